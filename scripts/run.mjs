@@ -8,6 +8,9 @@ import { exitLike, runChild } from './run-child.mjs';
 import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
 import { runTests } from './test-task.mjs';
 
+/** `npm test` is ended after this long: `bun test` then names the files that still run. */
+const TEST_RUN_MS_MAX = 20 * 60_000;
+
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
 const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'sim/', 'e2e/kill.test.ts'];
 
@@ -29,9 +32,9 @@ async function buildWeb(bun, args = ['--if-stale']) {
   if (ended.code !== 0) throw new SetupError('The pages in web/ could not be built.');
 }
 
-async function test(bun, places, args) {
+async function test(bun, places, args, options) {
   await buildWeb(bun);
-  return runTests(bun, places, args);
+  return runTests(bun, places, args, options);
 }
 
 async function build(bun) {
@@ -53,8 +56,10 @@ const tasks = {
     await launch(['dev', ...args]);
     return null;
   },
-  test: (bun, args) => test(bun, TEST_PLACES, args),
-  e2e: (bun, args) => test(bun, ['e2e/'], args),
+  test: (bun, args) =>
+    test(bun, TEST_PLACES, args, { workersPerCore: 2, limitMs: TEST_RUN_MS_MAX }),
+  // Browsers leave no core idle.
+  e2e: (bun, args) => test(bun, ['e2e/'], args, { workersPerCore: 1 }),
   check: (bun) => runChecks(bun, projectRoot),
   build,
   async bench(bun, args) {

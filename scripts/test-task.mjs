@@ -9,17 +9,13 @@ import { makeTestFolder } from './test-folder.mjs';
 
 /** A test without a limit of its own may take this long. */
 const TEST_TIMEOUT_MS = 20_000;
-/** Many tests wait for a process or a moment, so more of them than cores keep the cores busy. */
-const WORKERS_PER_CORE = 2;
 const WORKERS_MAX = 16;
-/** A run of everything is ended after this long: `bun test` then names the files that still run. */
-const RUN_MS_MAX = 20 * 60_000;
 
 /** How long each file takes, so that the slowest start first: as last seen here, and as committed. */
 const TIMES = '.cache/test-times.json';
 const COMMITTED_TIMES = 'scripts/test-times.json';
 /** `--fast` leaves out every file that takes longer by the committed list. */
-const FAST_MS_MAX = 400;
+const FAST_MS_MAX = 1_200;
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
@@ -44,15 +40,18 @@ function listFast(places) {
   return fast;
 }
 
-/** `places` are what runs unless the caller names folders or files; flags are passed on. */
-function testArgs(places, args) {
+/**
+ * `places` are what runs unless the caller names folders or files; flags are passed on. Where tests wait for a
+ * process or a moment, more workers than cores keep the cores busy.
+ */
+export function testArgs(places, args, workersPerCore = 1) {
   const passed = args.filter((arg) => arg !== '--fast');
   const isNamed = passed.some(
     (arg) => !arg.startsWith('-') && (exists(arg) || /\.tsx?$/.test(arg)),
   );
   const chosen = isNamed ? [] : passed.length < args.length ? listFast(places) : places;
   const isWhole = !isNamed && chosen === places;
-  const workers = Math.min(WORKERS_PER_CORE * os.availableParallelism(), WORKERS_MAX);
+  const workers = Math.min(workersPerCore * os.availableParallelism(), WORKERS_MAX);
   const flags = [
     '--no-env-file',
     `--timeout=${TEST_TIMEOUT_MS}`,
@@ -71,10 +70,14 @@ function buildProgram(bun, file) {
   return runChild(bun, ['--no-env-file', '--no-install', ...script], { cwd: projectRoot, stdio });
 }
 
-/** Runs the tests; what they write is in a folder of its own, which is removed with it. */
-export async function runTests(bun, places, given) {
+/**
+ * Runs the tests; what they write is in a folder of its own, which is removed with it. `limitMs` ends a run
+ * of all places, which then starts the built program wherever a test needs the real command; null for neither.
+ */
+export async function runTests(bun, places, given, { workersPerCore, limitMs = null }) {
   fs.mkdirSync(path.join(projectRoot, '.cache'), { recursive: true });
-  const { isWhole, args } = testArgs(places.filter(exists), given);
+  const { isWhole, args } = testArgs(places.filter(exists), given, workersPerCore);
+  const isLimited = isWhole && limitMs !== null;
   const { folder, remove } = makeTestFolder();
   const program = path.join(folder, 'matchd');
   const env = {
@@ -85,14 +88,14 @@ export async function runTests(bun, places, given) {
     MATCHD_TEST_DISK: os.tmpdir(),
   };
   try {
-    if (isWhole) {
+    if (isLimited) {
       const ended = await buildProgram(bun, program);
       if (ended.code !== 0) return ended;
       env.MATCHD_TEST_PROGRAM = program;
     }
     return await runChild(bun, args, {
       ...{ cwd: projectRoot, env },
-      ...(isWhole ? { timeout: RUN_MS_MAX, killSignal: 'SIGINT' } : {}),
+      ...(isLimited ? { timeout: limitMs, killSignal: 'SIGINT' } : {}),
     });
   } finally {
     remove();

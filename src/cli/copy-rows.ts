@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Sql, Tx, Value } from '../store/postgres/sql.ts';
-import type { TableCopy } from './copy-tables.ts';
+import type { Table } from '../store/schema/tables.ts';
 
 /** What there was to copy, the same on both sides. */
 export interface Copied {
@@ -26,62 +26,59 @@ const BATCH_ROWS = 1_000;
 const BATCH_CHARS = 4_000_000;
 
 /** Rejects when what stands in PostgreSQL afterwards is not what was read in SQLite. */
-export async function copyTable(tx: Tx, db: DatabaseSync, copy: TableCopy): Promise<Copied> {
-  const columns = await columnsOf(tx, copy);
+export async function copyTable(tx: Tx, db: DatabaseSync, table: Table): Promise<Copied> {
+  const columns = await columnsOf(tx, table);
   const [source, target] = [makeTally(), makeTally()];
-  const write = makeBatches(tx, copy.table, columns);
-  for (const row of readSource(db, copy, columns)) {
+  const write = makeBatches(tx, table.name, columns);
+  for (const row of readSource(db, table, columns)) {
     source.add(row);
     await write.add(row);
   }
   await write.flush();
-  for await (const row of readTarget(tx, copy, columns)) target.add(row);
+  for await (const row of readTarget(tx, table, columns)) target.add(row);
   const [read, kept] = [source.end(), target.end()];
   if (read.rows !== kept.rows || read.sha256 !== kept.sha256) {
     throw new Error(
       `${read.rows} rows were read, and ${kept.rows} that are not the same were kept`,
     );
   }
-  return { table: copy.table, ...read };
+  return { table: table.name, ...read };
 }
 
-/** Those that are copied. */
-async function columnsOf(sql: Sql, { table, begun = [] }: TableCopy): Promise<readonly Column[]> {
+async function columnsOf(sql: Sql, { name }: Table): Promise<readonly Column[]> {
   const rows = await sql.all(
     `SELECT column_name, udt_name FROM information_schema.columns
      WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
-    table,
+    name,
   );
-  return rows
-    .map((row) => ({ name: String(row['column_name']), type: String(row['udt_name']) }))
-    .filter(({ name }) => !begun.includes(name));
+  return rows.map((row) => ({ name: String(row['column_name']), type: String(row['udt_name']) }));
 }
 
 function* readSource(
   db: DatabaseSync,
-  { table, key, from = `"${table}"`, made = {} }: TableCopy,
+  { name, key }: Table,
   columns: readonly Column[],
 ): Generator<readonly Cell[]> {
-  const fields = columns.map(({ name }) => `${made[name] ?? `"${name}"`} AS "${name}"`);
-  const sql = `SELECT ${fields.join(', ')} FROM ${from} AS "${table}" ORDER BY ${quoted(key)}`;
+  const fields = quoted(columns.map((column) => column.name));
+  const sql = `SELECT ${fields} FROM "${name}" ORDER BY ${quoted(key)}`;
   for (const row of db.prepare(sql).iterate()) {
-    yield columns.map(({ name, type }) => cellOf(type, row[name]));
+    yield columns.map((column) => cellOf(column.type, row[column.name]));
   }
 }
 
 async function* readTarget(
   tx: Tx,
-  { table, key }: TableCopy,
+  { name, key }: Table,
   columns: readonly Column[],
 ): AsyncGenerator<readonly Cell[]> {
-  const fields = quoted(columns.map(({ name }) => name));
-  const cursor = `copied_${table}`;
+  const fields = quoted(columns.map((column) => column.name));
+  const cursor = `copied_${name}`;
   await tx.run(
-    `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${fields} FROM "${table}" ORDER BY ${quoted(key)}`,
+    `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${fields} FROM "${name}" ORDER BY ${quoted(key)}`,
   );
   for (;;) {
     const rows = await tx.all(`FETCH ${BATCH_ROWS} FROM ${cursor}`);
-    for (const row of rows) yield columns.map(({ name, type }) => cellOf(type, row[name]));
+    for (const row of rows) yield columns.map((column) => cellOf(column.type, row[column.name]));
     if (rows.length < BATCH_ROWS) break;
   }
   await tx.run(`CLOSE ${cursor}`);

@@ -36,7 +36,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
       { status: 'ok', found: expect.stringContaining('PostgreSQL') },
     ]);
     expect(empty.of('schema')).toMatchObject([
-      { status: 'warn', found: expect.stringContaining('0001-ground') },
+      { status: 'warn', found: expect.stringContaining('0040-one-schema') },
     ]);
     expect(empty.names).not.toContain('nodes');
     expect(empty.names).not.toContain('sqlite');

@@ -76,7 +76,7 @@ test('[CLI] doctor tells what is wrong with the data, each by its own line', asy
   sql(`INSERT INTO node (id, alive_at) VALUES ('nod_1', ${Date.now() + 3_600_000});
     INSERT INTO usage VALUES ('t', 'live', '${new Date().toISOString().slice(0, 10)}', 'failed', 3);
     INSERT INTO account VALUES ('acc_1', 'a@b.example', 'A', 'x', 1, 'sealed', 0, 0, 0);
-    DELETE FROM migration WHERE name = '0010-session-game'`);
+    DELETE FROM migration WHERE name = '0040-one-schema'`);
   const found = await examine();
   const status = (check: string) => `${check}: ${find(found, check).status}`;
   expect(
@@ -88,7 +88,7 @@ test('[CLI] doctor tells what is wrong with the data, each by its own line', asy
     ...['failures: warn', 'sealing key: fail'],
   ]);
   expect(find(found, 'clock').found).toContain('s behind the last heartbeat');
-  expect(find(found, 'schema').found).toContain('0010-session-game');
+  expect(find(found, 'schema').found).toContain('0040-one-schema');
   expect(found.exit).toBe(1);
 });
 

@@ -268,7 +268,7 @@ test('[K3] every change stands in the audit, by its key and who did it', async (
   await keys('revoke', made.id);
   await keys('revoke', made.id);
   const db = new Database(path.join(matchd.folder, '.matchd', 'matchd.db'), { readonly: true });
-  const rows = db.query('SELECT actor, act, object, tenant FROM audit ORDER BY id').all();
+  const rows = db.query('SELECT actor, act, object, tenant FROM audit ORDER BY tenant, n').all();
   db.close();
   const acts = ['key.created', 'key.rotated', 'key.updated', 'key.revoked'];
   expect(rows).toEqual([

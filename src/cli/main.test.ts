@@ -107,21 +107,21 @@ describe('migrate', () => {
   test('[CLI] a database is made once and then up to date', async () => {
     const first = (await matchd.json('migrate', '--data', 'd')) as { file: string; ran: string[] };
     expect(first.file).toBe(path.join(matchd.folder, 'd', 'matchd.db'));
-    expect(first.ran[0]).toBe('0001-ground');
+    expect(first.ran[0]).toBe('0040-one-schema');
     expect((await matchd.json('migrate', '--data', 'd')) as object).toEqual({ ...first, ran: [] });
   });
 
   test('[CLI] --dry-run says what would be done, and does none of it', async () => {
     const dry = ['migrate', '--dry-run', '--data', 'dry'];
     const none = (await matchd.json(...dry)) as { pending: string[] };
-    expect(none.pending[0]).toBe('0001-ground');
+    expect(none.pending[0]).toBe('0040-one-schema');
     expect(readdirSync(matchd.folder)).not.toContain('dry');
     await matchd.json('migrate', '--data', 'dry');
     expect(((await matchd.json(...dry)) as { pending: string[] }).pending).toEqual([]);
     const db = new Database(path.join(matchd.folder, 'dry', 'matchd.db'));
-    db.run("DELETE FROM migration WHERE name = '0010-session-game'");
+    db.run("DELETE FROM migration WHERE name = '0040-one-schema'");
     db.run('DROP INDEX session_game');
-    const pending = { pending: ['0010-session-game'] };
+    const pending = { pending: ['0040-one-schema'] };
     expect((await matchd.json(...dry)) as object).toMatchObject(pending);
     expect(db.query("SELECT 1 FROM sqlite_schema WHERE name = 'session_game'").get()).toBeNull();
     db.close();

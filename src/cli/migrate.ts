@@ -3,9 +3,8 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { databaseFile } from '../config.ts';
 import { FILE_MODE } from '../runtime/whole-file.ts';
-import { migrate, pendingMigrations } from '../store/sqlite/migrate.ts';
+import { migrate, NEW_NAMES, pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
-import { MIGRATIONS } from '../store/sqlite/schema.ts';
 import { stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
 import { type Answer, failed } from './answer.ts';
 import { FOLDER_MODE } from './data-file.ts';
@@ -13,7 +12,7 @@ import { FOLDER_MODE } from './data-file.ts';
 /** Changes nothing. A database that is not there would be made. */
 export function showPending(dataDir: string): Answer {
   const file = databaseFile(dataDir);
-  const pending = existsSync(file) ? readPending(file) : MIGRATIONS.map(({ name }) => name);
+  const pending = existsSync(file) ? readPending(file) : NEW_NAMES;
   return { json: { file, pending }, text: `${file} ${pendingText(pending)}` };
 }
 

@@ -2,10 +2,9 @@
 
 import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../store/postgres/database.ts';
-import { pendingMigrations } from '../store/postgres/migrate.ts';
+import { hasTables as isMade } from '../store/postgres/migrate.ts';
 import { placeOf } from '../store/postgres/place.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { MIGRATIONS } from '../store/postgres/schema.ts';
 import type { Store } from '../store/whole-store.ts';
 import { failed, type Refusal } from './answer.ts';
 
@@ -28,7 +27,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Stor
 async function hasTables(url: string): Promise<boolean> {
   const db = openDatabase({ url, max: 1, name: 'matchd', onHead: () => {} });
   try {
-    return (await pendingMigrations(db)).length < MIGRATIONS.length;
+    return await isMade(db);
   } catch (error) {
     throw new Error(`${placeOf(url)}: ${(error as Error).message}`, { cause: error });
   } finally {

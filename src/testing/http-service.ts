@@ -294,7 +294,7 @@ export async function openHttpService(
     },
     audit: async () =>
       all(
-        "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY id",
+        "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY tenant, n",
       ) as unknown as readonly AuditRow[],
     texts: async () =>
       all("SELECT name FROM sqlite_schema WHERE type = 'table'")

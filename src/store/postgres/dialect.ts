@@ -1,5 +1,6 @@
 /** Statements of scripts in PostgreSQL's terms. */
 
+import { POSTGRES_NOW } from '../schema/clocks.ts';
 import type { Dialect } from '../scripts/dialect.ts';
 import {
   listOf,
@@ -11,7 +12,6 @@ import {
   scalarOf,
   type Values,
 } from '../scripts/notation.ts';
-import { NOW } from './lease.ts';
 import type { Bind as BindStatement, Value } from './sql.ts';
 
 export const POSTGRES: Dialect = {
@@ -60,7 +60,7 @@ function writePart(part: Part, take: ReturnType<typeof makePlaces>): string {
     case 'text':
       return part.text.replaceAll('holds_any(', 'textregexeq(');
     case 'now':
-      return NOW;
+      return POSTGRES_NOW;
     case 'any':
     case 'value':
       return `$${take(part.name, 1)}`;

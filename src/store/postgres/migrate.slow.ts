@@ -2,9 +2,9 @@
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './schema.ts';
 
 setDefaultTimeout(60_000);
 
@@ -19,7 +19,7 @@ describe.skipIf(!isPostgresHere())('a migration of a large table', () => {
     const run = async (isPatient: boolean) => {
       const db = openDatabase({ ...options, isPatient });
       try {
-        return await migrate(db, [...MIGRATIONS, long]).catch(String);
+        return await migrate(db, [...POSTGRES_HISTORY.steps, long]).catch(String);
       } finally {
         await db.close();
       }

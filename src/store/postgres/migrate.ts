@@ -1,10 +1,12 @@
 /** Brings a database up to the newest schema. Safe at every start, and by several at once. */
 
+import { inPostgres, newDatabase } from '../schema/dialects.ts';
+import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
+import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
 import { StoreAway } from '../store-away.ts';
 import { isLocked } from './connection.ts';
 import type { Database } from './database.ts';
-import { MIGRATIONS, type Migration } from './schema.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, Tx } from './sql.ts';
 
 /** The row of each migration that was run. A table by this name says that the schema is ours. */
 const MAKE_TABLE = `CREATE TABLE IF NOT EXISTS matchd_migration (
@@ -21,6 +23,10 @@ const TRIES_MAX = 30;
 const ALL_TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 const LIST = 'SELECT name, breaks_older FROM matchd_migration ORDER BY name';
 
+const { before: BEFORE, steps: STEPS } = POSTGRES_HISTORY;
+/** What a new database is told to have got: all that was before is in it, too. */
+const NEW_NAMES = namesFrom(POSTGRES_HISTORY);
+
 /**
  * Names of the migrations that were run now, in order. Each is a transaction of its own: what it
  * locks is free again before the next. Rejects when one fails; of that one and of those after it
@@ -28,28 +34,52 @@ const LIST = 'SELECT name, breaks_older FROM matchd_migration ORDER BY name';
  */
 export async function migrate(
   db: Database,
-  migrations: readonly Migration[] = MIGRATIONS,
+  steps: readonly Migration[] = STEPS,
 ): Promise<readonly string[]> {
   if (!(await isClaimed(db))) await claim(db);
   const ran: string[] = [];
-  for (const { name } of await missingIn(db, migrations)) {
-    if (await persist(name, () => runOne(db, migrations, name))) ran.push(name);
+  if (await isBlank(db)) {
+    if (await persist('the first tables', () => makeAll(db))) ran.push(...NEW_NAMES);
+  }
+  for (const { name } of await missingIn(db, steps)) {
+    if (await persist(name, () => runOne(db, steps, name))) ran.push(name);
   }
   return ran;
+}
+
+/** False when somebody else has made them meanwhile. */
+async function makeAll(db: Database): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    await lockMigrations(tx);
+    if (!(await isBlank(tx))) return false;
+    for (const text of newDatabase(inPostgres)) await tx.run(text);
+    for (const each of [...BEFORE, ...STEPS]) await note(tx, each);
+    return true;
+  });
+}
+
+/** Whoever comes second waits here, and then finds the work done. Reading goes on meanwhile. */
+async function lockMigrations(tx: Tx): Promise<void> {
+  await tx.run('LOCK TABLE matchd_migration IN EXCLUSIVE MODE');
+}
+
+async function note(
+  tx: Tx,
+  { name, breaksOlder }: Pick<Migration, 'name' | 'breaksOlder'>,
+): Promise<void> {
+  await tx.run('INSERT INTO matchd_migration VALUES ($1, $2)', name, breaksOlder ?? false);
 }
 
 /** False when somebody else has run it meanwhile. */
 async function runOne(db: Database, all: readonly Migration[], name: string): Promise<boolean> {
   return await db.transaction(async (tx) => {
-    // Whoever comes second waits here, and then finds the work done. Reading goes on meanwhile.
-    await tx.run('LOCK TABLE matchd_migration IN EXCLUSIVE MODE');
+    await lockMigrations(tx);
     const missing = (await missingIn(tx, all)).find((each) => each.name === name);
     if (missing === undefined) return false;
     // Behind one who waits for a whole table waits everybody else who asks for it.
     await tx.run(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const text of missing.sql) await tx.run(text);
-    const isBreaking = missing.breaksOlder ?? false;
-    await tx.run('INSERT INTO matchd_migration VALUES ($1, $2)', name, isBreaking);
+    await note(tx, missing);
     return true;
   });
 }
@@ -70,10 +100,20 @@ async function persist<T>(name: string, run: () => Promise<T>): Promise<T> {
 /** Names of the migrations that `migrate` would run; changes nothing. Rejects where it would. */
 export async function pendingMigrations(
   db: Database,
-  migrations: readonly Migration[] = MIGRATIONS,
+  steps: readonly Migration[] = STEPS,
 ): Promise<readonly string[]> {
-  const missing = (await isClaimed(db)) ? await missingIn(db, migrations) : migrations;
-  return missing.map(({ name }) => name);
+  if (!(await hasTables(db))) return NEW_NAMES;
+  return (await missingIn(db, steps)).map(({ name }) => name);
+}
+
+/** False for a database with nothing of ours in it; rejects when it holds somebody else's tables. */
+export async function hasTables(db: Sql): Promise<boolean> {
+  return (await isClaimed(db)) && !(await isBlank(db));
+}
+
+/** It is ours, and nothing was made in it yet. */
+async function isBlank(db: Sql): Promise<boolean> {
+  return (await db.get('SELECT 1 FROM matchd_migration LIMIT 1')) === undefined;
 }
 
 /** False for a schema with nothing in it; rejects when it holds somebody else's tables. */
@@ -88,21 +128,23 @@ async function isClaimed(db: Sql): Promise<boolean> {
  * Two `IF NOT EXISTS` at the same moment both find nothing, and the second fails in one of several
  * ways (PostgreSQL's own catalogue has no such lock); hence one after the other.
  */
-async function claim(db: Database): Promise<void> {
+export async function claim(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run('SELECT pg_advisory_xact_lock($1)', CLAIM_LOCK);
     await tx.run(MAKE_TABLE);
   });
 }
 
-async function missingIn(db: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
+async function missingIn(db: Sql, steps: readonly Migration[]): Promise<Migration[]> {
   const done = await db.all(LIST);
-  const known = new Set(migrations.map(({ name }) => name));
+  const known = new Set([...BEFORE, ...steps].map(({ name }) => name));
   const breaking = done.filter((row) => row['breaks_older'] && !known.has(String(row['name'])));
   if (breaking.length > 0) {
     const names = breaking.map(({ name }) => name).join(', ');
     throw new Error(`a newer matchd has changed it in a way this one does not know (${names})`);
   }
-  const names = new Set(done.map(({ name }) => name));
-  return migrations.filter(({ name }) => !names.has(name));
+  const names = new Set(done.map(({ name }) => String(name)));
+  const reason = tooOld(POSTGRES_HISTORY, names);
+  if (reason !== null) throw new Error(reason);
+  return steps.filter(({ name }) => !names.has(name));
 }

@@ -6,24 +6,22 @@ import { anyOldTimes, dueAt } from '../../testing/old-wake-times.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { T0 } from '../contract/stage.ts';
-import { openDatabase } from './database.ts';
+import { openOldDatabase } from '../schema/old.test-kit.ts';
+import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { MIGRATIONS } from './schema.ts';
 
 const INSERT = `INSERT INTO session (id, tenant, mode, world, game, match_type, variant, status, room_code,
   created_at, ended_at, wake_at) VALUES ($1, 't', 'live', 'live', 'tictactoe', 'private', 'standard', $2,
   'CODE00', $3, $4, $5)`;
 const OUTAGE = 'INSERT INTO downtime VALUES ($1, $2)';
-const AT = MIGRATIONS.findIndex(({ name }) => name === '0021-real-wake-times');
-const REAL_WAKE_TIMES = MIGRATIONS[AT]!;
+const NAME = '0021-real-wake-times';
+const REAL_WAKE_TIMES = POSTGRES_HISTORY.steps.find(({ name }) => name === NAME)!;
 
 /** A database of the version before. */
 async function openOld() {
   const url = await freshDatabase();
-  const db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });
-  await migrate(db, MIGRATIONS.slice(0, AT));
-  return { url, db };
+  return { url, db: await openOldDatabase(url, NAME) };
 }
 
 describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
@@ -49,7 +47,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   test('[P6] the version before refuses a database whose wake times have changed their meaning', async () => {
     const { db } = await openOld();
     await migrate(db);
-    const refused = migrate(db, MIGRATIONS.slice(0, AT));
+    const refused = migrate(db, []);
     await expect(refused).rejects.toThrow('a newer matchd has changed it');
     await db.close();
   }, 60_000);

@@ -103,8 +103,7 @@ test('[STORE-N] in SQLite rows that do not depend on each other are written one 
       FROM @given(ticket text, is_free boolean, i place) WHERE TRUE ORDER BY ticket, is_free
     ON CONFLICT (id) DO UPDATE SET at = excluded.at RETURNING ticket`;
   expect(bind(insert, { given: GIVEN, node: 'nod_a', at: 5 })).toEqual({
-    text: `INSERT OR FAIL INTO ticket (id, holder, at, free) VALUES (?1, CASE WHEN ?2 THEN ?3 END, ?4, ?2)
-    ON CONFLICT (id) DO UPDATE SET at = excluded.at RETURNING ticket`,
+    text: `INSERT OR FAIL INTO ticket (id, holder, at, free) VALUES (?1, CASE WHEN ?2 THEN ?3 END, ?4, ?2) ON CONFLICT (id) DO UPDATE SET at = excluded.at RETURNING ticket`,
     runs: [
       ['t1', 1, 'nod_a', 5],
       ['t2', null, 'nod_a', 5],
@@ -123,8 +122,7 @@ test('[STORE-N] in SQLite rows that do not depend on each other are written one 
   const among = `SELECT a FROM ticket
     WHERE (id, player) IN ( SELECT ticket, player_id FROM @given(ticket text, player_id text))`;
   expect(bind(among, { given: GIVEN })).toEqual({
-    text: `SELECT a FROM ticket
-    WHERE id = ?1 AND player = ?2`,
+    text: 'SELECT a FROM ticket WHERE id = ?1 AND player = ?2',
     runs: [
       ['t1', 'ann'],
       ['t2', 'ben'],

@@ -75,7 +75,8 @@ interface Wish {
 
 const FACTS = `SELECT known.ref,
     EXISTS (SELECT 1 FROM ticket_player
-      WHERE ticket_player.player = known.ref AND ticket_player.ticket = given.ticket) AS inside,
+      WHERE ticket_player.player = known.ref AND ticket_player.game = given.game
+        AND ticket_player.ticket = given.ticket) AS inside,
     (SELECT ticket FROM ticket_player WHERE ticket_player.player = known.ref
         AND ticket_player.mode = given.mode AND ticket_player.game = given.game
         AND ticket_player.forming) AS elsewhere

@@ -98,19 +98,34 @@ const OF_ANY_STATUS = `${TICKET_STATUSES.map(
   (status) => `SELECT * FROM (${ofStatus(`'${status}'`)}) AS ${status}`,
 ).join(' UNION ALL ')} ORDER BY id DESC LIMIT :limit`;
 
-/** A player's tickets are few enough to look at each. */
-const WITH_PLAYER = `SELECT ${WHOLE_TICKET}
-   FROM ticket_player AS held JOIN ticket ON ticket.id = held.ticket
-  WHERE held.player = (SELECT ref FROM player
+const OF_PLAYER = `held.player = (SELECT ref FROM player
      WHERE tenant = :tenant AND world = :mode AND player_id = :player)
-    AND ticket.mode = :mode AND ticket.game = :game
-    AND (:status::text IS NULL OR ticket.status = :status)
-    AND held.ticket < :before ORDER BY held.ticket DESC LIMIT :limit`;
+    AND held.game = :game AND held.mode = :mode`;
+
+/** In the order of the player's tickets of a game, as the index has them. */
+const withPlayer = (condition: string): string => `SELECT ${WHOLE_TICKET}
+   FROM ticket_player AS held JOIN ticket ON ticket.id = held.ticket
+  WHERE ${OF_PLAYER} AND held.ticket < :before ${condition}
+  ORDER BY held.ticket DESC LIMIT :limit`;
+
+const WITH_PLAYER = withPlayer('');
+/** One at most (rule M2). */
+const FORMING_WITH_PLAYER = `SELECT ${WHOLE_TICKET} FROM ticket
+  WHERE id = (SELECT held.ticket FROM ticket_player AS held WHERE ${OF_PLAYER} AND held.forming)
+    AND id < :before LIMIT :limit`;
+/** Looks at each of the player's tickets. */
+const OF_STATUS_WITH_PLAYER = withPlayer('AND ticket.status = :status');
 
 async function listTickets(sql: Sql, filter: TicketFilter): Promise<readonly Ticket[]> {
   const { playerId: player, status, before } = filter;
-  const text = player !== null ? WITH_PLAYER : status !== null ? OF_STATUS : OF_ANY_STATUS;
+  const text = textOf(filter);
   const { tenant, mode, game, limit } = filter;
   const values = { ...{ tenant, mode, game, limit, status, player }, before: before ?? LAST };
   return (await sql.all(text, values)).map(toWholeTicket);
+}
+
+function textOf({ playerId, status }: TicketFilter): string {
+  if (playerId === null) return status === null ? OF_ANY_STATUS : OF_STATUS;
+  if (status === null) return WITH_PLAYER;
+  return status === 'forming' ? FORMING_WITH_PLAYER : OF_STATUS_WITH_PLAYER;
 }

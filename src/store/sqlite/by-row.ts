@@ -1,6 +1,10 @@
 /**
  * Statements of given rows that do not depend on each other, as plain ones to be run row by row: in SQLite each costs
- * half as much as its share of one that reads a table of them (decision 0040).
+ * half as much as its share of one that reads a table of them (decision 0040). They are known by their form:
+ *
+ * - `INSERT INTO … SELECT … FROM @given(…)`, with `WHERE TRUE`, `ORDER BY`, `ON CONFLICT`, `RETURNING`;
+ * - `UPDATE … SET … FROM @given(…) WHERE …`;
+ * - `SELECT` or `DELETE … WHERE (…) IN (SELECT … FROM @given(…))`, where no row is given twice.
  */
 
 /** A row's fields, as values apart from others. */
@@ -13,43 +17,97 @@ export interface ByRow {
   readonly name: string;
 }
 
-/** `INSERT INTO … SELECT … FROM @given(…)`, with what may come behind it. */
-const INSERT =
-  /^(INSERT INTO \w+ \([^()]+\))\s+SELECT\s+([^@]+?)\s+FROM @(\w+)\(([^()]+)\)(?:\s+WHERE TRUE)?(?:\s+ORDER BY [\w, ]+?)?(\s+(?:ON CONFLICT|RETURNING)[^@]+|\s*)$/;
-/** `UPDATE … SET … FROM @given(…) WHERE …` */
-const UPDATE = /^(UPDATE \w+\s+SET\s+[^@]+?)\s+FROM @(\w+)\(([^()]+)\)\s+(WHERE\s+[^@]+)$/;
-
-/** `… WHERE (…) IN (SELECT … FROM @given(…))`; no row is given twice. */
-const AMONG =
-  /^((?:SELECT|DELETE)[^@]+?\sWHERE)\s+\(([\w, ]+)\) IN \(\s*SELECT ([\w, ]+?)\s+FROM @(\w+)\(([^()]+)\)\)\s*$/;
+/** A statement in pieces around the rows that are given: before, their name and columns, and behind. */
+interface Pieces {
+  readonly before: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns that are the row's place. */
+  readonly places: readonly string[];
+  readonly after: string;
+}
 
 /** Null where it is none of these, or asks for more than a row: it is left as it is then. */
 export function toByRow(text: string): ByRow | null {
-  const insert = INSERT.exec(text) as unknown as readonly string[] | null;
-  if (insert !== null && !insert[2]!.includes('SELECT')) {
-    const [, into = '', fields = '', name = '', columns = '', rest = ''] = insert;
-    const place = /(\w+) place/.exec(columns)?.[1];
-    if (place !== undefined && new RegExp(`\\b${place}\\b`).test(fields)) return null;
-    const names = new RegExp(`(?<![.:'\\w])(?:${name}\\.)?(${namesIn(columns)})\\b`, 'g');
-    return { name, text: `${into} VALUES (${fields.replaceAll(names, `:${OF_ROW}$1`)})${rest}` };
-  }
-  const among = AMONG.exec(text) as unknown as readonly string[] | null;
-  if (among !== null) {
-    const [, start = '', sought = '', given = '', name = ''] = among;
-    const fields = given.split(', ');
-    const same = sought.split(', ').map((column, i) => `${column} = :${OF_ROW}${fields[i]}`);
-    return { name, text: `${start} ${same.join(' AND ')}` };
-  }
-  const update = UPDATE.exec(text) as unknown as readonly string[] | null;
-  if (update === null || text.includes('SELECT')) return null;
-  const [, set = '', name = '', columns = '', where = ''] = update;
-  const names = new RegExp(`\\b${name}\\.(${namesIn(columns)})\\b`, 'g');
-  return { name, text: `${set} ${where}`.replaceAll(names, `:${OF_ROW}$1`) };
+  const pieces = cut(text.trim().split(/\s+/).join(' '));
+  if (pieces === null) return null;
+  return insertOf(pieces) ?? updateOf(pieces) ?? amongOf(pieces);
 }
 
-function namesIn(columns: string): string {
-  return columns
-    .split(',')
-    .map((column) => column.trim().split(' ')[0])
-    .join('|');
+const FROM = ' FROM @';
+
+function cut(text: string): Pieces | null {
+  const from = text.indexOf(FROM);
+  const open = text.indexOf('(', from);
+  const close = text.indexOf(')', open);
+  if (from < 0 || text.indexOf('@', from + FROM.length) > 0) return null;
+  const given = text.slice(open + 1, close).split(', ');
+  const [places, columns] = [true, false].map((isPlace) =>
+    given
+      .map((column) => column.split(' '))
+      .filter(([, type]) => (type === 'place') === isPlace)
+      .map(([column]) => column!),
+  ) as [string[], string[]];
+  const name = text.slice(from + FROM.length, open);
+  return { before: text.slice(0, from), name, columns, places, after: text.slice(close + 1) };
+}
+
+const SELECT = ') SELECT ';
+const EVERY = ' WHERE TRUE';
+const ORDERED = ' ORDER BY ';
+const ENDS = [' ON CONFLICT', ' RETURNING'];
+
+function insertOf({ before, name, columns, places, after }: Pieces): ByRow | null {
+  const select = before.indexOf(SELECT);
+  if (!before.startsWith('INSERT INTO ') || select < 0) return null;
+  const fields = before.slice(select + SELECT.length);
+  let rest = after.startsWith(EVERY) ? after.slice(EVERY.length) : after;
+  const end = Math.min(...ENDS.map((each) => rest.indexOf(each)).filter((at) => at >= 0));
+  if (rest.startsWith(ORDERED)) rest = end === Infinity ? '' : rest.slice(end);
+  const isPlain = rest === '' || ENDS.some((each) => rest.startsWith(each));
+  if (!isPlain || fields.includes('SELECT') || names(fields, name, places).length > 0) return null;
+  const values = withFields(fields, name, columns, true);
+  return { name, text: `${before.slice(0, select)}) VALUES (${values})${rest}` };
+}
+
+function updateOf({ before, name, columns, after }: Pieces): ByRow | null {
+  const isPlain = before.startsWith('UPDATE ') && after.startsWith(' WHERE ');
+  if (!isPlain || `${before}${after}`.includes('SELECT')) return null;
+  return { name, text: withFields(`${before}${after}`, name, columns, false) };
+}
+
+const AMONG = ' IN (';
+
+function amongOf({ before, name, after }: Pieces): ByRow | null {
+  const among = before.lastIndexOf(`)${AMONG}`);
+  const where = before.lastIndexOf(' WHERE (', among);
+  const isPlain = before.startsWith('SELECT ') || before.startsWith('DELETE ');
+  if (!isPlain || where < 0 || among < where || after !== ')') return null;
+  const sought = before.slice(where + ' WHERE ('.length, among).split(', ');
+  const given = before.slice(among + 1 + AMONG.length).trim();
+  if (!given.startsWith('SELECT ')) return null;
+  const fields = given.slice('SELECT '.length).split(', ');
+  const same = sought.map((column, i) => `${column} = :${OF_ROW}${fields[i]}`);
+  return { name, text: `${before.slice(0, where)} WHERE ${same.join(' AND ')}` };
+}
+
+/** Words with what makes them something else: a value, a text, a column of another table. */
+const WORDS = /[\w.:']+/g;
+
+function names(text: string, name: string, columns: readonly string[]): readonly string[] {
+  const all: readonly string[] = text.match(WORDS) ?? [];
+  return all.filter((word) => columns.some((each) => word === each || word === `${name}.${each}`));
+}
+
+/** `isBare`: columns are named without their table, too. */
+function withFields(
+  text: string,
+  name: string,
+  columns: readonly string[],
+  isBare: boolean,
+): string {
+  return text.replaceAll(WORDS, (word) => {
+    const column = columns.find((each) => word === `${name}.${each}` || (isBare && word === each));
+    return column === undefined ? word : `:${OF_ROW}${column}`;
+  });
 }

@@ -1,6 +1,7 @@
 /** Statements of scripts in SQLite's terms. */
 
 import type { SQLInputValue } from 'node:sqlite';
+import { SQLITE_NOW } from '../schema/clocks.ts';
 import type { Dialect } from '../scripts/dialect.ts';
 import {
   fieldOf,
@@ -28,9 +29,6 @@ export const SQLITE: Dialect = {
   openSessionsOfGame: 'session INDEXED BY session_open_game',
 };
 
-/** The machine's time, the same throughout a statement. */
-const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
-
 export type Binder = (text: string, values: Values) => Bound;
 
 type Clock = (() => number) | undefined;
@@ -45,9 +43,6 @@ const LOCKS =
  * would copy each page before it is written (23 µs a session instead of 6, measured).
  */
 const WRITES = /\b(INSERT(?= INTO\b)|UPDATE(?= \w+\s+SET\b))/g;
-/** In what deletes or updates rows it says in which order they are locked, and nothing else. */
-const LOCK_ORDER = /\s+ORDER BY (?:(?!LIMIT)[\w., ])+\s+(?=FOR UPDATE)/g;
-const CHANGES = /^\s*(?:DELETE|UPDATE)/;
 /** Of a whole table: nothing is left of such a statement. */
 const TABLE_LOCK = /^LOCK TABLE .+$/;
 const CASTS = /::\w+(?:\[\])?/g;
@@ -143,9 +138,8 @@ function isOne(values: Values, name: string): boolean {
 
 /** `isTold`: the time is given. */
 function read(text: string, isTold: boolean): Known {
-  const unordered = CHANGES.test(text) ? text.replaceAll(LOCK_ORDER, ' ') : text;
-  const parts = parseStatement(unordered).map(
-    (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: NOW } : part),
+  const parts = parseStatement(withoutLockOrder(text)).map(
+    (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: SQLITE_NOW } : part),
   );
   const named = new Map<string, Named>();
   for (const part of parts)
@@ -154,6 +148,22 @@ function read(text: string, isTold: boolean): Known {
   const tables = given.filter((part): part is Given => part.kind === 'table');
   const lists = given.filter(({ kind }) => kind === 'list');
   return { parts, given, tables, lists, texts: new Map() };
+}
+
+const ORDER = 'ORDER BY';
+const LOCK = 'FOR UPDATE';
+
+/** In what deletes or updates rows an order may say in which they are locked, and nothing else. */
+function withoutLockOrder(text: string): string {
+  const start = text.trimStart();
+  const lock = text.indexOf(LOCK);
+  const order = text.lastIndexOf(ORDER, lock);
+  const isChange = start.startsWith('DELETE') || start.startsWith('UPDATE');
+  if (!isChange || order < 0 || lock < order) return text;
+  const between = text.slice(order, lock);
+  return between.includes('LIMIT') || between.includes('(')
+    ? text
+    : `${text.slice(0, order)}${text.slice(lock)}`;
 }
 
 function write(parts: readonly Part[], values: Values): string {

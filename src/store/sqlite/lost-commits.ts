@@ -4,9 +4,8 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { numberOrNull } from '../rows/row.ts';
 import { headFileOf, readCommits, readHead } from './commit-head.ts';
-import { pendingMigrations } from './migrate.ts';
+import { hasTables, pendingMigrations } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { MIGRATIONS } from './schema.ts';
 import { type Remains, readRemains } from './wal-remains.ts';
 
 /** A session whose last records are missing, as far as the log still shows them. */
@@ -41,7 +40,8 @@ export function findLostCommits(file: string, now: number): LostCommits | null {
   const db = openReadable(file);
   if (db === null) return null;
   try {
-    const commits = head - (isEmpty(db) ? 0 : readCommits(db));
+    // One whose whole log is damaged may have nothing in it.
+    const commits = head - (hasTables(db) ? readCommits(db) : 0);
     if (commits <= 0) return null;
     if (!hasLog) return { commits, sessions: [], log: null };
     return {
@@ -67,13 +67,8 @@ function openReadable(file: string): DatabaseSync | null {
   }
 }
 
-/** A database whose whole log is damaged may have nothing in it. */
-function isEmpty(db: DatabaseSync): boolean {
-  return pendingMigrations(db).length === MIGRATIONS.length;
-}
-
 function compare(db: DatabaseSync, remains: Remains): LostRecords[] {
-  const last = isEmpty(db) ? null : db.prepare('SELECT max(v) AS v FROM log WHERE session = ?');
+  const last = hasTables(db) ? db.prepare('SELECT max(v) AS v FROM log WHERE session = ?') : null;
   const lost: LostRecords[] = [];
   for (const [session, written] of remains) {
     const kept = numberOrNull(last?.get(session)?.['v']);

@@ -31,7 +31,7 @@ storeContractSuite('memory', {
     return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
   },
   audit: async (store) =>
-    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY id').map(
+    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY tenant, n').map(
       (row) => ({ ...row }) as unknown as AuditRow,
     ),
 });

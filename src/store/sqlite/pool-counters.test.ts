@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { T0, TENANT } from '../contract/stage.ts';
-import { makeOldFile } from './old-file.test-kit.ts';
+import { makeOldFile } from '../schema/old.test-kit.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

@@ -3,9 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Named, Withdrawal } from '../withdrawal.ts';
-import { APPLICATION_ID } from './migrate.ts';
+import { APPLICATION_ID, unfitness } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { MIGRATIONS } from './schema.ts';
 
 /** SQLite's codes for a lock that somebody else holds. */
 const BUSY_CODES = [5, 6];
@@ -43,18 +42,11 @@ function faultIn(db: DatabaseSync): string | null {
   if (db.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID) {
     return 'it is no database of matchd';
   }
-  const newer = migrationsOf(db).filter((name) => !MIGRATIONS.some((each) => each.name === name));
-  if (newer.length > 0) return `a newer matchd has made it (${newer.join(', ')})`;
+  const unfit = unfitness(db);
+  if (unfit !== null) return unfit;
   const problems = db.prepare(`PRAGMA integrity_check(${PROBLEMS_MAX})`).all();
   const texts = problems.map((row) => String(row['integrity_check']));
   return texts.length === 1 && texts[0] === 'ok' ? null : `it is damaged: ${texts.join('; ')}`;
-}
-
-function migrationsOf(db: DatabaseSync): string[] {
-  return db
-    .prepare('SELECT name FROM migration')
-    .all()
-    .map((row) => String(row['name']));
 }
 
 /** How much there is, for people to see that it is the right file. */

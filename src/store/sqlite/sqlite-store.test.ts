@@ -62,7 +62,7 @@ function dump(db: DatabaseSync): string[] {
     .filter((value) => typeof value === 'string');
 }
 
-const AUDIT = 'SELECT tenant, actor, act, object, at FROM audit ORDER BY id';
+const AUDIT = 'SELECT tenant, actor, act, object, at FROM audit ORDER BY tenant, n';
 
 storeContractSuite('sqlite', {
   open: () => open(newFile()),

@@ -2,14 +2,13 @@
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { anyOldTimes, dueAt } from '../../testing/old-wake-times.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { T0 } from '../contract/stage.ts';
-import { APPLICATION_ID, migrate } from './migrate.ts';
-import { MIGRATIONS } from './schema.ts';
+import { openOldFile } from '../schema/old.test-kit.ts';
+import { migrate } from './migrate.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();
@@ -21,15 +20,7 @@ const INSERT = `INSERT INTO session (id, tenant, mode, world, game, match_type, 
 
 /** A database of the version before, with these outages. */
 function openOld(file: string, outages: Iterable<readonly [number, number]>) {
-  const db = new DatabaseSync(file);
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-  db.exec('CREATE TABLE migration (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
-  for (const { name, sql, run } of MIGRATIONS) {
-    if (name === '0030-real-wake-times') break;
-    for (const text of sql) db.exec(text);
-    run?.(db);
-    db.prepare('INSERT INTO migration (name) VALUES (?)').run(name);
-  }
+  const db = openOldFile(file, '0030-real-wake-times');
   const lost = db.prepare('INSERT INTO downtime VALUES (?, ?)');
   for (const [from, to] of outages) lost.run(from, to);
   return { db, add: db.prepare(INSERT) };

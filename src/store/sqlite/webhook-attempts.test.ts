@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { T0, TENANT } from '../contract/stage.ts';
-import { makeOldFile } from './old-file.test-kit.ts';
+import { makeOldFile } from '../schema/old.test-kit.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

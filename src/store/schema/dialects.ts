@@ -1,0 +1,34 @@
+/** The tables and migrations in each database's terms. */
+
+import { POSTGRES_NOW, SQLITE_NOW } from './clocks.ts';
+import { FIRST_ROWS, TABLES } from './tables.ts';
+
+/** Statements that make a new database. */
+export function newDatabase(inTerms: (text: string) => string): readonly string[] {
+  const made = TABLES.flatMap(({ sql, indexes }) => [sql, ...indexes]);
+  return [...made, FIRST_ROWS].map(inTerms);
+}
+
+/**
+ * Ids and names are compared byte by byte, as SQLite and the rest of the house do, whatever language the database was
+ * made for.
+ */
+export function inPostgres(text: string): string {
+  return text.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll('now_ms()', POSTGRES_NOW);
+}
+
+const SQLITE_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:BIGINT|BOOLEAN)\b/g, 'INTEGER'],
+  [/\bDOUBLE PRECISION\b/g, 'REAL'],
+  [/\bBYTEA\b/g, 'BLOB'],
+  // It keeps rows where they are in its own way.
+  [/ WITH \(fillfactor = 50\)/g, ''],
+  [/now_ms\(\)/g, SQLITE_NOW],
+];
+
+/** Values have the types of their columns, and a row lies at its key. */
+export function inSqlite(text: string): string {
+  let written = text;
+  for (const [type, its] of SQLITE_TYPES) written = written.replaceAll(type, its);
+  return written.startsWith('CREATE TABLE ') ? `${written} STRICT, WITHOUT ROWID` : written;
+}

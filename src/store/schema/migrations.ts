@@ -1,0 +1,46 @@
+/** Migrations, once for both databases. Forward only; what has run is never changed. */
+// @table
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: readonly string[];
+  /** A matchd that does not know it cannot work beside it; absent: it can, as it only adds. */
+  readonly breaksOlder?: true;
+}
+
+/** From here on both databases have one schema: those after it are `MIGRATIONS`. */
+export const ONE_SCHEMA = '0040-one-schema';
+
+/** In the words of `tables.ts`, where a new database is given the same at once. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0041-tickets-by-player',
+    // A player's tickets of a game, in their order.
+    sql: [
+      'DROP INDEX ticket_player_once',
+      'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
+    ],
+  },
+];
+
+/** How one of the databases comes from the oldest that is known to the newest. */
+export interface History {
+  /** Those that have run in the oldest, in their order. */
+  readonly before: readonly Pick<Migration, 'name' | 'breaksOlder'>[];
+  readonly steps: readonly Migration[];
+}
+
+/** From the one schema on: the names that a new database is said to have got. */
+export function namesFrom({ steps }: History): readonly string[] {
+  const names = steps.map(({ name }) => name);
+  return names.slice(names.indexOf(ONE_SCHEMA));
+}
+
+/** What `names` lack of what must have run long ago, as a sentence; null where nothing is missing. */
+export function tooOld({ before }: History, names: ReadonlySet<string>): string | null {
+  const missing = before.find(({ name }) => !names.has(name));
+  return missing === undefined
+    ? null
+    : `a matchd has made it that is older than this one can bring up to date (${missing.name} is missing): ` +
+        'run matchd migrate of a version of 25 November 2026 on it first, then this one';
+}

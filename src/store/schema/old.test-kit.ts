@@ -1,0 +1,73 @@
+/** Databases as an earlier matchd left them: as far back as one can be brought up to date. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Database, openDatabase } from '../postgres/database.ts';
+import type { History } from './migrations.ts';
+import { POSTGRES_HISTORY } from './postgres-history.ts';
+import { SQLITE_HISTORY } from './sqlite-history.ts';
+
+/** What the version of 25 November 2026 made, with something in every table. */
+function readOld(database: 'sqlite' | 'postgres', hasRows: boolean): readonly string[] {
+  const text = readFileSync(join(import.meta.dir, `old/2026-11-25.${database}.sql`), 'utf8');
+  const statements = text.split(/;\n/).filter((each) => each !== '');
+  return hasRows ? statements : statements.filter((each) => !isRow(each));
+}
+
+/** Which migrations have run belongs to the tables. */
+function isRow(statement: string): boolean {
+  return /^INSERT INTO (?!(?:matchd_)?migration\b)/.test(statement);
+}
+
+function stepsBefore({ steps }: History, name: string | null): History['steps'] {
+  if (name === null) return [];
+  const at = steps.findIndex((each) => each.name === name);
+  if (at < 0) throw new Error(`there is no migration ${name}`);
+  return steps.slice(0, at);
+}
+
+/** With the migrations before one, by its name, and what `fill` writes. */
+export function makeOldFile(file: string, before: string, fill: (db: DatabaseSync) => void): void {
+  const db = openOldFile(file, before);
+  fill(db);
+  db.close();
+}
+
+export function openOldFile(file: string, before: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  db.exec('BEGIN');
+  for (const text of readOld('sqlite', false)) db.exec(text);
+  for (const { name, sql } of stepsBefore(SQLITE_HISTORY, before)) {
+    for (const text of sql) db.exec(text);
+    db.prepare('INSERT INTO migration (name) VALUES (?)').run(name);
+  }
+  db.exec('COMMIT');
+  return db;
+}
+
+/** As the oldest version left it, in use. */
+export function makeKeptFile(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec('BEGIN');
+  for (const text of readOld('sqlite', true)) db.exec(text);
+  db.exec('COMMIT');
+  db.close();
+}
+
+/** A database with nothing in it gets what an earlier matchd had made, up to a migration. */
+export async function openOldDatabase(url: string, before: string): Promise<Database> {
+  const db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });
+  for (const text of readOld('postgres', false)) await db.run(text);
+  for (const { name, sql, breaksOlder } of stepsBefore(POSTGRES_HISTORY, before)) {
+    for (const text of sql) await db.run(text);
+    await db.run('INSERT INTO matchd_migration VALUES ($1, $2)', name, breaksOlder ?? false);
+  }
+  return db;
+}
+
+export async function makeKeptDatabase(url: string): Promise<void> {
+  const db = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
+  for (const text of readOld('postgres', true)) await db.run(text);
+  await db.close();
+}

@@ -1,0 +1,445 @@
+/**
+ * The tables, once for both databases: a new one is made from them, and migrations bring older ones to the same. Types
+ * are PostgreSQL's; `dialects.ts` says what SQLite is given.
+ */
+// @table
+
+export interface Table {
+  readonly name: string;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+  readonly sql: string;
+  readonly indexes: readonly string[];
+  /** Of processes that run now: it stays behind when a database is copied. */
+  readonly isPassing: boolean;
+}
+
+const KEY = 'PRIMARY KEY';
+
+function table(sql: string, ...indexes: readonly string[]): Table {
+  const name = sql.split(' ')[2]!;
+  return { name, key: keyOf(sql), sql, indexes, isPassing: false };
+}
+
+/** Of several columns it stands by itself, of one behind the column and its type. */
+function keyOf(sql: string): readonly string[] {
+  const [before = '', ofMany = ''] = sql.split(`${KEY} (`);
+  if (ofMany !== '') return ofMany.slice(0, ofMany.indexOf(')')).split(', ');
+  const words = before.slice(0, before.indexOf(KEY)).trim().split(' ');
+  return [words.at(-2)!.replace('(', '')];
+}
+
+function passing(sql: string, ...indexes: readonly string[]): Table {
+  return { ...table(sql, ...indexes), isPassing: true };
+}
+
+const TENANCY = [
+  // `removal_at`: when its removal began, and whoever serves ends its sessions.
+  table(`CREATE TABLE tenant (
+    id TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, name TEXT NOT NULL, plan TEXT NOT NULL,
+    active BOOLEAN NOT NULL, limits TEXT NOT NULL, created_at BIGINT NOT NULL, removal_at BIGINT
+  )`),
+  // `scopes` is null for everything. The text of a restricted key says that it is one: an older matchd takes that for
+  // no key, and the check keeps it from rotating the key to a text that it would take.
+  table(
+    `CREATE TABLE api_key (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL,
+      origins TEXT NOT NULL, require_origin BOOLEAN NOT NULL, hint TEXT NOT NULL,
+      created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT, last_used_at BIGINT,
+      scopes TEXT CONSTRAINT restricted_text CHECK (scopes IS NULL OR substr(hint, 1, 4) = 'mrk_')
+    )`,
+    'CREATE INDEX api_key_tenant ON api_key (tenant, id)',
+  ),
+  table(
+    `CREATE TABLE key_secret (
+      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT
+    )`,
+    'CREATE INDEX key_secret_key ON key_secret (key)',
+  ),
+  // A chain a tenant (rule D8). `mac` is of the row's hash, by a key that lies outside; null in rows from before the
+  // chain was keyed.
+  table(`CREATE TABLE audit (
+    tenant TEXT NOT NULL, n BIGINT NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL,
+    object TEXT NOT NULL, at BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT, PRIMARY KEY (tenant, n)
+  )`),
+  // The newest row of each chain. Who adds a link holds the lock on it.
+  table(`CREATE TABLE audit_head (
+    tenant TEXT PRIMARY KEY, n BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT
+  )`),
+  // Hours are counted since 1970; `network` is a keyed digest, and no address stands anywhere.
+  table(`CREATE TABLE key_hour (
+    tenant TEXT NOT NULL, key TEXT NOT NULL, hour BIGINT NOT NULL, requests BIGINT NOT NULL,
+    refused BIGINT NOT NULL, PRIMARY KEY (key, hour)
+  )`),
+  table(`CREATE TABLE key_network (
+    tenant TEXT NOT NULL, key TEXT NOT NULL, network TEXT NOT NULL,
+    first_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, PRIMARY KEY (key, network)
+  )`),
+  table(
+    `CREATE TABLE key_alert (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, key TEXT NOT NULL,
+      kind TEXT NOT NULL, day TEXT NOT NULL, at BIGINT NOT NULL, details TEXT NOT NULL,
+      acknowledged_at BIGINT, UNIQUE (key, kind, day)
+    )`,
+    'CREATE INDEX key_alert_open ON key_alert (tenant, mode, id) WHERE acknowledged_at IS NULL',
+  ),
+];
+
+const SESSIONS = [
+  // Names of players stand here and nowhere else (rule R2). `ref` is the pseudonym. `world`: live and test know players
+  // of their own.
+  table(
+    `CREATE TABLE player (
+      ref TEXT PRIMARY KEY, tenant TEXT NOT NULL, player_id TEXT, display_name TEXT,
+      created_at BIGINT NOT NULL, erased_at BIGINT, world TEXT NOT NULL DEFAULT 'live'
+    )`,
+    'CREATE UNIQUE INDEX player_id ON player (tenant, world, player_id)',
+  ),
+  // `holder`: the node that has it in memory; null while it sleeps and when it has ended.
+  // `wake_at` is null once its holder has written, or nothing is due. `due_node`: the node that has taken it upon itself
+  // to wake it. `world`, of training sessions only: that of the key that made it. `integrity`: verdicts as JSON, by seat.
+  // `seal`: what an ended session was, signed, as JSON. Rows with `metadata_indexed` false are of an older matchd: the
+  // sweeper adds what they are found by.
+  table(
+    `CREATE TABLE session (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,
+      match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,
+      room_code TEXT NOT NULL, metadata TEXT, theme TEXT, created_at BIGINT NOT NULL,
+      started_at BIGINT, ended_at BIGINT, holder TEXT, wake_at BIGINT, due_node TEXT, integrity TEXT,
+      metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE, seal TEXT
+    )`,
+    'CREATE INDEX session_list ON session (tenant, mode, id)',
+    'CREATE INDEX session_game ON session (tenant, mode, game, id)',
+    // The few that are under way, so that finding them never walks through all that have ended.
+    "CREATE INDEX session_open ON session (tenant, mode, id) WHERE status <> 'ended'",
+    "CREATE INDEX session_open_game ON session (tenant, mode, game, id) WHERE status <> 'ended'",
+    // Metrics count what is open without a look at the rows.
+    "CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'",
+    'CREATE INDEX session_due ON session (wake_at) WHERE wake_at IS NOT NULL',
+    'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
+    'CREATE INDEX session_ended ON session (tenant, mode, ended_at) WHERE ended_at IS NOT NULL',
+    'CREATE INDEX session_checked ON session (tenant, mode, id) WHERE integrity IS NOT NULL',
+    `CREATE INDEX session_unindexed ON session (id)
+       WHERE metadata IS NOT NULL AND NOT metadata_indexed`,
+  ),
+  table(
+    `CREATE TABLE seat (
+      session TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL, is_bot BOOLEAN NOT NULL,
+      PRIMARY KEY (session, seat)
+    )`,
+    'CREATE INDEX seat_player ON seat (player, session)',
+  ),
+  // `pair` is a digest of a key and its value.
+  table(`CREATE TABLE session_metadata (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,
+    session TEXT NOT NULL, PRIMARY KEY (tenant, mode, pair, game, session)
+  )`),
+  // Who left a pending session, and with which record: events told before name them.
+  table(`CREATE TABLE former_seat (
+    session TEXT NOT NULL, left_v BIGINT NOT NULL, seat INTEGER NOT NULL,
+    player TEXT NOT NULL, is_bot BOOLEAN NOT NULL, PRIMARY KEY (session, left_v)
+  )`),
+  // The truth: key (session, v). Who holds a version holds it alone.
+  table(`CREATE TABLE log (
+    session TEXT NOT NULL, v INTEGER NOT NULL, at BIGINT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (session, v)
+  )`),
+  table(`CREATE TABLE room_code (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, code TEXT NOT NULL, session TEXT NOT NULL,
+    expires_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, code)
+  )`),
+  // Written often and seldom grown: room on each page keeps a row where it is.
+  table(`CREATE TABLE counter (
+    tenant TEXT NOT NULL, name TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (tenant, name)
+  ) WITH (fillfactor = 50)`),
+  table(
+    `CREATE TABLE idempotency (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+      key TEXT NOT NULL, body_hash TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
+      mint TEXT, expires_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, method, path, key)
+    )`,
+    'CREATE INDEX idempotency_expiry ON idempotency (expires_at)',
+  ),
+];
+
+const SERVICE = [
+  // A node of the service: one life of one process. Its lease is by the database's clock. `keys_audit`: it writes MACs.
+  table(`CREATE TABLE node (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', lease_until BIGINT NOT NULL DEFAULT 0,
+    alive_at BIGINT NOT NULL DEFAULT 0, draining BOOLEAN NOT NULL DEFAULT FALSE,
+    keys_audit BOOLEAN NOT NULL DEFAULT FALSE
+  ) WITH (fillfactor = 50)`),
+  // One row at most: `one` is always true.
+  table(`CREATE TABLE signing_secret (
+    one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one), kid TEXT NOT NULL, secret BYTEA NOT NULL
+  )`),
+  // Counts changes, for processes that run meanwhile. `sealed` says since when every session that ends has a seal, in ms.
+  passing('CREATE TABLE revision (name TEXT PRIMARY KEY, n BIGINT NOT NULL)'),
+  // Messages between nodes while the bus is down; `n` is counted by who sends.
+  passing(`CREATE TABLE mail (
+    to_node TEXT NOT NULL, from_node TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL,
+    body TEXT NOT NULL, PRIMARY KEY (to_node, from_node, n)
+  )`),
+  // What all nodes together have taken of a limit in a window of time (rule H6); `granted`: what the
+  // last of them got.
+  passing(
+    `CREATE TABLE token_window (
+      key TEXT NOT NULL, ends_at BIGINT NOT NULL, used BIGINT NOT NULL, granted BIGINT NOT NULL,
+      PRIMARY KEY (key, ends_at)
+    ) WITH (fillfactor = 50)`,
+    'CREATE INDEX token_window_end ON token_window (ends_at)',
+  ),
+  // How many of the places under a key each node has; they count while its lease does. Who changes
+  // one holds the lock on the head.
+  passing(
+    `CREATE TABLE place_lease (
+      key TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (key, node)
+    ) WITH (fillfactor = 50)`,
+    'CREATE INDEX place_lease_node ON place_lease (node)',
+  ),
+  passing('CREATE TABLE place_head (key TEXT PRIMARY KEY)'),
+];
+
+const EVENTS = [
+  // All events of one commit and world in one row: `body` is a JSON array, the last has `last_seq`.
+  table(
+    `CREATE TABLE event_chunk (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, last_seq BIGINT NOT NULL, n INTEGER NOT NULL,
+      at BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, mode, last_seq)
+    )`,
+    'CREATE INDEX event_chunk_at ON event_chunk (tenant, mode, at, last_seq)',
+  ),
+  // Stays when the events it counts have been removed. Who adds events holds the lock on it, so that they become visible
+  // in the order of their numbers. `anchored_at`: when the log was last given an event with an anchor of the audit.
+  table(`CREATE TABLE event_head (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, seq BIGINT NOT NULL, anchored_at BIGINT,
+    PRIMARY KEY (tenant, mode)
+  ) WITH (fillfactor = 50)`),
+];
+
+const MEETING = [
+  // A ticket, and the group it becomes. `started_with`: how many groups the session was made of.
+  table(
+    `CREATE TABLE ticket (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL,
+      capacity INTEGER NOT NULL, taken INTEGER NOT NULL CHECK (taken BETWEEN 0 AND capacity),
+      status TEXT NOT NULL, group_id TEXT, created_at BIGINT NOT NULL, promoted_at BIGINT,
+      pool_place BIGINT, ended_at BIGINT, session TEXT, started_with INTEGER
+    )`,
+    'CREATE UNIQUE INDEX ticket_group ON ticket (group_id) WHERE group_id IS NOT NULL',
+    // In an order by which no pool can be listed: SQLite would take it, past all the groups that have ended.
+    `CREATE UNIQUE INDEX ticket_place ON ticket (pool_place, tenant, mode, game)
+       WHERE pool_place IS NOT NULL`,
+    "CREATE INDEX ticket_pool ON ticket (tenant, mode, game, pool_place) WHERE status = 'promoted'",
+    'CREATE INDEX ticket_ended ON ticket (ended_at, id) WHERE ended_at IS NOT NULL',
+    'CREATE INDEX ticket_open ON ticket (tenant, mode, id) WHERE ended_at IS NULL',
+    'CREATE INDEX ticket_list ON ticket (tenant, mode, game, status, id)',
+  ),
+  // `mode`, `game` and `forming` repeat the ticket's, for the second index. `integrity`: a verdict as JSON.
+  table(
+    `CREATE TABLE ticket_player (
+      ticket TEXT NOT NULL, place INTEGER NOT NULL, player TEXT NOT NULL, mode TEXT NOT NULL,
+      game TEXT NOT NULL, forming BOOLEAN NOT NULL, added_at BIGINT NOT NULL, integrity TEXT,
+      PRIMARY KEY (ticket, place)
+    )`,
+    'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
+    // Rule M2: one forming ticket a player, mode and game, whatever else goes wrong.
+    'CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game) WHERE forming',
+  ),
+  // The newest verdict of a lobby token in each mode, as JSON.
+  table(`CREATE TABLE lobby_check (
+    player TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL,
+    checked_at BIGINT NOT NULL, PRIMARY KEY (player, mode)
+  )`),
+  // Who is connected where; it counts only while the lease of the node does. The id is the
+  // tenant's own: erasing a player (rule R2) removes it.
+  passing(
+    `CREATE TABLE presence (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, player_id TEXT NOT NULL, node TEXT NOT NULL,
+      PRIMARY KEY (tenant, mode, player_id, node)
+    )`,
+    'CREATE INDEX presence_node ON presence (node)',
+  ),
+  // Who waits for opponents (rule S2). The key lets nobody wait twice for a game.
+  table(
+    `CREATE TABLE waiting (
+      player TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL, tenant TEXT NOT NULL,
+      pairing TEXT NOT NULL, session TEXT NOT NULL, rating DOUBLE PRECISION NOT NULL,
+      since BIGINT NOT NULL, PRIMARY KEY (player, mode, game)
+    )`,
+    'CREATE INDEX waiting_line ON waiting (tenant, mode, game, pairing, session)',
+    'CREATE INDEX waiting_session ON waiting (session)',
+  ),
+  table(
+    `CREATE TABLE rating (
+      player TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL, tenant TEXT NOT NULL,
+      rating DOUBLE PRECISION NOT NULL, deviation DOUBLE PRECISION NOT NULL,
+      volatility DOUBLE PRECISION NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
+      losses INTEGER NOT NULL, draws INTEGER NOT NULL, last_played_at BIGINT NOT NULL,
+      PRIMARY KEY (player, mode, game)
+    )`,
+    'CREATE INDEX rating_board ON rating (tenant, mode, game, rating, player)',
+    // Those whom a board shows (rule L1), as its ordinary query names them.
+    `CREATE INDEX rating_ranked ON rating (tenant, mode, game, rating, player)
+       WHERE games >= 5 AND deviation <= 250`,
+  ),
+  // A bot that is deleted stays while it may hold seats: they are played to the end. Bots of test mode hold up no live
+  // one: neither by a player id nor by their number (rule K3).
+  table(
+    `CREATE TABLE bot (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL,
+      display_name TEXT NOT NULL, player_id TEXT NOT NULL, kind TEXT NOT NULL, difficulty TEXT,
+      weight INTEGER NOT NULL, active BOOLEAN NOT NULL, created_at BIGINT NOT NULL,
+      deleted_at BIGINT, mode TEXT NOT NULL DEFAULT 'live'
+    )`,
+    'CREATE UNIQUE INDEX bot_player ON bot (tenant, mode, player_id) WHERE deleted_at IS NULL',
+    'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
+    "CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'",
+  ),
+];
+
+const INTEGRITY = [
+  table(`CREATE TABLE integrity_credential (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, platform TEXT NOT NULL, credential TEXT NOT NULL,
+    updated_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, platform)
+  )`),
+  // Challenges and tokens stand here as digests: what is read here opens nothing.
+  table(
+    `CREATE TABLE integrity_challenge (
+      digest TEXT PRIMARY KEY, tenant TEXT NOT NULL, platform TEXT NOT NULL,
+      expires_at BIGINT NOT NULL, used BOOLEAN NOT NULL, mode TEXT NOT NULL DEFAULT 'live'
+    )`,
+    'CREATE INDEX integrity_challenge_expiry ON integrity_challenge (expires_at)',
+  ),
+  // For all tenants together: Google answers rightly once, whoever asks. `claim` is a digest, too; `held` the finding's
+  // JSON, while no session bears it.
+  table(
+    `CREATE TABLE integrity_token (
+      digest TEXT PRIMARY KEY, noted_at BIGINT NOT NULL, claim TEXT, held TEXT
+    )`,
+    'CREATE INDEX integrity_token_noted ON integrity_token (noted_at)',
+  ),
+  table(`CREATE TABLE attested_key (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, app_id TEXT NOT NULL, key_id TEXT NOT NULL,
+    public_key TEXT NOT NULL, environment TEXT NOT NULL, counter BIGINT NOT NULL,
+    attested_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, app_id, key_id)
+  )`),
+];
+
+const WEBHOOKS = [
+  // `types` and `secrets` are JSON. `attempts` counts those ever made: it numbers the next one.
+  // `server`: the node that sends it its events, for as long as that node's lease is valid.
+  // `revision` rises with every change by the tenant, so that the server notices.
+  table(
+    `CREATE TABLE webhook (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, url TEXT NOT NULL,
+      description TEXT NOT NULL, types TEXT NOT NULL, secrets TEXT NOT NULL, disabled TEXT,
+      failing_since BIGINT, created_at BIGINT NOT NULL, cursor BIGINT NOT NULL,
+      epoch BIGINT NOT NULL, revision BIGINT NOT NULL DEFAULT 0,
+      attempts BIGINT NOT NULL DEFAULT 0, server TEXT
+    )`,
+    'CREATE INDEX webhook_list ON webhook (tenant, mode, id)',
+    'CREATE INDEX webhook_active ON webhook (id) WHERE disabled IS NULL',
+    'CREATE INDEX webhook_server ON webhook (server, id) WHERE server IS NOT NULL',
+  ),
+  // Only what failed and what waits behind it: the rest is found behind the webhook's cursor. `and_rest` 1: the row stands
+  // for all that comes after it of its session, too; 2: only for that.
+  table(`CREATE TABLE webhook_outstanding (
+    webhook TEXT NOT NULL, seq BIGINT NOT NULL, event TEXT NOT NULL, session TEXT,
+    attempt INTEGER NOT NULL, next_at BIGINT NOT NULL, and_rest INTEGER NOT NULL DEFAULT 0,
+    not_before BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (webhook, seq)
+  )`),
+  table(`CREATE TABLE webhook_attempt (
+    webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
+    session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
+    status INTEGER, error TEXT, next_at BIGINT, PRIMARY KEY (webhook, n)
+  )`),
+];
+
+const DASHBOARD = [
+  // `totp` is sealed with a key that is not in the database.
+  table(`CREATE TABLE account (
+    id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, password TEXT NOT NULL,
+    operator BOOLEAN NOT NULL, totp TEXT, totp_step BIGINT NOT NULL, created_at BIGINT NOT NULL,
+    passkey_revision BIGINT NOT NULL DEFAULT 0
+  )`),
+  table(
+    `CREATE TABLE member (
+      account TEXT NOT NULL, tenant TEXT NOT NULL, role TEXT NOT NULL, since BIGINT NOT NULL,
+      PRIMARY KEY (account, tenant)
+    )`,
+    'CREATE INDEX member_tenant ON member (tenant, account)',
+  ),
+  table(`CREATE TABLE recovery_code (
+    account TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (account, hash)
+  )`),
+  table(
+    `CREATE TABLE passkey (
+      id TEXT PRIMARY KEY, account TEXT NOT NULL, credential TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL, public_key TEXT NOT NULL, counter BIGINT NOT NULL,
+      created_at BIGINT NOT NULL, last_used_at BIGINT
+    )`,
+    'CREATE INDEX passkey_account ON passkey (account, id)',
+  ),
+  // Digests of challenges that were signed, so that none is signed in with twice.
+  table('CREATE TABLE passkey_challenge (hash TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)'),
+  // The text of a link and of a session stands nowhere: what is read here opens nothing.
+  table(`CREATE TABLE account_link (
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, tenant TEXT, role TEXT,
+    email TEXT, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL
+  )`),
+  table(
+    `CREATE TABLE login (
+      hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,
+      created_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+      address TEXT NOT NULL, agent TEXT NOT NULL, passkey TEXT
+    )`,
+    'CREATE INDEX login_account ON login (account, id)',
+  ),
+  // Ids begin with their time: the newest of a world are a range at its end.
+  table(
+    `CREATE TABLE request (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
+      method TEXT NOT NULL, route TEXT NOT NULL, status INTEGER NOT NULL, code TEXT,
+      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, PRIMARY KEY (tenant, mode, id)
+    )`,
+    'CREATE INDEX request_error ON request (tenant, mode, id) WHERE status >= 400',
+  ),
+  table(`CREATE TABLE usage (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL,
+    n BIGINT NOT NULL, PRIMARY KEY (tenant, mode, day, kind)
+  )`),
+  table(`CREATE TABLE key_usage (
+    tenant TEXT NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, mode TEXT NOT NULL,
+    kind TEXT NOT NULL, game TEXT NOT NULL, n BIGINT NOT NULL,
+    PRIMARY KEY (tenant, day, key, mode, kind, game)
+  )`),
+  table(`CREATE TABLE usage_peak (
+    tenant TEXT NOT NULL, day TEXT NOT NULL, mode TEXT NOT NULL, kind TEXT NOT NULL,
+    n BIGINT NOT NULL, PRIMARY KEY (tenant, day, mode, kind)
+  )`),
+  // What each node saw last, so that a peak is that of all nodes together.
+  passing(`CREATE TABLE usage_now (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL,
+    at BIGINT NOT NULL, PRIMARY KEY (node, tenant, mode)
+  )`),
+  table(`CREATE TABLE milestone (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, mode, name)
+  )`),
+];
+
+export const TABLES: readonly Table[] = [
+  ...TENANCY,
+  ...SESSIONS,
+  ...SERVICE,
+  ...EVENTS,
+  ...MEETING,
+  ...INTEGRITY,
+  ...WEBHOOKS,
+  ...DASHBOARD,
+];
+
+/** What a new database begins with. */
+export const FIRST_ROWS =
+  "INSERT INTO revision (name, n) VALUES ('tenancy', 0), ('service', 0), ('sealed', now_ms())";
