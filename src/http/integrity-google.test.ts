@@ -202,7 +202,10 @@ describe('a Google that does not answer', () => {
     const asking = await runOut(1, () => create());
     expect(reasonsOf(asking)).toEqual([201, 'timeout']);
     world.google.behave({ token: 'well' });
-    expect((await create()).json.integrity.status).toBe('passed');
+    // The request that was given up may not have ended yet: who comes meanwhile waits for the same.
+    const isPassed = async () => (await create()).json.integrity.status === 'passed';
+    for (let tries = 0; tries < 3 && !(await isPassed()); tries++) await Bun.sleep(20);
+    expect(await isPassed()).toBe(true);
   });
 
   test('[I3] after five in a row the next are told at once, until one is let through', async () => {
