@@ -1,5 +1,7 @@
 /** What it costs a move to cross nodes: the same matches played beside each other, on their node and from another. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { describe, test } from 'bun:test';
 import { makeRandom } from '../src/games/random.ts';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';

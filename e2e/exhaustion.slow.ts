@@ -1,5 +1,7 @@
 /** The real server with all the idle sockets and streams that somebody may open: others do not notice. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -4,6 +4,8 @@
  * `bun test ./e2e/fight-line.slow.ts`.
  */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
 import { TEST_SEED } from '../src/testing/test-seed.ts';

@@ -5,6 +5,8 @@
  * `bun test ./e2e/fight-pace.slow.ts`.
  */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import type { CDPSession, Page } from 'playwright-core';
 import { holdBar } from '../src/testing/time-bar.ts';
 import { useBrowserWorld } from './browser-world.ts';

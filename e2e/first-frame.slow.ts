@@ -4,6 +4,8 @@
  * `bun test ./e2e/first-frame.slow.ts`.
  */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import type { Page } from 'playwright-core';
 import { holdBar } from '../src/testing/time-bar.ts';
 import { useBrowserWorld } from './browser-world.ts';

@@ -1,5 +1,7 @@
 /** The real server under floods of frames: it declares no lost time, and other matches go on. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

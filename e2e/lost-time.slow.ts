@@ -1,5 +1,7 @@
 /** Interruptions of the real service that last longer than a turn: whoever is on move still moves, and turns end. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { claimPort } from '../src/testing/servers/port-claim.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY_MS = 30_000;
@@ -87,6 +87,8 @@ interface Command {
 /** What starts the command line: the executable, or the sources on one of the runtimes. */
 function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
   if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
+  const built = process.env['MATCHD_TEST_PROGRAM'];
+  if (runtime === 'bun' && built !== undefined) return { program: built, args: [], cwd: ROOT };
   const program = runtime === 'bun' ? process.execPath : findNode();
   if (program === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
   return { program, args: [join(ROOT, 'src/cli/main.ts')], cwd: ROOT };
@@ -113,20 +115,12 @@ function firstLine(child: ChildProcess, log: () => string): Promise<string> {
   });
 }
 
-/** A port that is free now. */
+/** A port that is free now, and that no other process of tests is given. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
-    if (await isFree(port)) return port;
+    if (await claimPort(port)) return port;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 /** A Node that runs TypeScript as it is, for the second runtime; null when there is none here. */

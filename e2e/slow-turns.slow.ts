@@ -1,5 +1,7 @@
 /** Turns that nobody is connected for, on the real service: they go by the clock. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';

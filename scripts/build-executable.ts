@@ -1,7 +1,11 @@
-/** Makes the one file to run: `bun scripts/build-executable.ts [FILE]`. Pages, documents and threads are inside. */
+/**
+ * Makes the one file to run: `bun scripts/build-executable.ts [--bytecode] [FILE]`. Pages, documents and threads
+ * are inside. With bytecode, which the tests use, it is a tenth larger and starts in half the time.
+ */
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 const ROOT = path.dirname(import.meta.dirname);
 const OUT = path.join(ROOT, 'dist', 'matchd');
@@ -101,7 +105,7 @@ function placeAll(): ReadonlyMap<string, string> {
 
 const sources = placeAll();
 
-async function build(outfile: string): Promise<void> {
+async function build(outfile: string, bytecode: boolean): Promise<void> {
   fs.mkdirSync(path.dirname(outfile), { recursive: true });
   fs.mkdirSync(path.join(ROOT, '.cache'), { recursive: true });
   fs.writeFileSync(path.join(ROOT, ENTRY), makeEntry());
@@ -111,6 +115,8 @@ async function build(outfile: string): Promise<void> {
     target: 'bun',
     // What only several nodes need is read when they do; threads share what they have in common.
     splitting: true,
+    format: 'esm',
+    bytecode,
     naming: { entry: '[dir]/[name].[ext]', asset: '[dir]/[name].[ext]' },
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     plugins: [
@@ -128,7 +134,11 @@ async function build(outfile: string): Promise<void> {
   if (!built.success) throw new AggregateError(built.logs, `${MAIN} cannot be built`);
 }
 
-const outfile = path.resolve(process.argv[2] ?? OUT);
-await build(outfile);
+const { values, positionals } = parseArgs({
+  options: { bytecode: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const outfile = path.resolve(positionals[0] ?? OUT);
+await build(outfile, values.bytecode);
 const megabytes = (fs.statSync(outfile).size / 1_000_000).toFixed(1);
 console.log(`${path.relative(process.cwd(), outfile)}: ${megabytes} MB`);

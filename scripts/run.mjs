@@ -6,9 +6,7 @@ import { runChecks } from './checks.mjs';
 import { launch } from './launch.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
-
-/** A test without a limit of its own may take this long. */
-const TEST_TIMEOUT_MS = 20_000;
+import { runTests } from './test-task.mjs';
 
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
 const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'sim/', 'e2e/kill.test.ts'];
@@ -31,16 +29,9 @@ async function buildWeb(bun, args = ['--if-stale']) {
   if (ended.code !== 0) throw new SetupError('The pages in web/ could not be built.');
 }
 
-/** Folders and files named by the caller replace the usual ones; flags are passed on. */
-function testArgs(places, args) {
-  const names = (arg) => !arg.startsWith('-') && (exists(arg) || /\.tsx?$/.test(arg));
-  const chosen = args.some(names) ? [] : places.filter(exists).map((place) => `./${place}`);
-  return ['test', '--no-env-file', `--timeout=${TEST_TIMEOUT_MS}`, ...args, ...chosen];
-}
-
 async function test(bun, places, args) {
   await buildWeb(bun);
-  return runChild(bun, testArgs(places, args), { cwd: projectRoot });
+  return runTests(bun, places, args);
 }
 
 async function build(bun) {

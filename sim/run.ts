@@ -1,9 +1,8 @@
 /** One run: a world from a plan, its course, and what was found to be wrong with it. */
 
-import type { Webhook } from '../src/store/webhooks.ts';
+import type { Store } from '../src/store/whole-store.ts';
 import { makeKeyText } from '../src/tenancy/key-text.ts';
 import type { ApiKey, Tenant } from '../src/tenancy/tenant.ts';
-import { makeMemoryTenancy } from '../src/testing/memory-tenancy.ts';
 import { beginMatch, type Organizer } from './actors/matches.ts';
 import type { Scene } from './actors/scene.ts';
 import { type Backend, makeBackend } from './actors/tenant.ts';
@@ -20,11 +19,14 @@ import { checkTables } from './check/tables.ts';
 import { checkTurnBound } from './check/turn-bound.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 import { CATCH_UP_PACE } from './kernel/life.ts';
-import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
+import { makeTimeline, SIMULATION_START, type Timeline } from './kernel/timeline.ts';
 import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { type Fault, isCalm, type Plan } from './plan.ts';
-import { makeTables, type Tables } from './store/tables.ts';
+import { openSimDatabase, type SimDatabase } from './store/database.ts';
+import { type Kept, readKept } from './store/kept.ts';
+import { makeSimStore } from './store/node-store.ts';
+import type { Wire } from './store/wire.ts';
 import { makeCrew } from './world/crew.ts';
 import { startNemesis } from './world/nemesis.ts';
 import { makeNetwork } from './world/network.ts';
@@ -74,32 +76,41 @@ function absentMsMax({ faults, isCluster }: Plan): number {
 /** After the last fault every node has heard of it within this, ms. */
 const CALMED_MS = 20_000;
 
+/** For what is there before anything begins, and for the checks: nothing comes between. */
+const DIRECT: Wire = {
+  send: (act, done) => void act().then((value) => done({ kind: 'answered', value })),
+  call: (act) => act(),
+  callOnTime: (act) => act(),
+};
+
 const AUDIT = { tenant: '', actor: 'cli', act: 'simulated', object: '', at: 0 };
 
-export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
+export function runPlan(
+  plan: Plan,
+  mutant: Mutant | null = null,
+  database: SimDatabase = openSimDatabase(),
+): RunResult {
   const chance = makeChance(plan.seed);
   const timeline = makeTimeline();
   const trace = makeTrace(timeline.now, SIMULATION_START);
-  const tables = makeTables(plan.isCluster);
-  const history = makeHistory(tables, timeline.now, absentMsMax(plan));
-  tables.onAdded = history.added;
-  tables.now = timeline.now;
+  const { watch } = database;
+  const history = makeHistory(watch.sessions, timeline.now, absentMsMax(plan));
   const endsAt = SIMULATION_START + plan.activeMs;
   const receiver = makeReceiver(timeline, chance.fork('receiver'));
-  const tenancy = makeMemoryTenancy();
   const network = makeNetwork({ timeline, chance: chance.fork('network'), sent: history.sent });
   const crew = makeCrew({
     plan,
     timeline,
     chance,
     trace,
-    tables,
-    tenancy,
+    database,
     history,
     receiver,
     mutant,
     isCalm: () => isCalm(plan) || timeline.now() > endsAt + CALMED_MS,
   });
+  const { now } = timeline;
+  database.begin({ now, added: history.added, owned: crew.owners.owned });
   const chosen = new Set<string>([...plan.faults, ...plan.features]);
   const scene: Scene = {
     ...{
@@ -117,8 +128,10 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
     sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
   };
   const isolation = checkIsolation(history);
-  const organizers = makeTenants(scene, chance, tenancy, isolation.look);
-  if (scene.has('webhooks')) addWebhooks(tables, organizers);
+  const { store } = makeSimStore({ database, wire: DIRECT, node: 'nobody', clock: null });
+  const organizers = makeTenants(scene, chance, store, isolation.look);
+  if (scene.has('webhooks')) addWebhooks(store, organizers);
+  timeline.settle();
   crew.start();
   const deeds = startNemesis({
     ...{ timeline, chance: chance.fork('nemesis'), trace, endsAt, receiver, bus: crew.bus },
@@ -128,15 +141,37 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   play(scene, history, endsAt, () => crew.heal());
   const backends = organizers.map(({ backend }) => backend);
   if (history.findings.length === 0) {
-    finish({ tables, history, backends, receiver }, scene, organizers);
-    if (history.findings.length === 0)
-      checkClocks({ ...crew.lives, ...deeds, endedAt: timeline.now() }, tables, scene);
+    const past = { ...crew.lives, ...deeds, endedAt: timeline.now() };
+    const kept = nowOf(
+      timeline,
+      readKept({ database, store, present: crew.present(), found: history.found }),
+    );
+    finish({ kept, history, backends, receiver }, scene, organizers);
+    if (history.findings.length === 0) checkClocks(past, kept, scene);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
     ...{ ...history.counts, lastLines: trace.lines() },
-    logOf: (id) => (tables.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
+    logOf: (id) => (watch.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
   };
+}
+
+/** What is told at once. */
+function nowOf<T>({ settle }: Timeline, told: Promise<T>): T {
+  let value: T | undefined;
+  let error: unknown = new Error('the database is not read at once');
+  told.then(
+    (is) => {
+      value = is;
+      error = null;
+    },
+    (is: unknown) => {
+      error = is;
+    },
+  );
+  settle();
+  if (error !== null) throw error;
+  return value as T;
 }
 
 /** Faults until `endsAt`, then rest; a finding ends it. */
@@ -149,7 +184,7 @@ function play({ plan, timeline }: Scene, history: History, endsAt: number, heal:
 
 function finish(
   state: {
-    readonly tables: Tables;
+    readonly kept: Kept;
     readonly history: History;
     readonly backends: readonly Backend[];
     readonly receiver: Receiver;
@@ -157,24 +192,24 @@ function finish(
   scene: Scene,
   organizers: readonly Organizer[],
 ): void {
-  checkLogs(state.tables, state.history);
+  checkLogs(state.kept, state.history);
   // What is wrong with a log is said: the others could not even follow it.
   if (state.history.findings.length > 0) return;
-  checkEvents(state.tables, state.history);
-  checkRatings(state.tables, state.history);
+  checkEvents(state.kept, state.history);
+  checkRatings(state.kept, state.history);
   checkTables({ ...state, requestsPerMinute: requestsPerMinute(scene) });
-  checkLiveness(state.tables, scene, organizers, state.receiver);
+  checkLiveness(state.kept, scene, organizers, state.receiver);
 }
 
 /** P6, by the three promises of clocks. */
-function checkClocks(past: Past, tables: Tables, { history, plan, has }: Scene): void {
+function checkClocks(past: Past, kept: Kept, { history, plan, has }: Scene): void {
   const areRight = !has('skew') && !has('jumps');
   // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
-  if (areRight) checkFairness(tables, noticed, history);
+  if (areRight) checkFairness(kept, noticed, history);
   const pace = has('jumps') ? CATCH_UP_PACE : 1;
-  checkTurnBound({ tables, past, history, areClocksRight: areRight, pace });
-  checkGifts(tables, past, areRight, history);
+  checkTurnBound({ ...kept, past, history, areClocksRight: areRight, pace });
+  checkGifts(kept, past, areRight, history);
 }
 
 function requestsPerMinute(scene: Scene): number {
@@ -184,7 +219,7 @@ function requestsPerMinute(scene: Scene): number {
 function makeTenants(
   scene: Scene,
   chance: Chance,
-  tenancy: ReturnType<typeof makeMemoryTenancy>,
+  store: Store,
   look: (tenant: string, text: string) => void,
 ): Organizer[] {
   let names = 0;
@@ -195,7 +230,7 @@ function makeTenants(
       ...{ id, slug: id, name: id, plan: 'enterprise', active: true, createdAt: 0 },
       limits: { requestsPerMinute: requestsPerMinute(scene) },
     };
-    void tenancy.createTenant(tenant, AUDIT);
+    void store.createTenant(tenant, AUDIT);
     const made = makeKeyText('live', mine.bytes);
     const key: ApiKey = {
       ...{ id: `key_${index}`, tenant: id, mode: 'live', name: '', origins: [], hint: made.hint },
@@ -208,7 +243,7 @@ function makeTenants(
         lastUsedAt: null,
       },
     };
-    void tenancy.createKey(key, { id: made.id, hash: made.hash }, AUDIT);
+    void store.createKey(key, { id: made.id, hash: made.hash }, AUDIT);
     const apiKey = made.text;
     return {
       ...{ scene, chance: mine, players: [], lobbies: [] },
@@ -221,21 +256,14 @@ function makeTenants(
   });
 }
 
-function addWebhooks(tables: Tables, organizers: readonly Organizer[]): void {
+function addWebhooks(store: Store, organizers: readonly Organizer[]): void {
   for (const [index, { backend }] of organizers.entries()) {
-    const id = `whk_${index}`;
-    const webhook: Webhook = {
-      mode: 'live',
-      ...{ id, tenant: backend.tenant, url: `https://t${index}.example.com/` },
-      ...{ description: '', types: [], disabled: null, failingSince: null, createdAt: 0 },
-      ...{
-        secrets: [{ text: `whsec_${'simulate'.repeat(4)}`, expiresAt: null }],
-        cursor: 0,
-        epoch: 0,
-      },
+    const webhook = {
+      ...{ id: `whk_${index}`, tenant: backend.tenant, mode: 'live' as const },
+      ...{ url: `https://t${index}.example.com/`, description: '', types: [], createdAt: 0 },
+      secrets: [{ text: `whsec_${'simulate'.repeat(4)}`, expiresAt: null }],
     };
-    const rest = { outstanding: new Map(), attempts: [], server: null, revision: 0 };
-    tables.webhooks.set(id, { webhook, ...rest });
+    void store.createWebhook({ webhook, webhooksMax: 1, audit: AUDIT, idempotency: null });
   }
 }
 

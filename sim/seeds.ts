@@ -4,6 +4,7 @@ import { ruleOf } from './check/history.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { type RunResult, runPlan } from './run.ts';
+import { openSimDatabase, type SimDatabase } from './store/database.ts';
 
 export interface SeedsAsked {
   readonly from: number;
@@ -53,15 +54,16 @@ export function runSeeds(
     ...{ seeds: 0, events: 0, acks: 0, frames: 0, cpuMs: 0, repeated: 0, failures: [] },
   };
   const before = process.cpuUsage();
+  const database = openSimDatabase();
   for (let seed = asked.from; seed < asked.to; seed += asked.step) {
     const plan = planOf(seed, asked.clusters);
-    const result = runPlan(plan, mutant);
+    const result = runPlan(plan, mutant, database);
     all.seeds += 1;
     all.events += result.events;
     all.acks += result.acks;
     all.frames += result.frames;
     note(all, result, mutant);
-    if (seed % REPEAT_EVERY === 0) repeat(all, result, mutant);
+    if (seed % REPEAT_EVERY === 0) repeat(all, result, mutant, database);
     const { user, system } = process.cpuUsage(before);
     all.cpuMs = Math.round((user + system) / 1_000);
     if (!told(all) || (mutant !== null && all.failures.length > 0)) break;
@@ -77,8 +79,13 @@ function note(all: SeedsTold, result: RunResult, mutant: Mutant | null): void {
   if (findings.length > 0) all.failures.push({ plan, findings, lastLines });
 }
 
-function repeat(all: SeedsTold, { plan, hash, lastLines }: RunResult, mutant: Mutant | null): void {
-  const again = runPlan(plan, mutant);
+function repeat(
+  all: SeedsTold,
+  { plan, hash, lastLines }: RunResult,
+  mutant: Mutant | null,
+  database: SimDatabase,
+): void {
+  const again = runPlan(plan, mutant, database);
   all.repeated += 1;
   if (again.hash === hash) return;
   const findings = [`R: two runs of seed ${plan.seed} differ: ${hash} and ${again.hash}`];

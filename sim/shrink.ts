@@ -4,6 +4,7 @@ import { ruleOf } from './check/history.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import type { Plan } from './plan.ts';
 import { runPlan } from './run.ts';
+import { openSimDatabase } from './store/database.ts';
 
 /** Runs that are spent on it. */
 const RUNS_MAX = 120;
@@ -11,10 +12,11 @@ const RUNS_MAX = 120;
 /** The same invariant has to be hurt, or another fault would be shown instead. */
 export function shrinkPlan(plan: Plan, finding: string, mutant: Mutant | null = null): Plan {
   const rule = ruleOf(finding);
+  const database = openSimDatabase();
   let runs = 0;
   const fails = (candidate: Plan): boolean => {
     runs += 1;
-    return runPlan(candidate, mutant).findings.some((each) => ruleOf(each) === rule);
+    return runPlan(candidate, mutant, database).findings.some((each) => ruleOf(each) === rule);
   };
   let best = plan;
   for (let isSmaller = true; isSmaller; ) {

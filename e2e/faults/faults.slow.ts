@@ -1,5 +1,7 @@
 /** The short form of `npm run faults`: one process with SQLite, then four over PostgreSQL and NATS. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { databaseFile } from '../../src/config.ts';

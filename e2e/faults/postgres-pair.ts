@@ -19,9 +19,9 @@ import {
   endAll,
   findPostgres,
   killAll,
-  SUPERUSER,
   untilReady,
 } from '../../src/testing/servers/postgres.ts';
+import { SUPERUSER } from '../../src/testing/servers/postgres-data.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort } from '../server-process.ts';
 

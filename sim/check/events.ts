@@ -8,22 +8,20 @@ import { evolve, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.ts'
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
-import { eventHead, readEvents } from '../store/events.ts';
-import type { SessionTableRow, Tables } from '../store/tables.ts';
+import type { Kept, KeptSession } from '../store/kept.ts';
 import type { History } from './history.ts';
 
 /** An event as far as a record decides it: its type, its time, its data as JSON. */
 type Expected = string;
 
 /** Checks the whole log of every tenant. Nothing may have been removed from it. */
-export function checkEvents(tables: Tables, history: History): void {
+export function checkEvents(kept: Kept, history: History): void {
   const bySession = new Map<string, Expected[]>();
   const ids = new Set<string>();
-  for (const name of tables.events.keys()) {
+  for (const [name, { head, events }] of kept.events) {
     const world = parseWorldName(name);
-    const head = eventHead(tables, world);
     let seq = 0;
-    for (const event of readEvents(tables, world, 0, head + 1)) {
+    for (const event of events) {
       seq += 1;
       if (event.seq !== seq) {
         history.found(`E1: ${name} has ${event.seq} in place ${seq}`);
@@ -32,7 +30,7 @@ export function checkEvents(tables: Tables, history: History): void {
       if (ids.has(event.id)) history.found(`E1: ${event.id} of ${name} is there twice`);
       ids.add(event.id);
       if (event.session === null || !isOfLog(event.type)) continue;
-      const of = tables.sessions.get(event.session)?.row;
+      const of = kept.sessions.get(event.session)?.row;
       if (of?.tenant !== world.tenant || of.mode !== world.mode)
         history.found(`E1: ${event.id} of ${name} tells of ${event.session}, which is not there`);
       const told = bySession.get(event.session) ?? [];
@@ -41,8 +39,8 @@ export function checkEvents(tables: Tables, history: History): void {
     }
     if (seq !== head) history.found(`E1: ${name} has ${seq} events of ${head}`);
   }
-  for (const kept of tables.sessions.values()) {
-    compare(kept, bySession.get(kept.row.id) ?? [], history);
+  for (const session of kept.sessions.values()) {
+    compare(session, bySession.get(session.row.id) ?? [], history);
   }
 }
 
@@ -51,7 +49,7 @@ function isOfLog(type: EventType): boolean {
   return !['ticket.', 'group.', 'integrity.'].some((start) => type.startsWith(start));
 }
 
-function compare(kept: SessionTableRow, told: readonly Expected[], history: History): void {
+function compare(kept: KeptSession, told: readonly Expected[], history: History): void {
   const expected = expectedOf(kept);
   const at = expected.findIndex((each, index) => each !== told[index]);
   if (at === -1 && told.length === expected.length) return;
@@ -65,7 +63,7 @@ function text(type: EventType, at: number, data: string): Expected {
 }
 
 /** What a log has to tell, by a reading of its own: the service's one is what is checked. */
-function expectedOf({ row, log }: SessionTableRow): Expected[] {
+function expectedOf({ row, log }: KeptSession): Expected[] {
   const expected: Expected[] = [];
   let session: Session | null = null;
   for (const kept of log) {

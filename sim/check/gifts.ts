@@ -2,7 +2,7 @@
 
 import { COME_BACK_MS, nextDeadline } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Kept } from '../store/kept.ts';
 import type { Stretch, Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { lengthOf, listTroubles, type Past, partsIn, troublesOf } from './past.ts';
@@ -25,13 +25,13 @@ const AFTERMATH_MS = 20_000;
  * are right, faults have to explain it. Why a session was loaded no table tells: then any fault near its nodes does.
  */
 export function checkGifts(
-  tables: Tables,
+  { sessions }: Kept,
   past: Past,
   areClocksRight: boolean,
   history: History,
 ): void {
   const troubles = listTroubles(past);
-  for (const kept of tables.sessions.values()) {
+  for (const kept of sessions.values()) {
     const steps = readLog(kept);
     for (const [at, step] of steps.entries()) {
       const { record, v } = step.entry;

@@ -1,7 +1,7 @@
 /** What clients saw, written down as it happens; what can be checked at once is. */
 
 import type { Entry } from '../../src/match/record.ts';
-import type { Tables } from '../store/tables.ts';
+import type { WatchedSession } from '../store/watch.ts';
 
 /** A frame of a session as any client reads it. */
 export interface ReadFrame {
@@ -46,7 +46,11 @@ export function ruleOf(finding: string): string {
 const PARSED_MAX = 512;
 
 /** `absentMsMax`: who had no socket for longer cannot count as connected. */
-export function makeHistory(tables: Tables, now: () => number, absentMsMax: number): History {
+export function makeHistory(
+  sessions: ReadonlyMap<string, WatchedSession>,
+  now: () => number,
+  absentMsMax: number,
+): History {
   const findings: string[] = [];
   const views = new Map<string, ShownViews>();
   const counts = { acks: 0, frames: 0 };
@@ -68,9 +72,9 @@ export function makeHistory(tables: Tables, now: () => number, absentMsMax: numb
       const isNew = !parsed.has(text);
       const frame = read(text);
       if (!isNew || frame.s === undefined) return;
-      if (frame.t === 'reject') checkRefusal(tables, frame, found);
+      if (frame.t === 'reject') checkRefusal(sessions, frame, found);
       if (frame.v === undefined) return;
-      const length = tables.sessions.get(frame.s)?.log.length ?? 0;
+      const length = sessions.get(frame.s)?.log.length ?? 0;
       if (frame.v >= length) {
         found(`I6: ${frame.t} of ${frame.s} shows ${frame.v}, its log ends before ${length}`);
       }
@@ -83,7 +87,7 @@ export function makeHistory(tables: Tables, now: () => number, absentMsMax: numb
     },
     acked({ session, seat, id }, v) {
       counts.acks += 1;
-      const text = tables.sessions.get(session)?.log[v]?.text;
+      const text = sessions.get(session)?.log[v]?.text;
       const record = text === undefined ? null : (JSON.parse(text) as Entry).record;
       const isIt = record !== null && 'id' in record && record.id === id && record.seat === seat;
       if (!isIt) found(`I1: ${id} of ${session} was acknowledged as ${v}, where it is not`);
@@ -100,11 +104,15 @@ export const PASSING: ReadonlySet<unknown> = new Set([
 ]);
 
 /** I4: what stands in the log is refused to nobody. Ids of commands are each used once. */
-function checkRefusal(tables: Tables, frame: ReadFrame, found: (finding: string) => void): void {
+function checkRefusal(
+  sessions: ReadonlyMap<string, WatchedSession>,
+  frame: ReadFrame,
+  found: (finding: string) => void,
+): void {
   const { s, id, code } = frame as ReadFrame & { readonly id: unknown; readonly code: unknown };
   // Of an id that was used again the refusal is right: its client knows whether it did.
   if (id === null || code === 'id_reused' || PASSING.has(code)) return;
-  const log = tables.sessions.get(s!)?.log ?? [];
+  const log = sessions.get(s!)?.log ?? [];
   const v = log.findIndex(({ text }) => idOf(text) === id);
   if (v !== -1) found(`I4: ${id} of ${s} stands in its log at ${v} and was refused: ${code}`);
 }

@@ -4,16 +4,11 @@ import { nextDeadline } from '../../src/match/deadline.ts';
 import { evolve } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
+import { presenceKey } from '../../src/store/rows/presence-key.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
-import { readEvents } from '../store/events.ts';
-import {
-  rowName,
-  type SessionTableRow,
-  type Tables,
-  type WebhookTableRow,
-} from '../store/tables.ts';
+import { eventsAfter, type Kept, type KeptSession, type KeptWebhook } from '../store/kept.ts';
 import type { Receiver } from '../world/receiver.ts';
 
 /** A player whose turn it is has moved, or was put out, within this, ms. */
@@ -24,7 +19,7 @@ const EVENTS_MAX = 1_000;
 const UNSURE = ['unanswered', 'late', 'cut', 'away'] as const;
 
 export function checkLiveness(
-  tables: Tables,
+  kept: Kept,
   { timeline, history, isUp, holds, has }: Scene,
   organizers: readonly Organizer[],
   receiver: Receiver,
@@ -34,7 +29,9 @@ export function checkLiveness(
   const isSure = !UNSURE.some(has);
   for (const { backend, players } of organizers) {
     for (const player of players) {
-      const isPresent = tables.presence.has(rowName(backend.tenant, 'live', player.id));
+      const isPresent = kept.present.has(
+        presenceKey({ tenant: backend.tenant, mode: 'live', playerId: player.id }),
+      );
       if (player.isOpen() && !player.isWatcher && !isPresent)
         history.found(`L: ${player.id} is here and not present`);
       for (const place of player.places.values()) {
@@ -46,8 +43,8 @@ export function checkLiveness(
         const outstanding = player.outstanding(place);
         if (player.isOpen() && outstanding !== null && now - outstanding.sentAt > STUCK_MS)
           history.found(`L: ${outstanding.id} of ${session} was taken and never answered`);
-        const kept = tables.sessions.get(session);
-        if (!player.isOpen() || kept === undefined || kept.row.status === 'ended') continue;
+        const found = kept.sessions.get(session);
+        if (!player.isOpen() || found === undefined || found.row.status === 'ended') continue;
         if (pending !== null && now - pending.since > STUCK_MS) {
           history.found(`L: ${pending.id} of ${session} is not answered`);
         } else if (status === 'active' && turnSince !== null && now - turnSince > STUCK_MS) {
@@ -56,23 +53,19 @@ export function checkLiveness(
       }
     }
   }
-  for (const kept of tables.sessions.values()) checkDeadline(kept, history, now);
-  for (const { row, holder } of tables.sessions.values()) {
+  for (const each of kept.sessions.values()) checkDeadline(each, history, now);
+  for (const { row, holder } of kept.sessions.values()) {
     if (holder === null) continue;
     if (!isUp(holder)) history.found(`L: ${row.id} is held by ${holder}, who died`);
     else if (isSure && !holds(holder, row.id)) {
       history.found(`L: ${row.id} is unknown to its holder ${holder}`);
     }
   }
-  for (const row of tables.webhooks.values()) checkWebhook(row, tables, { now, history, receiver });
+  for (const row of kept.webhooks) checkWebhook(row, kept, { now, history, receiver });
 }
 
 /** What is due happens whether or not anybody is connected. */
-function checkDeadline(
-  { row, log }: SessionTableRow,
-  history: Scene['history'],
-  now: number,
-): void {
+function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
   for (const { text } of log) session = evolve(row.id, session, JSON.parse(text) as Entry);
   const deadline = session === null || session.status === 'ended' ? null : nextDeadline(session);
@@ -95,27 +88,29 @@ function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstand
 
 /** An event is sent, waits for its time, or stands behind another of its session that does. */
 function checkWebhook(
-  { webhook, outstanding, attempts }: WebhookTableRow,
-  tables: Tables,
+  { webhook, outstanding, attempts }: KeptWebhook,
+  kept: Kept,
   { now, history, receiver }: Pick<Scene, 'history'> & { now: number; receiver: Receiver },
 ): void {
   const isOld = (at: number): boolean => at < now - STUCK_MS;
   // What stood behind another is due as soon as that one is through, however old it is.
   const moving = new Set(attempts.filter(({ at }) => !isOld(at)).map(({ session }) => session));
   const isMoving = (session: string | null): boolean => session !== null && moving.has(session);
-  const late = firstOfSessions([...outstanding.values()]).filter(
+  const late = firstOfSessions(outstanding).filter(
     ({ nextAt, session }) => isOld(nextAt) && !isMoving(session),
   );
   if (late.length > 0) history.found(`L: ${webhook.id} has ${late.length} that are overdue`);
   const sent = new Set((receiver.got.get(webhook.url) ?? []).map(({ id }) => id));
-  const kept = new Set([...outstanding.values()].map(({ session }) => session));
-  const unsent = readEvents(tables, webhook, webhook.cursor, EVENTS_MAX).filter(
-    ({ id, type, at, session }) =>
-      type !== 'move.made' &&
-      isOld(at) &&
-      !sent.has(id) &&
-      !isMoving(session) &&
-      !(session !== null && kept.has(session)),
-  );
+  const waiting = new Set(outstanding.map(({ session }) => session));
+  const unsent = eventsAfter(kept, webhook, webhook.cursor)
+    .slice(0, EVENTS_MAX)
+    .filter(
+      ({ id, type, at, session }) =>
+        type !== 'move.made' &&
+        isOld(at) &&
+        !sent.has(id) &&
+        !isMoving(session) &&
+        !(session !== null && waiting.has(session)),
+    );
   if (unsent.length > 0) history.found(`L: ${webhook.id} has not been sent ${unsent.length}`);
 }

@@ -6,23 +6,23 @@ import { viewOf } from '../../src/match/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
 import { testSeals } from '../../src/testing/test-seals.ts';
-import { loadSession } from '../store/sessions.ts';
-import type { KeptRecord, SessionTableRow, Tables } from '../store/tables.ts';
+import type { Kept, KeptSession } from '../store/kept.ts';
+import type { KeptRecord } from '../store/watch.ts';
 import type { History, ShownViews } from './history.ts';
 
 /** Checks every log of the database: I1 to I7, I17 and I18. */
-export function checkLogs(tables: Tables, history: History): void {
-  for (const kept of tables.sessions.values()) {
+export function checkLogs({ sessions }: Kept, history: History): void {
+  for (const kept of sessions.values()) {
     try {
       checkLog(kept, history);
-      checkSeal(tables, kept, history);
+      checkSeal(kept, history);
     } catch (error) {
       history.found(`I5: ${kept.row.id} cannot be followed: ${String(error)}`);
     }
   }
 }
 
-function checkLog({ row, log }: SessionTableRow, history: History): void {
+function checkLog({ row, log }: KeptSession, history: History): void {
   const { id } = row;
   const wrong = (rule: string, what: string): void => history.found(`${rule}: ${id} ${what}`);
   const views = history.views.get(id);
@@ -55,8 +55,8 @@ function checkLog({ row, log }: SessionTableRow, history: History): void {
 }
 
 /** I18: what has ended is what was sealed at its end, whoever was erased since. */
-function checkSeal(tables: Tables, { row }: SessionTableRow, history: History): void {
-  const { state, error } = testSeals.check(loadSession(tables, row.id, null)!);
+function checkSeal({ row, stored }: KeptSession, history: History): void {
+  const { state, error } = testSeals.check(stored);
   if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
   history.found(`I18: ${row.id} is ${row.status}, its seal ${state}: ${error ?? ''}`);
 }

@@ -1,6 +1,5 @@
 /** L1: ratings are what the matches make of them, in the order in which they ended: each once, and no other. */
 
-import { parseWorldName } from '../../src/events/event.ts';
 import type { Entry, LogRecord } from '../../src/match/record.ts';
 import {
   isRatedEnd,
@@ -8,32 +7,29 @@ import {
   rateMatch,
   type Standing,
 } from '../../src/matchmaking/rating.ts';
-import { eventHead, readEvents } from '../store/events.ts';
-import type { PlayerTableRow, SessionTableRow, Tables } from '../store/tables.ts';
+import type { Kept, KeptPlayer, KeptSession } from '../store/kept.ts';
 import type { History } from './history.ts';
 
 /** By player, then by mode and game. */
-type Standings = Map<PlayerTableRow, Map<string, Standing>>;
+type Standings = Map<KeptPlayer, Map<string, Standing>>;
 
 /** Rates all matches anew, as the logs of events say that they ended, and compares. */
-export function checkRatings(tables: Tables, history: History): void {
+export function checkRatings(kept: Kept, history: History): void {
   const expected: Standings = new Map();
-  for (const name of tables.events.keys()) {
-    const world = parseWorldName(name);
-    const head = eventHead(tables, world);
-    for (const { type, session } of readEvents(tables, world, 0, head + 1)) {
+  for (const { events } of kept.events.values()) {
+    for (const { type, session } of events) {
       if (type !== 'session.ended') continue;
-      const kept = tables.sessions.get(session!);
-      if (kept !== undefined) rate(expected, kept);
+      const ended = kept.sessions.get(session!);
+      if (ended !== undefined) rate(expected, ended);
     }
   }
-  for (const player of tables.refs.values()) {
+  for (const player of kept.players) {
     const [is, want] = [player.standings, expected.get(player) ?? new Map()].map(textOf);
     if (is !== want) history.found(`L1: ${player.ref} has ${is}, where the matches make ${want}`);
   }
 }
 
-function rate(expected: Standings, { row, seats, bots, log }: SessionTableRow): void {
+function rate(expected: Standings, { row, seats, bots, log }: KeptSession): void {
   const { at, record } = JSON.parse(log.at(-1)!.text) as Entry & { readonly record: LogRecord };
   if (record.k !== 'ended' || !isRatedEnd(row.mode, record.outcome) || bots.size > 0) return;
   const players = seats.filter((player) => player !== undefined);

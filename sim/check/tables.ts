@@ -12,34 +12,33 @@ import {
   type Told as ToldPlace,
 } from '../../src/testing/histories.ts';
 import type { Asked, Backend } from '../actors/tenant.ts';
-import * as events from '../store/events.ts';
-import { rowName, type Tables } from '../store/tables.ts';
+import { eventsAfter, type Kept, rowName } from '../store/kept.ts';
 import type { Receiver } from '../world/receiver.ts';
 import type { History } from './history.ts';
 
 export interface FinalState {
-  readonly tables: Tables;
+  readonly kept: Kept;
   readonly history: History;
   readonly backends: readonly Backend[];
   readonly receiver: Receiver;
   readonly requestsPerMinute: number;
 }
 
-export function checkTables({ tables, history, backends, ...rest }: FinalState): void {
+export function checkTables({ kept, history, backends, ...rest }: FinalState): void {
   const add = (findings: readonly string[]): void => findings.forEach(history.found);
   for (const backend of backends) {
-    add(checkTickets(tables, backend));
-    add(checkAnswers(tables, backend));
+    add(checkTickets(kept, backend));
+    add(checkAnswers(kept, backend));
     add(checkWindows(rest.requestsPerMinute, backend.windows));
   }
-  add(checkGroups(tables));
-  add(checkCounters(tables));
-  add(checkHooks(tables, rest.receiver));
+  add(checkGroups(kept));
+  add(checkCounters(kept));
+  add(checkHooks(kept, rest.receiver));
 }
 
 /** I8 and I9: tickets hold whom they were said to hold. */
-function checkTickets(tables: Tables, { tenant, asked }: Backend): string[] {
-  const own = [...tables.tickets.values()].filter((row) => row.tenant === tenant);
+function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
+  const own = tickets.filter((row) => row.tenant === tenant);
   const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
   const forming = own.filter(({ status }) => status === 'forming');
   const places = own.flatMap((row) => {
@@ -68,18 +67,18 @@ function checkTickets(tables: Tables, { tenant, asked }: Backend): string[] {
 }
 
 /** I10: each session of groups has their players, each group one session. */
-function checkGroups(tables: Tables): string[] {
+function checkGroups({ tickets, sessions }: Kept): string[] {
   const found: string[] = [];
-  for (const row of tables.tickets.values()) {
+  for (const row of tickets) {
     if (row.status !== 'started') continue;
-    const session = tables.sessions.get(row.session!);
+    const session = sessions.get(row.session!);
     const seated = new Set(session?.seats);
     const missing = row.players.filter((player) => !seated.has(player));
     if (missing.length > 0) found.push(`I10: ${row.group} started without ${missing.length}`);
   }
-  for (const { row, seats } of tables.sessions.values()) {
+  for (const { row, seats } of sessions.values()) {
     if (row.matchType !== 'hosted') continue;
-    const groups = [...tables.tickets.values()].filter(({ session }) => session === row.id);
+    const groups = tickets.filter(({ session }) => session === row.id);
     const size = groups.reduce((sum, { players }) => sum + players.length, 0);
     if (size !== seats.length) found.push(`I10: ${row.id} has ${seats.length} of ${size} players`);
   }
@@ -87,31 +86,31 @@ function checkGroups(tables: Tables): string[] {
 }
 
 /** What is counted for the plan is what is there. */
-function checkCounters(tables: Tables): string[] {
+function checkCounters({ sessions, counters }: Kept): string[] {
   const open = new Map<string, number>();
-  for (const { row } of tables.sessions.values()) {
+  for (const { row } of sessions.values()) {
     const name = rowName(row.tenant, openCounter(row));
     open.set(name, (open.get(name) ?? 0) + (row.status === 'ended' ? 0 : 1));
   }
   return [...open].flatMap(([name, n]) => {
-    const counted = tables.counters.get(name) ?? 0;
+    const counted = counters.get(name) ?? 0;
     return counted === n ? [] : [`I16: ${n} sessions are open and ${counted} are counted`];
   });
 }
 
 /** I15: one key, one answer, one effect. */
-function checkAnswers(tables: Tables, { tenant, asked }: Backend): string[] {
+function checkAnswers({ sessions, tickets: all }: Kept, { tenant, asked }: Backend): string[] {
   const repeats = asked.flatMap(({ key, answers }) =>
     key === null ? [] : checkRepeats(key, answers.map(textOf)),
   );
   const made = new Map<string, number>();
-  for (const { row } of tables.sessions.values()) {
+  for (const { row } of sessions.values()) {
     if (row.tenant !== tenant || row.metadata === null) continue;
     made.set(row.metadata, (made.get(row.metadata) ?? 0) + 1);
   }
   const twice = [...made].filter(([, n]) => n > 1);
   const asks = asked.filter(isTicketAsk).length;
-  const tickets = [...tables.tickets.values()].filter((row) => row.tenant === tenant).length;
+  const tickets = all.filter((row) => row.tenant === tenant).length;
   return [
     ...repeats,
     ...twice.map(([text, n]) => `I15: ${text} was asked for once and made ${n} sessions`),
@@ -131,14 +130,12 @@ function textOf({ status, json }: { readonly status: number; readonly json: unkn
 }
 
 /** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
-function checkHooks(tables: Tables, receiver: Receiver): string[] {
-  return [...tables.webhooks.values()].flatMap(({ webhook, outstanding }) => {
-    const all = events
-      .readEvents(tables, webhook, 0, events.eventHead(tables, webhook) + 1)
-      .filter(({ type }) => type !== 'move.made');
+function checkHooks(kept: Kept, receiver: Receiver): string[] {
+  return kept.webhooks.flatMap(({ webhook, outstanding }) => {
+    const all = eventsAfter(kept, webhook, 0).filter(({ type }) => type !== 'move.made');
     const deliveries = receiver.got.get(webhook.url) ?? [];
     const accepted = new Set(deliveries.filter((d) => d.isAccepted).map(({ id }) => id));
-    const rows = [...outstanding.values()];
+    const rows = outstanding;
     // One row stands for all that its session left in the log behind it.
     const rests = rows.filter(({ standsFor }) => standsFor !== 'event');
     const isToCome = ({ id, seq, session }: KeptEvent): boolean =>

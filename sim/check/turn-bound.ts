@@ -1,7 +1,7 @@
 /** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
 
 import { COME_BACK_MS } from '../../src/match/deadline.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Kept } from '../store/kept.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { listTroubles, type Past, troublesOf } from './past.ts';
@@ -13,7 +13,7 @@ const LOOK_MS = 1_500;
 const RECOVERY_MS = 12_000;
 
 export interface BoundDeps {
-  readonly tables: Tables;
+  readonly sessions: Kept['sessions'];
   readonly past: Past;
   readonly history: History;
   /** Else a session sleeps by the wrong clock of whoever put it to sleep: only those that were held are checked. */
@@ -23,9 +23,9 @@ export interface BoundDeps {
 }
 
 export function checkTurnBound(deps: BoundDeps): void {
-  const { tables, past, history, areClocksRight, pace } = deps;
+  const { sessions, past, history, areClocksRight, pace } = deps;
   const troubles = listTroubles(past);
-  for (const kept of tables.sessions.values()) {
+  for (const kept of sessions.values()) {
     for (const turn of turnsOf(readLog(kept))) {
       if (turn.limitMs === Infinity) continue;
       const endedAt = turn.isOver ? turn.steps.at(-1)!.kept.writtenAt : past.endedAt;

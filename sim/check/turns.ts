@@ -3,7 +3,8 @@
 import { evolve } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
-import type { KeptRecord, SessionTableRow } from '../store/tables.ts';
+import type { KeptSession } from '../store/kept.ts';
+import type { KeptRecord } from '../store/watch.ts';
 
 /** A record, and the session before and after it. */
 export interface LogStep {
@@ -21,7 +22,7 @@ export interface Turn {
   readonly isOver: boolean;
 }
 
-export function readLog({ row, log }: SessionTableRow): readonly LogStep[] {
+export function readLog({ row, log }: KeptSession): readonly LogStep[] {
   let before: Session | null = null;
   return log.map((kept) => {
     const entry = JSON.parse(kept.text) as Entry;

@@ -2,7 +2,6 @@
 
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
-import type { Tables } from '../store/tables.ts';
 
 export interface Mutant {
   readonly name: string;
@@ -17,7 +16,7 @@ export interface Mutant {
   /** For a fault in the service's own source, where no port lies: one place of it, and what stands there then. */
   readonly patch?: Patch;
   /** A node's store with the fault in it. */
-  readonly store?: (store: Store, tables: Tables) => Store;
+  readonly store?: (store: Store) => Store;
   /** A node's host with the fault in it. */
   readonly host?: (host: LocalHost) => LocalHost;
 }

@@ -2,8 +2,6 @@
 
 import type { Subscriber } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
-import { worldOf } from '../../src/store/world.ts';
-import { playerOf } from '../store/players.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';
 
@@ -45,26 +43,6 @@ export const MUTANTS: readonly Mutant[] = [
       }),
   },
   {
-    name: 'blind-append',
-    fault: 'a commit writes its versions whatever stands there',
-    isOfClusters: true,
-    hurts: ['I1', 'I3', 'I4', 'I5', 'I6', 'I7'],
-    store: (store, tables) =>
-      withCalls(store, {
-        commit(commit, done) {
-          store.commit(commit, (outcome) => {
-            if (outcome !== 'conflict') {
-              done(outcome);
-              return;
-            }
-            const { log } = tables.sessions.get(commit.session)!;
-            log.length = Math.min(log.length, commit.entries[0]!.v);
-            store.commit(commit, done);
-          });
-        },
-      }),
-  },
-  {
     name: 'unknown-is-failure',
     fault: 'a commit whose fate is not known is told to the player as a refusal',
     isOfClusters: false,
@@ -83,47 +61,6 @@ export const MUTANTS: readonly Mutant[] = [
         play: (session, seat, command, origin) => host.play(session, seat, command, wrap(origin)),
       };
     },
-  },
-  {
-    name: 'read-then-write',
-    fault: 'a ticket is looked at before its player is added, and not again',
-    isOfClusters: false,
-    hurts: ['I8', 'I9'],
-    store: (store, tables) =>
-      withCalls(store, {
-        async addToTicket(add) {
-          const looked = await store.findTicket(add);
-          const outcome = await store.addToTicket(add);
-          const hadRoom = looked?.status === 'forming' && looked.players.length < looked.capacity;
-          const isFull = outcome.kind === 'refused' && outcome.refusal.code === 'ticket_full';
-          if (!hadRoom || !isFull) return outcome;
-          const row = tables.tickets.get(add.ticket)!;
-          row.players = [
-            ...row.players,
-            playerOf(tables, add.tenant, worldOf(add), { ...add, displayName: null }),
-          ];
-          return { kind: 'added' };
-        },
-      }),
-  },
-  {
-    name: 'start-without-lock',
-    fault: 'groups are started by what was read before, without another look',
-    isOfClusters: false,
-    hurts: ['I10'],
-    store: (store, tables) =>
-      withCalls(store, {
-        async startGroups(start) {
-          const looked = await store.findGroups(start, start.groups);
-          const outcome = await store.startGroups(start);
-          const wereWaiting = looked.every((group) => group?.status === 'promoted');
-          if (!wereWaiting || outcome.kind === 'started') return outcome;
-          for (const row of tables.tickets.values()) {
-            if (row.group !== null && start.groups.includes(row.group)) row.status = 'promoted';
-          }
-          return store.startGroups(start);
-        },
-      }),
   },
   ...PATCHES,
 ];

@@ -1,5 +1,6 @@
 /** The way from a node to the database and back: slow, unsure, sometimes cut. */
 
+import { StoreAway } from '../../src/store/store-away.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';
@@ -28,12 +29,14 @@ export type WireResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: Error };
 
+export type Act<T> = () => Promise<T>;
+
 export interface Wire {
-  /** `act` is one atomic step of the database; it happens once, or never. */
-  send<T>(act: () => T, done: (result: WireResult<T>) => void): void;
-  call<T>(act: () => T): Promise<T>;
+  /** `act` is one atomic step of the database, which waits for nothing; it happens once, or never. */
+  send<T>(act: Act<T>, done: (result: WireResult<T>) => void): void;
+  call<T>(act: Act<T>): Promise<T>;
   /** The same for a call that is over when it has failed: it is never done late. */
-  callOnTime<T>(act: () => T): Promise<T>;
+  callOnTime<T>(act: Act<T>): Promise<T>;
 }
 
 /** Half of a round trip takes between these, ms. */
@@ -53,10 +56,12 @@ export interface WireDeps {
   readonly outlivesSender: boolean;
 }
 
-const FAILED = { kind: 'failed', error: new Error('the store did not answer') } as const;
+const TEXT = 'the store did not answer';
+const FAILED = { kind: 'failed', error: new Error(TEXT) } as const;
+const AWAY = { kind: 'failed', error: new StoreAway(TEXT) } as const;
 
 export function makeWire(deps: WireDeps): Wire {
-  const call = <T>(act: () => T, mayBeLate: boolean): Promise<T> =>
+  const call = <T>(act: Act<T>, mayBeLate: boolean): Promise<T> =>
     new Promise((resolve, reject) => {
       sendOver(deps, act, mayBeLate, (result) => {
         if (result.kind === 'answered') resolve(result.value);
@@ -72,25 +77,27 @@ export function makeWire(deps: WireDeps): Wire {
 
 function sendOver<T>(
   deps: WireDeps,
-  act: () => T,
+  act: Act<T>,
   mayBeLate: boolean,
   done: (result: WireResult<T>) => void,
 ): void {
   const { timeline, life, chance, faults, outlivesSender } = deps;
   if (isSilent(faults) || faults.away === 'refuses' || chance.hit(faults.lost)) {
-    answer(deps, isSilent(faults) ? TIMEOUT_MS : way(deps), done, FAILED);
+    const isAway = !isSilent(faults) && faults.away === 'refuses';
+    answer(deps, isSilent(faults) ? TIMEOUT_MS : way(deps), done, isAway ? AWAY : FAILED);
   } else if (mayBeLate && outlivesSender && chance.hit(faults.late)) {
     answer(deps, way(deps), done, FAILED);
     timeline.after(LATE_MS_MAX * chance.fraction(), () => {
-      if (faults.away === 'no') perform(act);
+      if (faults.away === 'no') perform(act, () => {});
     });
   } else {
     timeline.after(way(deps), () => {
       if (!outlivesSender && !life.isAlive()) return;
       const isThere = !isSilent(faults) && faults.away === 'no';
-      const result = isThere ? perform(act) : FAILED;
       const isLost = isSilent(faults) || (isThere && chance.hit(faults.unanswered));
-      answer(deps, way(deps) + (isLost ? TIMEOUT_MS : 0), done, isLost ? FAILED : result);
+      const back = way(deps) + (isLost ? TIMEOUT_MS : 0);
+      if (!isThere) answer(deps, back, done, FAILED);
+      else perform(act, (result) => answer(deps, back, done, isLost ? FAILED : result));
     });
   }
 }
@@ -114,10 +121,10 @@ function answer<T>(
   timeline.after(ms, () => life.enter(() => done(result)));
 }
 
-function perform<T>(act: () => T): WireResult<T> {
-  try {
-    return { kind: 'answered', value: act() };
-  } catch (error) {
-    return { kind: 'failed', error: error as Error };
-  }
+/** Over before anything else happens: a step waits for no time. */
+function perform<T>(act: Act<T>, done: (result: WireResult<T>) => void): void {
+  act().then(
+    (value) => done({ kind: 'answered', value }),
+    (error: unknown) => done({ kind: 'failed', error: error as Error }),
+  );
 }

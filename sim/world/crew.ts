@@ -5,7 +5,6 @@ import {
   type LocalNetwork,
   makeLocalNetwork,
 } from '../../src/bus/local/local-bus.ts';
-import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
 import type { History } from '../check/history.ts';
 import { makeOwners, type Owners } from '../check/owners.ts';
 import type { Lives } from '../check/past.ts';
@@ -15,9 +14,8 @@ import type { Timeline } from '../kernel/timeline.ts';
 import type { Trace } from '../kernel/trace.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import type { Plan } from '../plan.ts';
-import { makeSharedStore, type Shared, shareTables } from '../store/cluster-store.ts';
-import { makeSimStore } from '../store/sim-store.ts';
-import type { Tables } from '../store/tables.ts';
+import type { SimDatabase } from '../store/database.ts';
+import { makeSimStore } from '../store/node-store.ts';
 import { makeWire, makeWireFaults, type WireFaults } from '../store/wire.ts';
 import type { BusSwitches } from './nemesis.ts';
 import { type SimNode, startNode } from './node.ts';
@@ -28,8 +26,7 @@ export interface CrewDeps {
   readonly timeline: Timeline;
   readonly chance: Chance;
   readonly trace: Trace;
-  readonly tables: Tables;
-  readonly tenancy: ReturnType<typeof makeMemoryTenancy>;
+  readonly database: SimDatabase;
   readonly history: History;
   readonly receiver: Receiver;
   readonly mutant: Mutant | null;
@@ -50,6 +47,10 @@ export interface Crew {
   /** Has a process a session in its memory? */
   has(id: string, session: string): boolean;
   readonly lives: Lives;
+  /** I3 as players see it; told of who owns each session by its log. */
+  readonly owners: Owners;
+  /** Who is connected to the process that runs alone; null where tables say it. */
+  present(): ReadonlySet<string> | null;
   /** Faults are over: every wire is good again. */
   heal(): void;
 }
@@ -63,8 +64,7 @@ const GOOD_BUS: BusFaults = { drop: 0, repeat: 0, delayMinMs: 0, delayMaxMs: 2 }
 const BAD_BUS: BusFaults = { drop: 0.2, repeat: 0.1, delayMinMs: 0, delayMaxMs: 300 };
 
 export function makeCrew(deps: CrewDeps): Crew {
-  const { plan, chance, timeline, tables } = deps;
-  const shared = plan.isCluster ? shareTables(tables, timeline) : null;
+  const { plan, chance, timeline, database } = deps;
   const busChance = chance.fork('bus');
   const network = makeLocalNetwork({ after: timeline.after, chance: busChance.fraction });
   network.setFaults(GOOD_BUS);
@@ -73,7 +73,7 @@ export function makeCrew(deps: CrewDeps): Crew {
     ...{ births: new Map<string, number>(), deaths: new Map<string, number>() },
     places: new Map<string, number>(),
     ...{ ups: new Map<string, number>(), ends: new Map<string, number>() },
-    signs: shared?.signs ?? new Map<string, number>(),
+    signs: database.watch.signs,
   };
   const nodes: (SimNode | null)[] = wires.map(() => null);
   const owners = watchOwners(deps, nodes);
@@ -88,7 +88,7 @@ export function makeCrew(deps: CrewDeps): Crew {
     };
     lives.births.set(nodeId(place, life), deps.timeline.now());
     lives.places.set(nodeId(place, life), place);
-    launch(deps, owners, place, life, wires[place]!, shared && { shared, network }).then(
+    launch(deps, owners, place, life, wires[place]!, plan.isCluster ? network : null).then(
       (node) => {
         nodes[place] = node;
         deps.trace.note('up', node.id);
@@ -103,8 +103,8 @@ export function makeCrew(deps: CrewDeps): Crew {
     );
   };
   return {
-    wires,
-    lives,
+    ...{ wires, lives, owners },
+    present: () => (plan.isCluster ? null : (nodes[0]?.present ?? new Set())),
     bus: {
       setBad: (isBad) => network.setFaults(isBad ? BAD_BUS : GOOD_BUS),
       setUp(place, isUp) {
@@ -134,19 +134,18 @@ export function makeCrew(deps: CrewDeps): Crew {
 
 /** Who owns each session by its log, held against what the nodes show. */
 function watchOwners(
-  { timeline, tables, history, isCalm }: CrewDeps,
+  { plan, timeline, database: { watch }, history, isCalm }: CrewDeps,
   nodes: readonly (SimNode | null)[],
 ): Owners {
   const { now } = timeline;
   const nodeOf = (id: string) => nodes.find((node) => node?.id === id) ?? null;
-  const owners = makeOwners({
+  const isLeased = (id: string) => !plan.isCluster || (watch.leases.get(id) ?? 0) > now();
+  return makeOwners({
     ...{ now, history, isCalm },
-    isReachable: (id) => tables.isNodeValid(id) && nodeOf(id)?.isListening() === true,
-    hasEnded: (session) => tables.sessions.get(session)?.row.status === 'ended',
+    isReachable: (id) => isLeased(id) && nodeOf(id)?.isListening() === true,
+    hasEnded: (session) => watch.sessions.get(session)?.status === 'ended',
     awakeSince: (id) => nodeOf(id)?.life.awakeSince() ?? now(),
   });
-  tables.onOwned = owners.owned;
-  return owners;
 }
 
 function nodeId(place: number, life: number): string {
@@ -154,12 +153,12 @@ function nodeId(place: number, life: number): string {
 }
 
 function launch(
-  { plan, timeline, chance, tables, tenancy, history, receiver, mutant }: CrewDeps,
+  { plan, timeline, chance, database, history, receiver, mutant }: CrewDeps,
   owners: Owners,
   place: number,
   lifeNumber: number,
   faults: WireFaults,
-  others: { readonly shared: Shared; readonly network: LocalNetwork } | null,
+  network: LocalNetwork | null,
 ): Promise<SimNode> {
   const id = nodeId(place, lifeNumber);
   const mine = chance.fork(id);
@@ -167,20 +166,13 @@ function launch(
   const life = makeLife(timeline, mine.fork('life'), skew);
   const outlivesSender = plan.isCluster;
   const wire = makeWire({ timeline, life, chance: mine.fork('wire'), faults, outlivesSender });
-  // Alone, presence lives and dies with the process.
-  if (!plan.isCluster) tables.presence.clear();
-  const { clock } = life;
-  const store = makeSimStore({
-    ...{ tables, tenancy, wire, node: id },
-    ...(plan.isCluster ? { clock } : null),
-  });
+  const clock = plan.isCluster ? life.clock : null;
+  const { store, shared, present } = makeSimStore({ database, wire, node: id, clock });
   return startNode({
     ...{ place, id, life, randomness: mine.fork('randomness') },
-    store: mutant?.store?.(store, tables) ?? store,
-    fleet: others && {
-      shared: makeSharedStore(others.shared, tables, wire),
-      network: others.network,
-    },
+    store: mutant?.store?.(store) ?? store,
+    present,
+    fleet: network && shared && { shared, network },
     wrapHost: mutant?.host ?? ((host) => host),
     shown: (session, text) => owners.shown(id, session, text),
     sender: receiver.senderOf(life),

@@ -8,7 +8,7 @@ import { makeMembers } from '../../src/cluster/members.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
-import type { SharedStore } from '../store/cluster-store.ts';
+import type { SharedStore } from '../store/node-store.ts';
 
 /** What a node needs to be one of several. */
 export interface Fleet {

@@ -43,6 +43,8 @@ export interface SimNode {
   /** This incarnation's id. */
   readonly id: string;
   readonly life: Life;
+  /** Who is connected, where it alone knows. */
+  readonly present: ReadonlySet<string>;
   readonly host: MatchHost;
   /** Is a session in its memory? */
   has(session: string): boolean;
@@ -63,6 +65,7 @@ export interface NodeDeps {
   readonly id: string;
   readonly life: Life;
   readonly store: Store;
+  readonly present: ReadonlySet<string>;
   readonly randomness: Randomness;
   readonly sender: Sender;
   /** Null where there is one node alone. */
@@ -80,7 +83,7 @@ const EMPTY = makeDocument('{}');
 
 /** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
 export async function startNode(deps: NodeDeps): Promise<SimNode> {
-  const { place, id, life, store, randomness, fleet, failed } = deps;
+  const { place, id, life, store, present, randomness, fleet, failed } = deps;
   const { clock } = life;
   const ground = await makeGround(deps);
   const { host, fleetParts, makeId, limits } = ground;
@@ -103,7 +106,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     for (const listener of deaths.splice(0)) listener(isSudden);
   };
   const node: SimNode = {
-    ...{ place, id, life, host, sockets },
+    ...{ place, id, life, present, host, sockets },
     has: (session) => ground.local.has(session),
     upgrade: (token, address) => upgrade(sockets, token, address),
     fetch: (request) => app.fetch(request, { address: '203.0.113.7' }),

@@ -46,7 +46,7 @@ function dyingAt(store: Store, write: number): DevDeps['store'] {
     ...store,
     async createTenant(...args) {
       die();
-      await store.createTenant(...args);
+      return store.createTenant(...args);
     },
     async createKey(...args) {
       die();

@@ -46,8 +46,8 @@ export async function openDevTenant(deps: DevDeps, dataDir: string): Promise<Dev
   }
   const keys = readKeys(file);
   if ((await deps.store.findTenant(keys.tenant)) === null) {
-    await checkFree(deps, file);
-    await makeTenant(deps, keys.tenant);
+    const created = await makeTenant(deps, keys.tenant);
+    if (created === 'slug_taken') throw slugTaken(file);
   }
   await makeKeys(deps, keys);
   return keys;
@@ -55,8 +55,11 @@ export async function openDevTenant(deps: DevDeps, dataDir: string): Promise<Dev
 
 /** The keys of a tenant are not to be had from its store: only their hashes are there. */
 async function checkFree({ store }: DevDeps, file: string): Promise<void> {
-  if (!(await store.listTenants()).some(({ slug }) => slug === SLUG)) return;
-  throw new Error(
+  if ((await store.listTenants()).some(({ slug }) => slug === SLUG)) throw slugTaken(file);
+}
+
+function slugTaken(file: string): Error {
+  return new Error(
     `there is a tenant "${SLUG}" already, and its keys are not in ${file}: bring that file back, ` +
       'start with an empty --data, or run `matchd serve`, which needs no demo tenant',
   );
@@ -82,7 +85,7 @@ function readKeys(file: string): DevKeys {
   throw new Error(`${file} holds no keys of a demo tenant`);
 }
 
-async function makeTenant({ store, clock }: DevDeps, id: string): Promise<void> {
+function makeTenant({ store, clock }: DevDeps, id: string): Promise<'created' | 'slug_taken'> {
   const now = clock.now();
   const tenant: Tenant = {
     id,
@@ -94,7 +97,7 @@ async function makeTenant({ store, clock }: DevDeps, id: string): Promise<void> 
     createdAt: now,
   };
   const audit = { tenant: id, actor: 'dev', act: 'tenant.created', object: id, at: now } as const;
-  await store.createTenant(tenant, audit);
+  return store.createTenant(tenant, audit);
 }
 
 /** Those that were rotated or revoked since stay as they are. */

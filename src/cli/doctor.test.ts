@@ -10,7 +10,7 @@ import { SETTINGS } from '../config.ts';
 import { checkFailures } from './doctor-data.ts';
 import { judgeFlush } from './doctor-machine.ts';
 import type { Finding } from './finding.ts';
-import { type Ended, type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { diskFolder, type Ended, type Matchd, makeMatchd } from './matchd.test-kit.ts';
 import { makeProgram } from './program.ts';
 
 /** Each test starts processes, and the machine may be busy. */
@@ -19,7 +19,8 @@ setDefaultTimeout(60_000);
 let matchd: Matchd;
 let data: string;
 beforeEach(() => {
-  matchd = makeMatchd();
+  // A disk is what it is asked about.
+  matchd = makeMatchd({}, diskFolder());
   data = path.join(matchd.folder, '.matchd');
 });
 afterEach(() => matchd.close());

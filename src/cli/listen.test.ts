@@ -8,9 +8,8 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { openReceiver, type Receiver } from '../testing/webhook-receiver.ts';
 import { eventually } from '../testing/webhook-world.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const SECRET = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`;
 
 let dataDir: string;
@@ -41,10 +40,11 @@ const trigger = (type: string) =>
 
 test('[CLI][E2] listen forwards events as signed webhooks, and goes on after the server was gone', async () => {
   const args = ['listen', '--json', '--url', server.url, '--data', dataDir, '--secret', SECRET];
-  const child = Bun.spawn(
-    [process.execPath, '--no-env-file', MAIN, ...args, '--forward-to', receiver.url],
-    { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' },
-  );
+  const child = Bun.spawn([...matchdCommand(), ...args, '--forward-to', receiver.url], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+    stdin: 'ignore',
+  });
   const lines: Record<string, unknown>[] = [];
   const reading = (async () => {
     let rest = '';
@@ -95,7 +95,7 @@ test('[CLI] listen forwards to the URL as it was given, with a slash at its end'
   for (const [i, to] of given.entries()) {
     const child = Bun.spawn(
       [
-        ...[process.execPath, '--no-env-file', MAIN, 'listen', '--json', '--url', server.url],
+        ...[...matchdCommand(), 'listen', '--json', '--url', server.url],
         ...['--data', dataDir, '--forward-to', to],
       ],
       { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
@@ -124,10 +124,11 @@ test('[E3] in production nobody reaches this machine, in development one does', 
   const free = await freePort();
   const url = `http://127.0.0.1:${free}`;
   const args = ['serve', '--json', '--public-url', url, '--port', `${free}`];
-  const child = Bun.spawn(
-    [process.execPath, '--no-env-file', MAIN, ...args, '--data', production.folder],
-    { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
-  );
+  const child = Bun.spawn([...matchdCommand(), ...args, '--data', production.folder], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+    stdin: 'ignore',
+  });
   const register = async (base: string, bearer: string, to: string): Promise<number> => {
     const response = await fetch(`${base}/v1/webhooks`, {
       method: 'POST',

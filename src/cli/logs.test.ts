@@ -9,12 +9,10 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */
 setDefaultTimeout(60_000);
-
-const MAIN = path.join(import.meta.dirname, 'main.ts');
 
 let matchd: Matchd;
 let store: Store;
@@ -45,7 +43,7 @@ interface Following {
 }
 
 function follow(...args: readonly string[]): Following {
-  const command = [process.execPath, '--no-env-file', MAIN, 'logs', '--tenant', 'acme'];
+  const command = [...matchdCommand(), 'logs', '--tenant', 'acme'];
   const child = Bun.spawn([...command, '--follow', '--json', ...args], {
     cwd: matchd.folder,
     stdout: 'pipe',

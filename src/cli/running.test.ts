@@ -6,7 +6,7 @@ import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
 import { connect } from '../../sdk/src/client/index.ts';
 import { createMatchd, type Matchd } from '../../sdk/src/server/index.ts';
-import { type Matchd as Cli, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd as Cli, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */
 setDefaultTimeout(90_000);
@@ -105,7 +105,6 @@ test('[CLI][D9] logs are chosen by status, session and key, and followed', async
   ]) {
     expect((await cli.run('logs', '--tenant', 'demo', ...wrong)).exit).toBe(2);
   }
-  const main = path.join(import.meta.dirname, 'main.ts');
   const follow = [
     'logs',
     '--tenant',
@@ -117,7 +116,7 @@ test('[CLI][D9] logs are chosen by status, session and key, and followed', async
     '--follow',
     '--json',
   ];
-  const child = Bun.spawn([process.execPath, main, ...follow], { cwd: cli.folder, stdout: 'pipe' });
+  const child = Bun.spawn([...matchdCommand(), ...follow], { cwd: cli.folder, stdout: 'pipe' });
   const lines: string[] = [];
   let rest = '';
   for await (const chunk of child.stdout) {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { openReceiver, type Receiver } from '../testing/webhook-receiver.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 import type { ServiceFile } from './service-file.ts';
 
 setDefaultTimeout(60_000);
@@ -71,9 +71,8 @@ test('[CLI] commands find the port and the key of the service on a folder, typed
     ...{ url: server.url, ready: true },
   });
   const receiver: Receiver = await openReceiver(() => ({ status: 202 }));
-  const main = path.join(import.meta.dirname, 'main.ts');
   const listen = Bun.spawn(
-    [process.execPath, main, 'listen', '--json', '--forward-to', receiver.url, ...onFolder],
+    [...matchdCommand(), 'listen', '--json', '--forward-to', receiver.url, ...onFolder],
     { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
   );
   const first = new TextDecoder().decode((await listen.stdout.getReader().read()).value);
@@ -128,9 +127,8 @@ test('[CLI][D1] links into the dashboard have the address of the service on the 
 
 test('[CLI][D1] links beside a production service have its public address', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
-  const main = path.join(import.meta.dirname, 'main.ts');
   const args = ['serve', '--json', '--public-url', 'https://play.example.com', '--port'];
-  const child = Bun.spawn([process.execPath, main, ...args, `${await freePort()}`], {
+  const child = Bun.spawn([...matchdCommand(), ...args, `${await freePort()}`], {
     ...{ cwd: matchd.folder, stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
   });
   await child.stdout.getReader().read();

@@ -12,7 +12,7 @@ import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { WORLDS } from '../store/world.ts';
 import { openCutLine } from '../testing/servers/cut-line.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 
 describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
   let matchd: Matchd;
@@ -107,11 +107,10 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const databasePort = Number(new URL(url).port);
     const line = await openCutLine(databasePort);
     const isWaiting = line.trap('DELETE FROM node', 'late');
-    const main = join(import.meta.dirname, 'main.ts');
     const slowUrl = url.replace(`:${databasePort}/`, `:${line.port}/`);
     const where = ['--store', slowUrl, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
     const listens = ['--public-url', 'http://127.0.0.1:1', '--port', `${await freePort()}`];
-    const node = Bun.spawn([process.execPath, main, 'serve', ...where, ...listens], {
+    const node = Bun.spawn([...matchdCommand(), 'serve', ...where, ...listens], {
       cwd: matchd.folder,
       env: { ...process.env, MATCHD_SEALING_KEY: Buffer.from(right).toString('base64') },
       stdout: 'ignore',

@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { findNode, freePort } from '../../e2e/server-process.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
+import { matchdCommand } from './matchd.test-kit.ts';
 
 setDefaultTimeout(60_000);
 
@@ -37,7 +38,12 @@ interface Start {
 /** Starts the real command. */
 function start(args: readonly string[], { env = {}, program, before = '' }: Start = {}) {
   const { PATH = '', HOME = '' } = process.env;
-  const command = [program ?? process.execPath, MAIN, ...args, '--data', data];
+  const command = [
+    ...(program === undefined ? matchdCommand() : [program, MAIN]),
+    ...args,
+    '--data',
+    data,
+  ];
   const child = Bun.spawn(['sh', '-c', `${before} exec "$@"`, 'sh', ...command], {
     cwd: folder,
     env: { PATH, HOME, ...env },
@@ -81,7 +87,7 @@ async function makeData(
 ): Promise<void> {
   const args = command === 'serve' ? await serve('--json') : ['dev', '--port', '0', '--json'];
   const { PATH = '', HOME = '' } = process.env;
-  const child = Bun.spawn([process.execPath, MAIN, ...args, '--data', data], {
+  const child = Bun.spawn([...matchdCommand(), ...args, '--data', data], {
     ...{ cwd: folder, env: { PATH, HOME }, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
   });
   await child.stdout.getReader().read();

@@ -12,7 +12,7 @@ import { created, entryOf, seatOf } from '../store/contract/stage.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
 import { eventually } from '../testing/webhook-world.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 import { deleteTenant } from './tenant-delete.ts';
 
 setDefaultTimeout(90_000);
@@ -20,7 +20,6 @@ setDefaultTimeout(90_000);
 /** Enough that a kill lands in the middle: a step takes 50. */
 const SESSIONS = 20_000;
 const RECORDS = 4;
-const MAIN = path.join(import.meta.dirname, 'main.ts');
 
 let matchd: Matchd;
 let dataDir: string;
@@ -95,7 +94,7 @@ function leftOf(tenant: string): Readonly<Record<string, number>> {
 
 function beginDelete(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env;
-  const command = [process.execPath, '--no-env-file', '--no-install', MAIN, 'tenants', 'delete'];
+  const command = [...matchdCommand(), 'tenants', 'delete'];
   const child = Bun.spawn([...command, ...args], {
     cwd: matchd.folder,
     env: { PATH, HOME },

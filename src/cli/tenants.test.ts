@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 import { createTenant } from './tenants.ts';
 import type { Workshop } from './workshop.ts';
@@ -103,13 +104,37 @@ test('[CLI] slugs of equal names differ when they are made at once, too', async 
   expect(slugs).toEqual(['acme', 'acme-2', 'acme-3', 'acme-4', 'acme-5']);
 });
 
+async function createAtOnce(commands: Matchd): Promise<void> {
+  const args = ['tenants', 'create', '--name', 'Acme', '--slug', 'acme'];
+  const ended = await Promise.all(Array.from({ length: 4 }, () => commands.run(...args)));
+  expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 1, 1, 1]);
+  for (const { exit, stderr } of ended) {
+    expect(stderr).toContain(exit === 0 ? '' : 'The slug acme is taken');
+  }
+  const { data } = (await commands.json('tenants', 'list')) as { data: readonly TenantJson[] };
+  expect(data.map(({ slug }) => slug)).toEqual(['first', 'acme']);
+}
+
+test('[CLI] of tenants that are created at once with one slug, one is', async () => {
+  await create('--name', 'First');
+  await createAtOnce(matchd);
+});
+
+test.skipIf(!isPostgresHere())('[CLI] so it is in PostgreSQL', async () => {
+  const shared = makeMatchd({ MATCHD_STORE: await freshDatabase() });
+  await shared.run('tenants', 'create', '--name', 'First');
+  await createAtOnce(shared);
+  shared.close();
+});
+
 test('[CLI] a tenant that was made though the store could not say so is not made twice', async () => {
   const made: Tenant[] = [];
   const store = {
     listTenants: async () => [...made],
+    findTenant: async (id: string) => made.find((tenant) => tenant.id === id) ?? null,
     async createTenant(tenant: Tenant) {
       made.push(tenant);
-      if (made.length === 1) throw new Error('nobody can say what became of a commit');
+      throw new Error('nobody can say what became of a commit');
     },
   };
   const clock = { now: () => 0 };

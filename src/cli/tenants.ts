@@ -36,30 +36,28 @@ export async function createTenant(
   if (typeof name !== 'string') return name;
   const plan = parsePlan(options.plan);
   if (typeof plan !== 'string') return plan;
+  const createdAt = clock.now();
+  const whole = { id: makeId('ten'), name, plan, active: true, limits: {}, createdAt };
+  // Another process may take the slug first: then the next round chooses another, or says that it is taken.
   for (;;) {
     const slug = await chooseSlug(store, name, options.slug);
     if (typeof slug !== 'string') return slug;
-    const createdAt = clock.now();
-    const tenant: Tenant = {
-      id: makeId('ten'),
-      slug,
-      name,
-      plan,
-      active: true,
-      limits: {},
-      createdAt,
-    };
-    const audit = makeAudit(tenant.id, 'tenant.created', tenant.id, createdAt);
-    try {
-      await store.createTenant(tenant, audit);
-      return reportTenant(tenant);
-    } catch (error) {
-      const all = await store.listTenants();
-      // It may have been made though the store could not say so.
-      if (all.some((each) => each.id === tenant.id)) return reportTenant(tenant);
-      // Another process may have been faster with the slug: then there is another, or it is taken.
-      if (!all.some((each) => each.slug === slug)) throw error;
-    }
+    const tenant: Tenant = { ...whole, slug };
+    if ((await insertTenant(store, tenant)) === 'created') return reportTenant(tenant);
+  }
+}
+
+async function insertTenant(
+  store: Pick<CoreStore, 'createTenant' | 'findTenant'>,
+  tenant: Tenant,
+): Promise<'created' | 'slug_taken'> {
+  const { id, createdAt } = tenant;
+  try {
+    return await store.createTenant(tenant, makeAudit(id, 'tenant.created', id, createdAt));
+  } catch (error) {
+    // The store may have created the tenant without being able to say so.
+    if ((await store.findTenant(id)) !== null) return 'created';
+    throw error;
   }
 }
 

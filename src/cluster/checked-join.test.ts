@@ -29,7 +29,7 @@ test('[I3b][N4] the verdict is committed with the seat, and its holder shows it'
   const { id, roomCode } = made.value.row;
   enterAt(b, id, 0);
   await world.pass(30);
-  expect(world.memory.holderOf(id)).toBe(b.name);
+  expect(world.holderOf(id)).toBe(b.name);
   const verdict = makeVerdict('ios', makeSkipped('no_credential'), 0, 0);
   const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
   const joining = services[0]!.join(

@@ -166,7 +166,7 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
 function see(life: Life, client: Client, frame: SeenFrame): void {
   const id = IDS[client.match]!;
   if (frame.t === 'reject' || frame.t === 'warning') return;
-  expect(frame.v!).toBeLessThan(life.world.memory.lengthOf(id));
+  expect(frame.v!).toBeLessThan(life.world.lengthOf(id));
   if (frame.t === 'ack') {
     const text = `${client.subscriber.viewer} ${frame['id']}`;
     life.acks.push({ match: client.match, text, v: frame.v! });
@@ -286,7 +286,7 @@ async function finish(life: Life): Promise<void> {
 function checkShown({ world, clients }: Life): void {
   for (const { match, node, isGone, shown } of clients) {
     if (isGone || !world.nodes.includes(node)) continue;
-    expect([node.name, shown]).toEqual([node.name, world.memory.lengthOf(IDS[match]!) - 1]);
+    expect([node.name, shown]).toEqual([node.name, world.lengthOf(IDS[match]!) - 1]);
   }
 }
 
@@ -307,7 +307,7 @@ async function check(life: Life): Promise<void> {
       expect(commandOf(entries[ack.v]!)).toBe(ack.text);
     }
     checkEpochs(entries, life.writers.get(id)!);
-    expect(life.world.memory.holderOf(id)).toBeNull();
+    expect(life.world.holderOf(id)).toBeNull();
   }
   for (const node of life.world.nodes) expect(node.errors).toEqual([]);
 }

@@ -42,7 +42,7 @@ test('[B3] and when the store was away for longer than anybody waits for it', as
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const { session, frames } = await openStream(world, a, c);
-  expect(world.memory.holderOf(session)).toBe(c.name);
+  expect(world.holderOf(session)).toBe(c.name);
   c.faults.failLoads = true;
   c.local.letGo(session);
   await world.pass(40_000, 100);
@@ -85,7 +85,7 @@ test('[B3] the end of a match of another node is told by a state when the stream
   const session = await createAt(world, a);
   const x = enterAt(a, session, 0);
   await world.pass(150);
-  expect(world.memory.holderOf(session)).toBe(a.name);
+  expect(world.holderOf(session)).toBe(a.name);
   const { host, store, clock } = c;
   const streams = makeBotStreams({ host, store, clock, onError: (e) => void c.errors.push(e) });
   const stream = await streams.open({ tenant: TENANT, mode: 'live', playerId: 'bob' });

@@ -24,7 +24,7 @@ async function openAsleep() {
   a.host.detach(id, x);
   b.host.detach(id, o);
   await world.pass(12_000, STEP_MS);
-  expect([world.memory.holderOf(id), a.local.size(), b.local.size()]).toEqual([null, 0, 0]);
+  expect([world.holderOf(id), a.local.size(), b.local.size()]).toEqual([null, 0, 0]);
   async function logOf() {
     return (await world.kept.loadSession(id))!.entries;
   }

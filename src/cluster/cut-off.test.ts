@@ -23,7 +23,7 @@ async function openMatch() {
   await world.pass(100);
   const bob = b.open('bob', id);
   await world.pass(1_000);
-  expect(world.memory.holderOf(id)).toBe(a.name);
+  expect(world.holderOf(id)).toBe(a.name);
   const setStoreAway = (isAway: boolean): void => {
     rows.isAway = (node) => isAway && node === a.name;
     a.faults.failLoads = isAway;

@@ -120,7 +120,7 @@ test('[N5] what is claimed while a node begins to drain is not left with it', as
   // Asleep, as new sessions are.
   await make(world, b);
   await world.pass(12_000);
-  expect(world.memory.holderOf(ID)).toBe(null);
+  expect(world.holderOf(ID)).toBe(null);
   a.open('player-0', ID);
   await world.pass(20);
   const drained = a.cluster.drain();
@@ -130,7 +130,7 @@ test('[N5] what is claimed while a node begins to drain is not left with it', as
   await drained;
   a.sockets.drain();
   await world.pass(20);
-  expect([world.memory.holderOf(ID), a.local.size()]).not.toEqual([a.name, 0]);
+  expect([world.holderOf(ID), a.local.size()]).not.toEqual([a.name, 0]);
   const from = world.clock.now();
   const y = b.open('player-0', ID);
   const isIn = () => y.sent.some((text) => text.includes('"welcome"'));
@@ -209,8 +209,8 @@ for (const isHere of [true, false]) {
 
 test('[N5] a node that leaves while the store is away leaves nothing that would hold its process', async () => {
   const world = openClusterWorld();
-  const { isValid: _, ...calls } = world.members;
-  const outage = makeOutage(world.members, Object.keys(calls) as (keyof typeof calls)[]);
+  const calls = Object.keys(world.members) as (keyof typeof world.members)[];
+  const outage = makeOutage(world.members, calls);
   const a = await world.start('nod_a');
   await world.pass(1_000);
   (await a.cluster.lines.enter('connect4')).leave();

@@ -126,7 +126,7 @@ test('[P6][M5][N2] a start whose node dies before it can tell anybody: nobody lo
   // It stands still for good right after it was written.
   void startBy(hostedAt(world, a, 0, 'never')).catch(String);
   await world.pass(50);
-  expect([world.memory.holderOf(madeId), world.memory.lengthOf(madeId)]).toEqual([null, 2]);
+  expect([world.holderOf(madeId), world.lengthOf(madeId)]).toEqual([null, 2]);
   world.stop(a);
   await world.pass(9_000);
   expect((await b.host.peek(madeId))!.session.status).toBe('active');

@@ -22,7 +22,7 @@ async function openRoom() {
   await world.pass(500);
   const bob = enterAt(b, id, 1, 'bob');
   await world.pass(500);
-  expect(world.memory.holderOf(id)).toBe(a.name);
+  expect(world.holderOf(id)).toBe(a.name);
   const rosterOf = async () =>
     (await world.kept.loadSession(id))!.roster.map((player) => player?.id ?? null);
   return { world, nodes: [a, b, c] as const, id, ann, bob, rosterOf };
@@ -67,7 +67,7 @@ test('[S3a][N4] the tenant takes a player out by any node', async () => {
   await world.pass(500);
   expect(namesOf(bob.take())).toEqual(['left 3']);
   expect(namesOf(ann.take())).toEqual(['state 3']);
-  expect(await rosterOf()).toEqual(['ann', null]);
+  expect(await rosterOf()).toEqual(['ann']);
   expect(await all(world, service.leave(ref, leaving))).toEqual({
     ok: false,
     refusal: 'player_not_seated',

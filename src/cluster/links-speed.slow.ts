@@ -1,5 +1,7 @@
 /** What links cost: two ends in this process, over two real NATS servers, and through the store. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Bus } from '../bus/bus.ts';
 import { openNatsBus } from '../bus/nats/nats-bus.ts';

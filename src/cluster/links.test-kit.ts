@@ -1,9 +1,9 @@
 /** Nodes of a test that do nothing but send each other numbered messages, and check what comes. */
 
 import { type LocalNetwork, makeLocalNetwork } from '../bus/local/local-bus.ts';
-import type { MailStore } from '../store/cluster.ts';
+import type { ClusterStore, MailStore } from '../store/cluster.ts';
+import { openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
-import { type MemoryCluster, makeMemoryCluster } from '../testing/memory-cluster.ts';
 import { type Links, makeLinks } from './links.ts';
 
 /** A lease that no test outlives. */
@@ -32,7 +32,7 @@ export interface Talker {
 export interface LinksWorld {
   readonly clock: ManualClock;
   readonly network: LocalNetwork;
-  readonly cluster: MemoryCluster;
+  readonly cluster: ClusterStore;
   /** Faults of the mail: it takes so long, and fails so often. */
   readonly mail: { delayMs: number; failures: number };
   /** What was not as it must be. */
@@ -45,7 +45,7 @@ export interface LinksWorld {
 /** `chance` answers numbers from 0 to below 1. */
 export function makeLinksWorld(chance: () => number): LinksWorld {
   const clock = makeManualClock();
-  const cluster = makeMemoryCluster(clock);
+  const cluster = openMemoryDatabase(clock.now).openNode('nod_test');
   const network = makeLocalNetwork({ after: clock.after, chance });
   const mail = { delayMs: 2, failures: 0 };
   const wrongs: string[] = [];
@@ -78,8 +78,8 @@ export function makeLinksWorld(chance: () => number): LinksWorld {
 }
 
 /** Lets everything happen that waits for no time. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+function settle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 function makeSlowMail(

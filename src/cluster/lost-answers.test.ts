@@ -95,7 +95,7 @@ test('[N1][N2] what was claimed before the store went away for a minute is held 
     told = kind;
   });
   await world.pass(10);
-  expect(world.memory.holderOf(session)).toBe(b.name);
+  expect(world.holderOf(session)).toBe(b.name);
   isUp = false;
   for (const { faults } of [a, b]) faults.failLoads = true;
   // His socket is closed, and he does not come back.

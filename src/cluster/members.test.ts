@@ -2,8 +2,8 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import type { MemberStore } from '../store/cluster.ts';
+import { openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryCluster } from '../testing/memory-cluster.ts';
 import { HEARTBEAT_MS, LEASE_MS, type Members, makeMembers } from './members.ts';
 
 interface Node {
@@ -16,18 +16,18 @@ interface Node {
 }
 
 let clock = makeManualClock();
-let cluster = makeMemoryCluster(clock);
+let cluster: MemberStore = openMemoryDatabase(clock.now).openNode('nod_test');
 
 afterEach(() => {
   clock = makeManualClock();
-  cluster = makeMemoryCluster(clock);
+  cluster = openMemoryDatabase(clock.now).openNode('nod_test');
 });
 
 /** Lets time pass in steps in which everything asynchronous is done. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10) {
     clock.advance(Math.min(10, left));
-    for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+    await new Promise(setImmediate);
   }
 }
 

@@ -45,7 +45,7 @@ async function openRoom() {
   const { id, roomCode } = made.value.row;
   enterAt(b, id, 0);
   await world.pass(30);
-  expect(world.memory.holderOf(id)).toBe(b.name);
+  expect(world.holderOf(id)).toBe(b.name);
   const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
   return { world, nodes, atA: atA!, atB: atB!, atC: atC!, id, asked };
 }

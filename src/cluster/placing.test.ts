@@ -18,16 +18,16 @@ async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
 test('[N1] a session sleeps until its first player comes, and is held where he is', async () => {
   const { world, nodes, written, session } = await openThree();
   const [a, b, c] = nodes;
-  expect(world.memory.holderOf(session)).toBeNull();
+  expect(world.holderOf(session)).toBeNull();
   expect(nodes.map(({ local }) => local.size())).toEqual([0, 0, 0]);
   // Who watches alone is shown it, and decides nothing.
   const watcher = enter(a, session, null);
   await world.pass(30);
   expect(namesOf(watcher.take())).toEqual(['state 0']);
-  expect(world.memory.holderOf(session)).toBeNull();
+  expect(world.holderOf(session)).toBeNull();
   const x = enter(b, session, 0);
   await world.pass(30);
-  expect(world.memory.holderOf(session)).toBe(b.name);
+  expect(world.holderOf(session)).toBe(b.name);
   const o = enter(c, session, 1);
   await world.pass(2_000);
   expect(await kindsOf(world, session)).toEqual([
@@ -51,7 +51,7 @@ test('[N1] a session sleeps until its first player comes, and is held where he i
   ] as const)
     node.host.detach(session, probe);
   await world.pass(12_000, 100);
-  expect(world.memory.holderOf(session)).toBeNull();
+  expect(world.holderOf(session)).toBeNull();
 });
 
 test('[N1] of players who come at once to different nodes one has it with him, and nothing collides', async () => {
@@ -69,7 +69,7 @@ test('[N1] a node that is the only one holds what it makes: its players can only
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   const session = await createAt(world, a);
-  expect([world.memory.holderOf(session), a.local.size()]).toEqual([a.name, 1]);
+  expect([world.holderOf(session), a.local.size()]).toEqual([a.name, 1]);
 });
 
 test('[N1] what the tenant does to a session to which nobody came is done where he asks', async () => {
@@ -83,7 +83,7 @@ test('[N1] what the tenant does to a session to which nobody came is done where 
   );
   expect(ended).toBe('done');
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
-  expect(world.memory.holderOf(session)).toBeNull();
+  expect(world.holderOf(session)).toBeNull();
 });
 
 test('[N1] a session to which nobody comes ends when its time is up, though the node that made it is gone', async () => {
@@ -100,13 +100,13 @@ test('[N1][N2] a session that was claimed and could not be read is held all the 
   b.store.loadSession = () => Promise.reject(new Error('the store is away'));
   const x = enter(b, session, 0);
   await world.pass(100);
-  expect(world.memory.holderOf(session)).toBe(b.name);
+  expect(world.holderOf(session)).toBe(b.name);
   b.host.detach(session, x);
   await world.pass(40_000, 100);
   b.store.loadSession = loadSession;
   await world.pass(5_000, 50);
   // Nobody is there: it sleeps, or is about to.
   await world.pass(12_000, 100);
-  expect(world.memory.holderOf(session)).toBeNull();
+  expect(world.holderOf(session)).toBeNull();
   expect(b.local.has(session)).toBe(false);
 });

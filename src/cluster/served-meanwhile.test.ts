@@ -37,7 +37,7 @@ test.each([true, false])(
     a.host.detach(id, x0);
     a.host.detach(id, o0);
     await world.pass(15_000);
-    expect(world.memory.holderOf(id)).toBeNull();
+    expect(world.holderOf(id)).toBeNull();
     hangs = 1;
     const first = enterAt(b, id, 0);
     await world.pass(100);
@@ -80,7 +80,7 @@ test('[P6] a sleeping match is asked for by two at once, and read before the cla
   await world.pass(500);
   for (const seat of seats) a.host.detach(id, seat);
   await world.pass(30_000);
-  expect(world.memory.holderOf(id)).toBeNull();
+  expect(world.holderOf(id)).toBeNull();
   lateMs = 50;
   enterAt(a, id, 0);
   await world.pass(10);

@@ -72,7 +72,7 @@ async function openTurn(how: Silence, isAsleep: boolean, leftMs = 3_000) {
   bob.close(1006, '');
   if (isAsleep) ann.close(1006, '');
   await world.pass(TURN_MS - 100 - leftMs);
-  expect(world.memory.holderOf(id)).toBe(isAsleep ? null : a.name);
+  expect(world.holderOf(id)).toBe(isAsleep ? null : a.name);
   return { world, ann, b, id, setAway };
 }
 

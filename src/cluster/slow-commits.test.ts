@@ -69,7 +69,7 @@ test('[P6] of a session that slept when its maker died nobody gets time, though 
   const [a, b] = nodes;
   const id = await createAt(world, a);
   await world.pass(100);
-  expect(world.memory.holderOf(id)).toBeNull();
+  expect(world.holderOf(id)).toBeNull();
   world.kill(a);
   await world.pass(60_000);
   b.faults.failLoads = true;

@@ -23,7 +23,7 @@ test('[N2] what could not be listed when a node died is listed again', async () 
   world.kill(a);
   await world.pass(12_000, 50);
   expect(failures).toBe(2);
-  expect(world.memory.holderOf(ID)).toBe(b.name);
+  expect(world.holderOf(ID)).toBe(b.name);
   expect(b.local.has(ID)).toBe(true);
 });
 
@@ -45,7 +45,7 @@ test('[N2] what was locked when a dead node’s sessions were listed is taken ov
   isLocked = false;
   await world.pass(61_000, 50);
   // It was taken over, and sleeps: nobody has come back to it.
-  expect(world.memory.holderOf(ID)).toBeNull();
+  expect(world.holderOf(ID)).toBeNull();
   const { entries } = (await world.kept.loadSession(ID))!;
   expect(entries.map(({ record }) => record.k)).toContain('owned');
 });

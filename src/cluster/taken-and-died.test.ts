@@ -24,8 +24,8 @@ test('[P6][N2] a match whose taker died before he held it: what passed since its
   // Whoever takes it cannot write into it, and holds it for three seconds all the same.
   for (const node of others) node.faults.failLoads = true;
   world.kill(a);
-  for (let n = 0; n < 200 && world.memory.holderOf(id) === a.name; n++) await world.pass(100);
-  const taker = others.find(({ name }) => name === world.memory.holderOf(id))!;
+  for (let n = 0; n < 200 && world.holderOf(id) === a.name; n++) await world.pass(100);
+  const taker = others.find(({ name }) => name === world.holderOf(id))!;
   const next = others.find((node) => node !== taker)!;
   await world.pass(3_000);
   world.kill(taker);

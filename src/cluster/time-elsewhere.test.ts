@@ -22,7 +22,7 @@ async function openRoom() {
     'ann',
   );
   await world.pass(PENDING_MS.other - 3_000, 500);
-  expect(world.memory.holderOf(id)).toBe(a.name);
+  expect(world.holderOf(id)).toBe(a.name);
   const view = (await a.host.peek(id))!;
   expect(view.session).toMatchObject({
     status: 'pending',

@@ -5,8 +5,8 @@ import { makeLeasedWindows } from '../runtime/leased-windows.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryLimits } from '../testing/memory-limits.ts';
 
 const START = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 
@@ -76,7 +76,7 @@ test('[H6] a used-up window is 429 with Retry-After until it resets, to the seco
 });
 
 test('[H6] a window that nodes share: what the others have taken is gone; the answers say so', async () => {
-  const store = makeMemoryLimits();
+  const { limits: store } = openLimits();
   const clock = makeManualClock();
   const deps = { store, clock, nodes: () => 2, onAway: () => {} };
   const shared = await openHttpService({ planWindows: makeLeasedWindows(deps) });
@@ -102,7 +102,7 @@ test('[H6] a window that nodes share: what the others have taken is gone; the an
 
 test('[H6] while nobody can tell what is left, requests are 503 and asked to come again', async () => {
   let isAway = true;
-  const { takeTokens, returnTokens } = makeMemoryLimits();
+  const { takeTokens, returnTokens } = openLimits().limits;
   const clock = makeManualClock();
   const shared = await openHttpService({
     planWindows: makeLeasedWindows({

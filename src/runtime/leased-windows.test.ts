@@ -4,8 +4,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { LimitStore } from '../store/limits.ts';
 import { WINDOW_MS } from '../tenancy/limiter.ts';
+import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryLimits } from '../testing/memory-limits.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 
@@ -16,7 +16,7 @@ type Fault = 'none' | 'refused' | 'answer lost' | 'late';
 /** Nodes over one store whose answers take time and go wrong as they are told to. */
 function makeWorld(nodeCount: number) {
   const clock = makeManualClock();
-  const limits = makeMemoryLimits();
+  const { limits } = openLimits();
   const faults: Fault[] = [];
   const told: unknown[] = [];
   let latencyMs = 1;
@@ -219,7 +219,7 @@ describe('nodes together', () => {
   test('[H6][N20] a store that is asked one call in many: chunks double up to 64', async () => {
     const world = makeWorld(2);
     let calls = 0;
-    const { takeTokens } = makeMemoryLimits();
+    const { takeTokens } = openLimits().limits;
     const busy = makeLeasedWindows({
       store: {
         takeTokens(ask) {

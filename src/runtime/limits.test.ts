@@ -2,15 +2,16 @@
 
 import { expect, test } from 'bun:test';
 import { WINDOW_MS, WRONG_KEYS_PER_WINDOW } from '../tenancy/limiter.ts';
+import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryLimits } from '../testing/memory-limits.ts';
 import { makeSharedLimits } from './limits.ts';
 
 function makeNodes(count: number) {
-  const store = makeMemoryLimits();
+  const ids = Array.from({ length: count }, (_, n) => `nod_${n}`);
+  const { limits: store } = openLimits(ids);
   const clock = makeManualClock();
-  const nodes = Array.from({ length: count }, (_, n) =>
-    makeSharedLimits({ store, clock, node: `nod_${n}`, nodes: () => count, onAway: () => {} }),
+  const nodes = ids.map((node) =>
+    makeSharedLimits({ store, clock, node, nodes: () => count, onAway: () => {} }),
   );
   return { clock, store, nodes };
 }

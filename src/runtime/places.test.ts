@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryLimits } from '../testing/memory-limits.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { type LeavePlace, makeLeasedPlaces, makeLocalPlaces, type Places } from './places.ts';
 
@@ -29,7 +29,7 @@ describe('places of one process', () => {
 function makeWorld() {
   const clock = makeManualClock();
   const alive = new Set(Array.from({ length: NODES }, (_, n) => `nod_${n}`));
-  const limits = makeMemoryLimits((node) => alive.has(node));
+  const { limits, setAlive } = openLimits(alive);
   const faults: ('before' | 'after')[] = [];
   let opened = 0;
   const open = (node: string): Places =>
@@ -64,16 +64,18 @@ function makeWorld() {
     /** The process is gone with all it had; another comes in its stead. */
     crash(n: number) {
       alive.delete(nodes[n]!.id);
+      setAlive(nodes[n]!.id, false);
       opened += 1;
       const id = `nod_new_${opened}`;
       alive.add(id);
+      setAlive(id, true);
       nodes[n] = { id, places: open(id), left: [] };
     },
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 250) {
         clock.advance(250);
         if (passed % 1_000 === 750) for (const { places } of nodes) places.tend();
-        for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+        await new Promise(setImmediate);
       }
     },
   };
@@ -126,24 +128,23 @@ describe('places that nodes share', () => {
 
   test('[H6][N20] those of a node that was gone for long count again when it is back', async () => {
     const clock = makeManualClock();
-    const alive = new Set(['nod_a', 'nod_b']);
-    const limits = makeMemoryLimits((id) => alive.has(id));
+    const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
     const open = (id: string): Places =>
       makeLeasedPlaces({ store: limits, clock, node: id, nodes: () => 2, onError: () => {} });
     const [ofA, ofB] = [open('nod_a'), open('nod_b')];
     for (let n = 0; n < 4; n++) expect(await ofA.take(KEY, 64)).not.toBeNull();
-    alive.delete('nod_a');
+    setAlive('nod_a', false);
     await limits.removeLeftovers(0);
     // Another has all of them meanwhile but two: what it had in advance is no longer its own.
     const left: (LeavePlace | null)[] = [];
     for (let n = 0; n < 62; n++) left.push(await ofB.take(KEY, 64));
-    alive.add('nod_a');
+    setAlive('nod_a', true);
     ofA.catchUp();
     expect(await ofA.take(KEY, 64)).toBeNull();
     for (let n = 0; n < 6; n++) left[n]!();
     for (const places of [ofA, ofB, ofB]) {
       places.tend();
-      for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+      await new Promise(setImmediate);
     }
     // 56 are B's, and A never left its four.
     let free = 0;
@@ -154,7 +155,7 @@ describe('places that nodes share', () => {
   test('[H6][N20] most are had without asking the store', async () => {
     const clock = makeManualClock();
     let calls = 0;
-    const limits = makeMemoryLimits();
+    const { limits } = openLimits(['nod_a']);
     const places = makeLeasedPlaces({
       store: {
         holdPlaces(ask) {

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { makeLeasedPlaces } from '../runtime/places.ts';
 import { makeSystemClock } from '../runtime/system.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
+import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryLimits } from '../testing/memory-limits.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 
@@ -218,7 +218,7 @@ test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room',
 
 test('[P5] 5 sockets a player, however many come while the other nodes are asked for room', async () => {
   const places = makeLeasedPlaces({
-    ...{ store: makeMemoryLimits(), clock: makeSystemClock(), node: 'nod_a' },
+    ...{ store: openLimits(['nod_a']).limits, clock: makeSystemClock(), node: 'nod_a' },
     ...{ nodes: () => 2, onError: () => {} },
   });
   // All have come before the first is told that he has room.
@@ -265,7 +265,7 @@ test('[P5][H6] the sockets of the plan, by mode', async () => {
 });
 
 test('[P5][H6] the sockets of the plan on all nodes together; replacing one takes no room', async () => {
-  const limits = makeMemoryLimits();
+  const { limits } = openLimits(['nod_a', 'nod_b']);
   const [here, there] = ['nod_a', 'nod_b'].map((node) =>
     makeLeasedPlaces({
       store: limits,

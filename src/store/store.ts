@@ -364,7 +364,8 @@ export interface NewKeySecret {
 }
 
 export interface TenancyStore {
-  createTenant(tenant: Tenant, audit: AuditRow): Promise<void>;
+  /** Of two that are created at once with one slug, one is. Rejects when there is a tenant of this id. */
+  createTenant(tenant: Tenant, audit: AuditRow): Promise<'created' | 'slug_taken'>;
   updateTenant(
     id: string,
     change: Partial<{

@@ -13,14 +13,15 @@ import type { Clock } from '../runtime/ports.ts';
 import { makeTokens, TOKEN_LIFE_S, type TokenScope } from '../runtime/tokens.ts';
 import { type Census, makeCensus } from '../socket/census.ts';
 import { makeSocketService, type SocketService } from '../socket/socket-service.ts';
+import type { ClusterStore } from '../store/cluster.ts';
+import { textOrNull } from '../store/rows/row.ts';
+import { type MemoryDatabase, openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import type { CoreStore, MatchCommit } from '../store/store.ts';
 import type { PlayerPresence } from '../store/tickets.ts';
 import { type FakeSocket, openFakeSocket } from './fake-socket.ts';
 import { type Faults, makeFaults, makeFaultyStore } from './faulty-store.ts';
 import { type ManualClock, makeManualClock } from './manual-clock.ts';
 import { TENANT } from './match-world.ts';
-import { type MemoryCluster, makeMemoryCluster } from './memory-cluster.ts';
-import { makeSharedMemory, type SharedMemory } from './memory-store.ts';
 import { makeSeededRandomness } from './seeded-randomness.ts';
 import { testSeals } from './test-seals.ts';
 
@@ -44,8 +45,9 @@ export interface ClusterNode {
 
 export interface ClusterWorld {
   readonly clock: ManualClock;
-  readonly memory: SharedMemory;
-  readonly members: MemoryCluster;
+  readonly database: MemoryDatabase;
+  /** What all nodes share beside the store. */
+  readonly members: ClusterStore;
   readonly network: LocalNetwork;
   readonly kept: CoreStore;
   readonly nodes: readonly ClusterNode[];
@@ -55,6 +57,10 @@ export interface ClusterWorld {
   /** The process stands still, as by SIGSTOP, and goes on. */
   stop(node: ClusterNode): void;
   goOn(node: ClusterNode): void;
+  /** Who holds a session by its row, whatever became of that node. */
+  holderOf(session: string): string | null;
+  /** Records in its log at this very moment. */
+  lengthOf(session: string): number;
   /** Lets time pass, with all that falls into it; each node is looked after every second. */
   pass(ms: number, stepMs?: number): Promise<void>;
 }
@@ -146,21 +152,13 @@ export function openClusterWorld(
   onWrite: (node: string, commit: MatchCommit) => void = () => {},
 ): ClusterWorld {
   const clock = makeManualClock();
-  const members: MemoryCluster = makeMemoryCluster(clock, {
-    holder: (session) => memory.holderOf(session),
-    hasEnded: (session) => memory.hasEnded(session),
-    heldBy: (node) => memory.heldBy(node),
-    hold: (session, node) => memory.hold(session, node),
-    erasures: () => memory.erasures(),
-    erasedIn: (session) => memory.erasedIn(session),
-    forgetAnswers: (...who) => memory.forgetAnswers(...who),
-  });
-  const memory = makeSharedMemory(members.isValid);
+  const database = openMemoryDatabase(clock.now);
+  const members: ClusterStore = database.openNode('shared');
   const network = makeLocalNetwork({ after: clock.after, chance });
   const nodes: ClusterNode[] = [];
   let tendedAt = clock.now();
   const world: ClusterWorld = {
-    ...{ clock, memory, members, network, nodes, kept: memory.open('') },
+    ...{ clock, database, members, network, nodes, kept: database.open() },
     async start(name) {
       const node = await startNode(world, name, onWrite);
       nodes.push(node);
@@ -175,6 +173,14 @@ export function openClusterWorld(
       node.clock.state = 'stands';
     },
     goOn: (node) => node.clock.goOn(),
+    holderOf: (session) =>
+      textOrNull(
+        database.db.prepare('SELECT holder FROM session WHERE id = ?').get(session)?.['holder'],
+      ),
+    lengthOf: (session) =>
+      Number(
+        database.db.prepare('SELECT count(*) AS n FROM log WHERE session = ?').get(session)!['n'],
+      ),
     async pass(ms, stepMs = STEP_MS) {
       for (let left = ms; left > 0; left -= stepMs) {
         clock.advance(Math.min(stepMs, left));
@@ -210,14 +216,14 @@ async function startNode(
   name: string,
   onWrite: (node: string, commit: MatchCommit) => void,
 ): Promise<ClusterNode> {
-  const { memory, members: shared, network } = world;
+  const { database, members: shared, network } = world;
   const clock = makeNodeClock(world.clock);
   const faults = makeFaults();
   const store = throughClock(
-    makeFaultyStore(noting(memory.open(name), name, onWrite), faults),
+    makeFaultyStore(noting(database.openNode(name), name, onWrite), faults),
     clock,
   );
-  const rows = throughClock<MemoryCluster>(shared, clock);
+  const rows = throughClock<ClusterStore>(shared, clock);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const peers = makePeers(rows, name);

@@ -40,13 +40,13 @@ import {
   type WebhookParts,
   type WebhookPartsDeps,
 } from '../runtime/webhooks/start.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRow } from '../store/store.ts';
 import type { Store } from '../store/whole-store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import { makeWindowLimiter } from '../tenancy/limiter.ts';
 import type { ApiKey, KeyMode, Tenant } from '../tenancy/tenant.ts';
 import { type ManualClock, makeManualClock } from './manual-clock.ts';
+import { openTestStore } from './migrated-file.ts';
 import { testSeals, testSigner } from './test-seals.ts';
 
 export const PUBLIC_URL = 'https://play.example.test';
@@ -112,7 +112,7 @@ export async function openHttpService(
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
   const sealingKeys = [sealingKey];
   const sealer = makeSealer(sealingKeys, systemRandomness);
-  const bare = given ?? (await openSqliteStore(path.join(folder, 'matchd.db')));
+  const bare = given ?? (await openTestStore(path.join(folder, 'matchd.db')));
   const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
   const makeId = makeIds(clock, systemRandomness);

@@ -23,11 +23,11 @@ import { makeTokens, TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts
 import { makeCensus } from '../socket/census.ts';
 import type { Connection } from '../socket/connection.ts';
 import { makeSocketService } from '../socket/socket-service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { CoreStore } from '../store/store.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { ManualClock } from './manual-clock.ts';
+import { openTestStore } from './migrated-file.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 import { testSeals } from './test-seals.ts';
@@ -64,7 +64,7 @@ const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
 export async function openSocketWorld(wish: WorldWish = {}) {
   const { clock = makeSystemClock(), folder = makeTempFolder(), places } = wish;
-  const store = await openSqliteStore(join(folder, 'matchd.db'));
+  const store = await openTestStore(join(folder, 'matchd.db'));
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
   const errors: unknown[] = [];

@@ -13,10 +13,10 @@ import {
   type WebhookPartsDeps,
 } from '../runtime/webhooks/start.ts';
 import type { WebhookSetting } from '../runtime/webhooks/webhook-service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { KeptAttempt, Webhook } from '../store/webhooks.ts';
 import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { openTestStore } from './migrated-file.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export const WEBHOOK_TENANT = 'ten_hooks';
@@ -42,7 +42,7 @@ export async function openWebhookWorld(
   change: Partial<WebhookPartsDeps> = {},
   folder: string = makeTempFolder(),
 ): Promise<WebhookWorld> {
-  const store = await openSqliteStore(join(folder, 'matchd.db'));
+  const store = await openTestStore(join(folder, 'matchd.db'));
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const errors: unknown[] = [];

@@ -1,5 +1,7 @@
 /** How long shots take: a machine that is busy with other things makes single ones look long. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { test } from 'bun:test';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { holdBar } from '../../testing/time-bar.ts';

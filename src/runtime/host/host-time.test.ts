@@ -1,6 +1,7 @@
 /** Time through the match host: warnings, turns, graces, and time that is charged to nobody. */
 
 import { describe, expect, test } from 'bun:test';
+import { openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
 import { release } from '../../testing/faulty-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import {
@@ -23,7 +24,6 @@ import {
   settle,
   startMatch,
 } from '../../testing/match-world.ts';
-import { makeSharedMemory } from '../../testing/memory-store.ts';
 
 const ID = 'ses_time01';
 
@@ -237,14 +237,14 @@ describe('[P6] time that the service lost is charged to nobody', () => {
   });
 
   test('[N2][P6] what the store takes to say who holds a dead node’s session is charged to nobody', async () => {
-    const memory = makeSharedMemory(() => false);
-    const world = await openWorld({ kept: memory.open('nod_1'), node: 'nod_1' });
+    const database = openMemoryDatabase();
+    const world = await openWorld({ kept: database.openNode('nod_1'), node: 'nod_1' });
     await startMatch(world, ID);
     await pass(world, 20_000);
     const diedAt = world.clock.now();
     const { clock } = world;
     const next = await openWorld({
-      ...{ kept: memory.open('nod_2'), clock, node: 'nod_2' },
+      ...{ kept: database.openNode('nod_2'), clock, node: 'nod_2' },
       peers: {
         lastSignOf: async () => diedAt,
         async isElsewhere() {

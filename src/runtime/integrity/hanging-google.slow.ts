@@ -1,5 +1,7 @@
 /** By the real clock: what a Google that hangs costs, and what the next check costs after that. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,7 @@
 /** A tenant with a crowd of dead and slow endpoints: the quick one notices nothing of them. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { expect, test } from 'bun:test';
 import { holdBar } from '../../testing/time-bar.ts';
 import {

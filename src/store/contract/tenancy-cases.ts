@@ -19,9 +19,28 @@ export const tenancyCases: readonly Case[] = [
       expect(await store.findTenant('ten_c')).toBeNull();
       expect(await store.listTenants()).toEqual([tenants[1]!, tenants[0]!]);
       const again = tenantOf('ten_c', { slug: 'slug-ten_a' });
-      expect(await failureOf(store.createTenant(again, auditOf('tenant.create')))).not.toBeNull();
-      const twice = store.createTenant(tenantOf('ten_a'), auditOf('tenant.create'));
-      expect(await failureOf(twice)).not.toBeNull();
+      expect(await store.createTenant(again, auditOf('tenant.create'))).toBe('slug_taken');
+      const twice = tenantOf('ten_a', { slug: 'another' });
+      const creating = store.createTenant(twice, auditOf('tenant.create'));
+      expect(await failureOf(creating)).not.toBeNull();
+      expect(await store.listTenants()).toEqual([tenants[1]!, tenants[0]!]);
+    },
+  },
+  {
+    title:
+      '[K2] of tenants that are created at once with one slug, one is, and the others are told',
+    async run(store) {
+      const ids = ['ten_a', 'ten_b', 'ten_c', 'ten_d'];
+      const before = await store.tenancyRevision();
+      const answers = await Promise.all(
+        ids.map((id) =>
+          store.createTenant(tenantOf(id, { slug: 'one' }), auditOf('tenant.create')),
+        ),
+      );
+      expect(answers.toSorted()).toEqual(['created', 'slug_taken', 'slug_taken', 'slug_taken']);
+      const created = ids[answers.indexOf('created')]!;
+      expect((await store.listTenants()).map(({ id }) => id)).toEqual([created]);
+      expect(await store.tenancyRevision()).toBe(before + 1);
     },
   },
   {

@@ -1,5 +1,7 @@
 /** PostgreSQL with a million rows in each list, and as many sessions held, due and over. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import pg from 'pg';
 import { makeTimeDigits } from '../../match/id-text.ts';

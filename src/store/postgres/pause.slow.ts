@@ -1,5 +1,7 @@
 /** A node that stops in the middle of a transaction holds the others up for seconds, not for ever. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { holdBar } from '../../testing/time-bar.ts';

@@ -1,5 +1,6 @@
 /** Runs scripts in PostgreSQL: asks of one script that come at one time in one transaction, where it may be. */
 
+import { loopTurn } from '../loop-turn.ts';
 import type { Runner, Script } from '../scripts/script.ts';
 import type { Database } from './database.ts';
 import { POSTGRES } from './dialect.ts';
@@ -28,6 +29,7 @@ export function makeRunner(db: Database): Runner {
   return {
     sql: scriptSql(db, db.bind),
     dialect: POSTGRES,
+    turn: loopTurn,
     gather: (read, limits = GATHERED) => makeGathered(limits, read),
     write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer> {
       const known = writes.get(script.name) as unknown as

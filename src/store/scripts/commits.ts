@@ -51,9 +51,10 @@ async function commitAll(tx: Tx, commits: readonly MatchCommit[]): Promise<reado
   const winners = await insertUnlessThere(tx, firsts);
   const won = works.filter(({ commit }) => winners.has(commit.session));
   const others = won.flatMap(({ rows }) => rows.slice(1));
-  await insertRecords(tx, others);
+  if (others.length > 0) await insertRecords(tx, others);
   const winning = won.map(({ commit }) => commit);
-  await refuseWaiters(tx, winning.filter(isQueued));
+  const queued = winning.filter(isQueued);
+  if (queued.length > 0) await refuseWaiters(tx, queued);
   await applyChanges(tx, winning);
   for (const { events = [] } of winning) for (const event of events) tx.emit(event);
   return commits.map(({ session }) => (winners.has(session) ? 'committed' : 'conflict'));
@@ -64,7 +65,6 @@ async function commitAll(tx: Tx, commits: readonly MatchCommit[]): Promise<reado
  * the end of the transaction nobody else seats these players from the queue.
  */
 async function refuseWaiters(tx: Tx, commits: readonly MatchCommit[]): Promise<void> {
-  if (commits.length === 0) return;
   const seats = commits.flatMap((commit) => {
     const { session, tenant, mode, change } = commit;
     return (change?.seats ?? []).map((seat) => {

@@ -43,9 +43,9 @@ async function createAll(
   const held = await holdRoomCodes(tx, inOrder);
   const made = inOrder.filter(({ row }) => held.has(row.id));
   const players = await insertSessions(tx, made.map(toFirstRows));
-  await putInLines(tx, waiters, made);
+  if (waiters.length > 0) await putInLines(tx, waiters, made);
   const answers = made.flatMap(({ idempotency }) => idempotency ?? []);
-  await keepAll(tx, answers);
+  if (answers.length > 0) await keepAll(tx, answers);
   for (const { events = [] } of made) for (const event of events) tx.emit(event);
   await countWithin(tx, made, limitsOf);
   const names = new Map(
@@ -90,7 +90,6 @@ async function putInLines(
   waiters: readonly Waiter[],
   made: readonly NewSession[],
 ): Promise<void> {
-  if (waiters.length === 0) return;
   const ids = new Set(made.map(({ row }) => row.id));
   const there = waiters.filter(({ session }) => ids.has(session));
   refuse(made, await insertWaiting(tx, there));

@@ -21,9 +21,9 @@ const LOOKS_MIN = 50;
 
 type Placed = KeptEvent | RecordPlace;
 
-export function makeEventStore({ sql, write }: Runner): Omit<EventStore, 'onEvents'> {
+export function makeEventStore({ sql, write, turn }: Runner): Omit<EventStore, 'onEvents'> {
   return {
-    ...makeLogReads(sql),
+    ...makeLogReads(sql, turn),
     ...makeSubjectReads(sql),
     removeEvents: ({ tenant, mode }, olderThan, limit) =>
       write(REMOVE, { tenant, mode, olderThan, limit }),
@@ -56,8 +56,8 @@ export const EVENT_SCRIPTS = [REMOVE];
 const CHUNKS = `SELECT last_seq, n, body FROM event_chunk
   WHERE tenant = :tenant AND mode = :mode AND last_seq > :after ORDER BY last_seq LIMIT ${ROWS}`;
 
-function makeLogReads(sql: Sql) {
-  const chunks = makeChunkReads(sql);
+function makeLogReads(sql: Sql, turn: Runner['turn']) {
+  const chunks = makeChunkReads(sql, turn);
   return {
     async eventHead({ tenant, mode }) {
       const row = await sql.get(
@@ -71,7 +71,7 @@ function makeLogReads(sql: Sql) {
       const next = (after: number) =>
         sql.all(CHUNKS, { tenant: world.tenant, mode: world.mode, after });
       const size = Math.max(LOOKS_MIN, Math.min(limit, LOOKS_AT_ONCE));
-      for await (const placed of inParts(world, afterSeq, size, next)) {
+      for await (const placed of inParts(world, afterSeq, size, next, turn)) {
         const missing = limit - events.length;
         events.push(...(await resolve(sql, world, placed)).slice(0, missing));
         if (events.length === limit) break;
@@ -95,7 +95,7 @@ const holding = (between: string, order: '' | ' DESC') =>
 const HOLDING_FORTH = holding('at BETWEEN :from AND :to', '');
 const HOLDING_BACK = holding('at < :from AND at >= :to', ' DESC');
 
-function makeChunkReads(sql: Sql): ChunkReads {
+function makeChunkReads(sql: Sql, turn: Runner['turn']): ChunkReads {
   return {
     next: ({ tenant, mode }, { at, lastSeq }, to, limit) =>
       sql.all(NEXT, { tenant, mode, at, last_seq: lastSeq, to, limit }),
@@ -109,17 +109,13 @@ function makeChunkReads(sql: Sql): ChunkReads {
   };
 }
 
-/** SQLite answers at once: without it nobody else is served while a long log is read. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 /** The events after a place, `size` at a time: a log can be long, and its records gone. */
 async function* inParts(
   world: EventWorld,
   afterSeq: number,
   size: number,
   next: (after: number) => Promise<readonly Row[]>,
+  turn: Runner['turn'],
 ): AsyncGenerator<readonly Placed[]> {
   let parts = 0;
   for (let after = afterSeq; ; ) {

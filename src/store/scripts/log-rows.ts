@@ -18,6 +18,7 @@ export function toLogRows(session: string, entries: readonly Entry[]): readonly 
 
 const INSERT = `INSERT INTO log (session, v, at, record)
   SELECT session, v, at, record FROM @given(session text, v int, at bigint, record text) WHERE TRUE`;
+const INSERT_NEW = `${INSERT} ON CONFLICT DO NOTHING`;
 
 /** Rejects when one of the versions is there already. */
 export async function insertRecords(tx: Tx, given: readonly LogRow[]): Promise<void> {
@@ -29,6 +30,11 @@ export async function insertUnlessThere(
   tx: Tx,
   given: readonly LogRow[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.all(`${INSERT} ON CONFLICT DO NOTHING RETURNING session`, { given });
+  // Of one it is told by the number.
+  if (given.length === 1) {
+    const written = await tx.run(INSERT_NEW, { given });
+    return new Set(written > 0 ? [given[0]!.session] : []);
+  }
+  const rows = await tx.all(`${INSERT_NEW} RETURNING session`, { given });
   return new Set(rows.map(({ session }) => String(session)));
 }

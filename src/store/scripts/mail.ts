@@ -50,6 +50,9 @@ const TAKE = scriptOfOne(
     tx,
     { node, limit }: { readonly node: string; readonly limit: number },
   ): Promise<readonly Mail[]> => {
+    // Nearly always there is none, and each node looks four times a second.
+    const any = await tx.get('SELECT 1 AS found FROM mail WHERE to_node = :node LIMIT 1', { node });
+    if (any === undefined) return [];
     const rows = await tx.all(
       `DELETE FROM mail WHERE to_node = :node AND (from_node, n) IN (
          SELECT from_node, n FROM mail WHERE to_node = :node ORDER BY at, from_node, n LIMIT :limit)

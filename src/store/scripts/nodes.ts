@@ -7,7 +7,7 @@ import type { ServiceStore } from '../store.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import { makeClusterStore } from './cluster.ts';
 import { makeLimitStore } from './limits.ts';
-import { makePresenceStore } from './presence.ts';
+import { type After, makePresenceStore } from './presence.ts';
 import type { Runner } from './script.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeNodeService } from './service.ts';
@@ -19,17 +19,19 @@ export type NodeStore = ClusterStore &
   SharedPresenceStore &
   SharedSecretStore;
 
-/** `beats`: what leases are read and written with. `stopRetrying` is for the end. */
+/** `beats`: what leases are read and written with. `after`: how calls are tried again later. `stopRetrying` is for
+ * the end. */
 export function makeNodeStore(
   runner: Runner,
   beats: Runner = runner,
+  after?: After,
 ): NodeStore & Pick<ServiceStore, 'pruneHeartbeats'> & { readonly stopRetrying: () => void } {
   const { replaceUnserved } = makeSecretStore(runner);
   return {
     ...makeClusterStore(runner, beats),
     ...makeWebhookClaimStore(runner),
     ...makeLimitStore(runner),
-    ...makePresenceStore(runner),
+    ...makePresenceStore(runner, after),
     ...makeNodeService(runner),
     replaceUnserved,
   };

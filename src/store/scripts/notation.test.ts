@@ -10,7 +10,11 @@ const GIVEN = [
   { ticket: 't2', playerId: 'ben' },
 ];
 
-const sqlite = (text: string, values: Values) => makeSqliteBinder()(text, values);
+const sqlite = (text: string, values: Values, clock?: () => number) => {
+  const { text: written, runs } = makeSqliteBinder(clock)(text, values);
+  expect(runs).toHaveLength(1);
+  return { text: written, values: runs[0] };
+};
 const postgres = (text: string, values: Values) => makePostgresBinder()(text, values);
 
 test("[STORE-N] a value stands for itself wherever it is named, and casts and locks are PostgreSQL's", () => {
@@ -25,6 +29,18 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
     text: "SELECT ':a' WHERE a = ?1 AND (?2 IS NULL OR b = ?2) AND c > ?1 ",
     values: [1, 1],
   });
+});
+
+test('[STORE-N] the order in which rows are locked is nothing to SQLite, that of what is answered is', () => {
+  const rows = 'SELECT a FROM x WHERE b = :b ORDER BY x.a, b FOR UPDATE';
+  expect(sqlite(`DELETE FROM x WHERE a IN (${rows})`, { b: 1 }).text).toBe(
+    'DELETE FROM x WHERE a IN (SELECT a FROM x WHERE b = ?1 )',
+  );
+  expect(sqlite(rows, { b: 1 }).text).toBe('SELECT a FROM x WHERE b = ?1 ORDER BY x.a, b ');
+  const few = rows.replace('FOR', 'LIMIT 1 FOR');
+  expect(sqlite(`DELETE FROM x WHERE a IN (${few})`, { b: 1 }).text).toContain(
+    'ORDER BY x.a, b LIMIT',
+  );
 });
 
 test("[STORE-N] a text is looked for by each database's function", () => {
@@ -57,8 +73,8 @@ test("[STORE-N] the time is the database's own in PostgreSQL, and one value in S
   const text = 'x < now_ms() - :a OR x > now_ms()';
   const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
   expect(postgres(text, { a: 5 })).toEqual([`x < ${now} - $1 OR x > ${now}`, 5]);
-  const bind = makeSqliteBinder(() => 42);
-  expect(bind(text, { a: 5 })).toEqual({ text: 'x < ?1 - ?2 OR x > ?1', values: [42, 5] });
+  const told = { text: 'x < ?1 - ?2 OR x > ?1', values: [42, 5] };
+  expect(sqlite(text, { a: 5 }, () => 42)).toEqual(told);
   const machines = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
   const own = { text: `x < ${machines} - ?1 OR x > ${machines}`, values: [5] };
   expect(sqlite(text, { a: 5 })).toEqual(own);
@@ -74,6 +90,62 @@ test('[STORE-N] a list is looked through', () => {
     text: 'x IN (SELECT value FROM json_each(?1)) AND y NOT IN (SELECT value FROM json_each(?1))',
     values: ['["a","b"]'],
   });
+  expect(sqlite(text, { ids: ['a'] })).toEqual({
+    text: 'x IN (?1) AND y NOT IN (?1)',
+    values: ['a'],
+  });
+});
+
+test('[STORE-N] in SQLite rows that do not depend on each other are written one by one', () => {
+  const bind = makeSqliteBinder();
+  const insert = `INSERT INTO ticket (id, holder, at, free)
+    SELECT ticket, CASE WHEN given.is_free THEN :node END, :at, is_free
+      FROM @given(ticket text, is_free boolean, i place) WHERE TRUE ORDER BY ticket, is_free
+    ON CONFLICT (id) DO UPDATE SET at = excluded.at RETURNING ticket`;
+  expect(bind(insert, { given: GIVEN, node: 'nod_a', at: 5 })).toEqual({
+    text: `INSERT OR FAIL INTO ticket (id, holder, at, free) VALUES (?1, CASE WHEN ?2 THEN ?3 END, ?4, ?2)
+    ON CONFLICT (id) DO UPDATE SET at = excluded.at RETURNING ticket`,
+    runs: [
+      ['t1', 1, 'nod_a', 5],
+      ['t2', null, 'nod_a', 5],
+    ],
+  });
+  const update = `UPDATE ticket SET player = given.player_id FROM @given(ticket text, player_id text)
+    WHERE ticket.id = given.ticket AND ticket.player IS NULL`;
+  expect(bind(update, { given: GIVEN })).toEqual({
+    text: 'UPDATE OR FAIL ticket SET player = ?1 WHERE ticket.id = ?2 AND ticket.player IS NULL',
+    runs: [
+      ['ann', 't1'],
+      ['ben', 't2'],
+    ],
+  });
+  expect(bind(update, { given: [] }).runs).toEqual([]);
+  const among = `SELECT a FROM ticket
+    WHERE (id, player) IN ( SELECT ticket, player_id FROM @given(ticket text, player_id text))`;
+  expect(bind(among, { given: GIVEN })).toEqual({
+    text: `SELECT a FROM ticket
+    WHERE id = ?1 AND player = ?2`,
+    runs: [
+      ['t1', 'ann'],
+      ['t2', 'ben'],
+    ],
+  });
+});
+
+test('[STORE-N] in SQLite rows are one table where a statement looks for more than them', () => {
+  for (const text of [
+    'INSERT INTO x (a) SELECT a FROM @given(a text) JOIN y ON y.a = given.a',
+    'INSERT INTO x (a) SELECT a FROM @given(a text) WHERE a > 1',
+    'INSERT INTO x (a, n) SELECT a, i + 1 FROM @given(a text, i place)',
+    'INSERT INTO x (a) SELECT (SELECT b FROM y WHERE y.a = given.a) FROM @given(a text)',
+    'UPDATE x SET a = given.a FROM @given(a text) JOIN y ON y.a = given.a WHERE x.a = y.b',
+    'UPDATE x SET a = given.a FROM @given(a text) WHERE x.a IN (SELECT b FROM y)',
+    'DELETE FROM x WHERE (a, b) IN (SELECT a, b FROM @given(a text, b text)) AND c > 1',
+    'SELECT a FROM x WHERE (a, b) IN (SELECT a, b FROM @given(a text, b text)) ORDER BY a',
+  ])
+    expect(makeSqliteBinder()(text, { given: [{ a: 1 }, { a: 2 }, { a: 3 }] }).runs).toHaveLength(
+      1,
+    );
 });
 
 test('[STORE-N] rows are a table; one or two of them are bound field by field in SQLite', () => {

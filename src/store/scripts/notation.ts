@@ -77,12 +77,13 @@ function parseColumns(text: string): Column[] {
   return text.split(',').map((each) => {
     const [name, type] = each.trim().split(/\s+/);
     if (type === undefined) throw new Error(`a given column has no type: ${each}`);
-    return {
-      name: name!,
-      type,
-      field: name!.replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase()),
-    };
+    return { name: name!, type, field: fieldOf(name!) };
   });
+}
+
+/** The field of a row that is the column of a table. */
+export function fieldOf(column: string): string {
+  return column.replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase());
 }
 
 /** What a statement is asked with. Throws where it names something that is not given. */

@@ -86,7 +86,7 @@ async function findOrMake(
     const missing = [...firsts.keys()].filter((key) => !players.has(key)).sort();
     if (missing.length === 0) return players;
     const wanted = missing.map((key) => firsts.get(key)!);
-    await look(tx, MAKE, wanted, players);
+    await make(tx, wanted, players);
     await look(tx, FIND_GUESTS, wanted.filter(isGuest), players);
     await look(tx, FIND, wanted, players);
   }
@@ -103,8 +103,21 @@ const MAKE = `INSERT INTO player (ref, tenant, world, player_id, display_name, c
     FROM @given(tenant text, world text, player_id text, new_ref text, display_name text, at bigint,
       i place)
    WHERE TRUE ORDER BY i
-  ON CONFLICT (tenant, world, player_id) DO NOTHING
-  RETURNING ref, tenant, world, player_id, display_name`;
+  ON CONFLICT (tenant, world, player_id) DO NOTHING RETURNING ref`;
+
+async function make(
+  tx: Tx,
+  given: readonly GivenPlayer[],
+  players: Map<string, KnownPlayer>,
+): Promise<void> {
+  const rows = await tx.all(MAKE, { given });
+  if (rows.length === 0) return;
+  const made = new Set(rows.map(({ ref }) => ref));
+  for (const player of given) {
+    const { newRef: ref, displayName } = player;
+    if (made.has(ref)) players.set(keyOf(player), { ref, displayName });
+  }
+}
 
 const FIND = `SELECT ref, tenant, world, player_id, display_name FROM player
   WHERE (tenant, world, player_id) IN (
@@ -115,7 +128,7 @@ const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE` as const;
 
 async function look(
   tx: Tx,
-  statement: typeof MAKE | typeof FIND | typeof FIND_GUESTS,
+  statement: typeof FIND | typeof FIND_GUESTS,
   wanted: readonly GivenPlayer[],
   players: Map<string, KnownPlayer>,
 ): Promise<void> {

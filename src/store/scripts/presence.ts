@@ -9,6 +9,15 @@ import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 /** Goings that could not be written are tried again so much later, in milliseconds. */
 const RETRY_MS = 1_000;
 
+/** Calls `run` once, so many milliseconds later, unless what it answers is called. */
+export type After = (ms: number, run: () => void) => () => void;
+
+/** Nothing keeps a process alive for it. */
+const byTimer: After = (ms, run) => {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
+};
+
 /** Those of the players who are connected to any node, or to any but one, by `presenceKey`. */
 export async function findPresent(
   sql: Sql,
@@ -36,6 +45,7 @@ export async function findPresent(
  */
 export function makePresenceStore(
   runner: Pick<Runner, 'sql' | 'write'>,
+  after: After = byTimer,
 ): SharedPresenceStore & { readonly stopRetrying: () => void } {
   const { sql } = runner;
   /** Who is connected, as far as was said. */
@@ -46,8 +56,8 @@ export function makePresenceStore(
   let said = new Map<string, PlayerPresence>();
   let next: Promise<void> | null = null;
   let last: Promise<void> = Promise.resolve();
-  const goingsAgain = makeRetry(() => void sayAll().catch(() => {}));
-  const comingsAgain = makeRetry(() => renewPresence());
+  const goingsAgain = makeRetry(after, () => void sayAll().catch(() => {}));
+  const comingsAgain = makeRetry(after, () => renewPresence());
   const write = async (): Promise<void> => {
     next = null;
     const batch = said;
@@ -102,21 +112,20 @@ export function makePresenceStore(
 }
 
 /** Acts once, a while after it was last told to at a time when nothing was to come. */
-function makeRetry(act: () => void) {
-  let timer: ReturnType<typeof setTimeout> | null = null;
+function makeRetry(after: After, act: () => void) {
+  let cancel: (() => void) | null = null;
   let isStopped = false;
   return {
     later(): void {
-      if (timer !== null || isStopped) return;
-      timer = setTimeout(() => {
-        timer = null;
+      if (cancel !== null || isStopped) return;
+      cancel = after(RETRY_MS, () => {
+        cancel = null;
         act();
-      }, RETRY_MS);
-      timer.unref();
+      });
     },
     stop(): void {
       isStopped = true;
-      if (timer !== null) clearTimeout(timer);
+      cancel?.();
     },
   };
 }

@@ -77,6 +77,8 @@ export interface Runner {
   /** Each statement by itself, outside of any transaction: for reads. */
   readonly sql: Sql;
   readonly dialect: Dialect;
+  /** Lets others have their turn in the middle of a long read. */
+  turn(): Promise<void>;
   /**
    * Makes a read of one out of a read of many, which answers each ask in their order. Where statements cross a wire,
    * those that come at one time are one statement.

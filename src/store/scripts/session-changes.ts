@@ -18,20 +18,22 @@ export async function applyChanges(tx: Tx, commits: readonly MatchCommit[]): Pro
   const changed = commits.filter((each): each is Changed => each.change !== null);
   if (changed.length === 0) return;
   const ended = changed.filter(({ change }) => change.status === 'ended');
-  // Each statement may be a trip to the database, so there is none for what is known to be gone.
+  // Each step that is left out saves a trip to one database and some microseconds in the other.
   const unpended = changed.filter(({ change }) => change.status !== undefined && !change.wasActive);
-  await freeRoomCodes(tx, idsOf(unpended));
+  if (unpended.length > 0) await freeRoomCodes(tx, idsOf(unpended));
   await updateSessions(tx, changed);
-  await leaveSeats(tx, changed);
-  await seatAll(tx, changed);
-  await removeWaiting(tx, idsOf(changed.filter(isFull)));
-  await rateMatches(tx, ended.map(toEnded));
+  const left = changed.filter(({ change }) => change.left !== undefined);
+  if (left.length > 0) await leaveSeats(tx, left);
+  const seated = changed.filter(({ change }) => change.seats !== undefined);
+  if (seated.length > 0) await seatAll(tx, seated);
+  const full = changed.filter(isFull);
+  if (full.length > 0) await removeWaiting(tx, idsOf(full));
+  if (ended.length > 0) await rateMatches(tx, ended.map(toEnded));
   const answers = changed.flatMap(({ change }) => change.idempotency ?? []);
-  await keepAll(tx, answers);
-  const open = ended.map((commit) => ({ tenant: commit.tenant, name: openCounter(commit) }));
-  await uncountAll(tx, open);
+  if (answers.length > 0) await keepAll(tx, answers);
+  if (ended.length > 0) await uncountAll(tx, ended.map(toOpenCounter));
   const audits = changed.flatMap(({ change }) => change.audit ?? []);
-  await insertAudits(tx, audits);
+  if (audits.length > 0) await insertAudits(tx, audits);
 }
 
 function idsOf(commits: readonly MatchCommit[]): string[] {
@@ -47,9 +49,12 @@ function toEnded({ session, tenant, mode, entries }: Changed): EndedMatch {
   return { session, tenant, mode, entry: entries.at(-1)! };
 }
 
+function toOpenCounter(commit: Changed) {
+  return { tenant: commit.tenant, name: openCounter(commit) };
+}
+
 /** A session that was active has given its code back before; a code may be another's by now. */
 async function freeRoomCodes(tx: Tx, sessions: readonly string[]): Promise<void> {
-  if (sessions.length === 0) return;
   await tx.run(
     `DELETE FROM room_code WHERE (tenant, mode, code) IN (
        SELECT room_code.tenant, room_code.mode, room_code.code FROM session JOIN room_code

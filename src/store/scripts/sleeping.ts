@@ -45,6 +45,12 @@ interface TakeDue {
 const TAKE_DUE = scriptOfOne(
   'takeDue',
   async (tx, { now, limit }: TakeDue): Promise<readonly string[]> => {
+    // In most seconds nothing is due.
+    const any = await tx.get(
+      'SELECT 1 AS found FROM session WHERE wake_at <= :now AND holder IS NULL LIMIT 1',
+      { now },
+    );
+    if (any === undefined) return [];
     const rows = await tx.all(
       `UPDATE session SET due_node = :node WHERE id IN (
          SELECT id FROM session

@@ -39,14 +39,18 @@ interface CreateTenant {
 
 const CREATE_TENANT = scriptOfOne(
   'createTenant',
-  async (tx, { tenant, audit }: CreateTenant): Promise<void> => {
-    await tx.run(
+  async (tx, { tenant, audit }: CreateTenant): Promise<'created' | 'slug_taken'> => {
+    // Waits for another transaction that creates a tenant with this slug.
+    const created = await tx.run(
       `INSERT INTO tenant (id, slug, name, plan, active, limits, created_at)
        SELECT id, slug, name, plan, active, limits, created_at
-         FROM @given(id text, slug text, name text, plan text, active boolean, limits text, created_at bigint)`,
+         FROM @given(id text, slug text, name text, plan text, active boolean, limits text, created_at bigint)
+        WHERE TRUE ON CONFLICT (slug) DO NOTHING`,
       { given: [{ ...tenant, limits: JSON.stringify(tenant.limits) }] },
     );
+    if (created === 0) return 'slug_taken';
     await noteTenancyChange(tx, audit);
+    return 'created';
   },
 );
 

@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../events/event.ts';
 import { AnsweredBefore } from '../answered-before.ts';
-import type { AuditKeysInUse } from '../audit-keys.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { scriptNamed } from '../scripts/all.ts';
 import { Refused } from '../scripts/refused.ts';
@@ -13,7 +12,7 @@ import { type EventGatherer, makeEventGatherer } from './event-log.ts';
 import { type LockWait, makeLockWait } from './lock-wait.ts';
 import { isFileFault, isLockFault } from './open.ts';
 import { makeTx, type TxOptions } from './script-sql.ts';
-import { makeStatements, type WriterTools } from './statements.ts';
+import { makeStatements, type Statements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';
 import type {
   OpResult,
@@ -41,7 +40,10 @@ export interface BatchWriterOptions extends TxOptions {
   readonly waitMs: number;
   /** Told of each commit; null: commits are not counted. */
   readonly head: CommitHead | null;
-  readonly auditKeys?: AuditKeysInUse;
+  /** Of the connection, where others have it, too. */
+  readonly statements?: Statements | undefined;
+  /** Who is connected: `presenceKey`s. */
+  readonly present?: Set<string> | undefined;
 }
 
 interface Writer {
@@ -55,13 +57,14 @@ interface Writer {
 
 export function makeBatchWriter(
   db: DatabaseSync,
-  { waitMs, head, auditKeys, ...options }: BatchWriterOptions,
+  { waitMs, head, statements, present, ...options }: BatchWriterOptions,
 ): WriteBatch {
   const events = makeEventGatherer();
   const sql: WriterTools = {
-    ...makeStatements(db, auditKeys),
+    ...(statements ?? makeStatements(db)),
+    auditKeys: { keys: [] },
     emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
-    present: new Set(),
+    present: present ?? new Set(),
   };
   const lockWait = makeLockWait(db, waitMs);
   const writer = { db, head, lockWait, events, sql, tx: makeTx(sql, options) };

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventWorld } from '../../events/event.ts';
 import { makeRecordEventId } from '../../events/event-id.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
+import { loopTurn } from '../loop-turn.ts';
 import type { Row } from '../rows/row.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { SQLITE } from './dialect.ts';
@@ -86,7 +87,13 @@ async function search(id: string, from: number, world: EventWorld = LIVE) {
     return rows;
   };
   const sql = makeSql({ ...statements, all });
-  const store = makeEventStore({ sql, dialect: SQLITE, gather: never, write: never });
+  const store = makeEventStore({
+    sql,
+    dialect: SQLITE,
+    turn: loopTurn,
+    gather: never,
+    write: never,
+  });
   const seq = await store.findEventSeq(world, id, from);
   return { seq, ...read, plans: [...plans] };
 }

@@ -1,20 +1,21 @@
 /** The store in memory: the same areas over a database that is gone with it. For tests and the simulator. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { loopTurn } from '../loop-turn.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
-import type { Runner } from '../scripts/script.ts';
+import type { Runner, Sql } from '../scripts/script.ts';
 import { listSecrets, replaceSecrets } from '../scripts/secrets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAreas } from './areas.ts';
 import { makeBatchWriter } from './batch-writer.ts';
-import { SQLITE } from './dialect.ts';
+import { makeBinder, SQLITE } from './dialect.ts';
 import { type Gate, makeGate } from './gate.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makeMemoryWriter } from './memory-writer.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import { makeSql, type TxOptions } from './script-sql.ts';
-import { makeStatements } from './statements.ts';
+import { makeStatements, type Statements } from './statements.ts';
 
 /** A new database, to be taken over by each store: one millisecond instead of the 37 of migrating (measured). */
 const NEW_DATABASE = makeNewDatabase();
@@ -33,6 +34,13 @@ function makeNewDatabase(): Uint8Array {
   } finally {
     db.close();
   }
+}
+
+/** A database that is as new. */
+export function openNewDatabase(): DatabaseSync {
+  const db = openInMemory();
+  db.deserialize(NEW_DATABASE);
+  return db;
 }
 
 function openInMemory(): DatabaseSync & Copied {
@@ -58,33 +66,43 @@ export interface MemoryDatabase {
 
 /** `clock`: what the database's clock says, ms since 1970 (default: the machine's). */
 export function openMemoryDatabase(clock?: () => number): MemoryDatabase {
-  const db = openInMemory();
-  db.deserialize(NEW_DATABASE);
-  const gate = makeGate();
+  const db = openNewDatabase();
+  const statements = makeStatements(db);
+  const bind = makeBinder(clock);
+  const sql = makeSql(statements, clock, bind);
+  const shared: Shared = { db, statements, gate: makeGate(), sql, options: { clock, bind } };
   return {
     db,
-    open: () => openStore(db, gate, { clock }).store,
-    openNode: (node) => openNode(db, gate, { node, clock }),
+    open: () => openStore(shared).store,
+    openNode: (node) => openNode(shared, node),
     close: () => db.close(),
   };
 }
 
-function openStore(db: DatabaseSync, gate: Gate, options: TxOptions) {
-  const { node, clock } = options;
-  const writer = makeMemoryWriter(makeBatchWriter(db, { waitMs: 0, head: null, ...options }), gate);
-  const runner = makeMemoryRunner(db, writer, gate, clock);
+/** Of all who have the database open: each statement is read and prepared once. */
+interface Shared {
+  readonly db: DatabaseSync;
+  readonly statements: Statements;
+  readonly sql: Sql;
+  readonly gate: Gate;
+  readonly options: TxOptions;
+}
+
+function openStore({ db, statements, sql, gate, options }: Shared, node?: string) {
+  const how = { waitMs: 0, head: null, statements, node, ...options };
+  const writer = makeMemoryWriter(makeBatchWriter(db, how), gate);
+  const runner = makeMemoryRunner(sql, writer, gate);
   const store: Store = {
     ...makeAreas({ writer, runner, node }),
     listSecrets: () => listSecrets(runner.sql),
-    replaceSecrets: (changes) =>
-      gate.write(() => replaceSecrets(makeSql(makeStatements(db)), changes)),
+    replaceSecrets: (changes) => gate.write(() => replaceSecrets(sql, changes)),
     close: () => writer.close(),
   };
   return { store, runner };
 }
 
-function openNode(db: DatabaseSync, gate: Gate, options: TxOptions): Store & NodeStore {
-  const { store, runner } = openStore(db, gate, options);
+function openNode(shared: Shared, node: string): Store & NodeStore {
+  const { store, runner } = openStore(shared, node);
   const { stopRetrying, ...nodes } = makeNodeStore(runner);
   return {
     ...store,
@@ -96,14 +114,7 @@ function openNode(db: DatabaseSync, gate: Gate, options: TxOptions): Store & Nod
   };
 }
 
-function makeMemoryRunner(
-  db: DatabaseSync,
-  writer: GroupCommit,
-  gate: Gate,
-  clock?: () => number,
-): Runner {
-  const statements = makeStatements(db);
-  const { all, get, run } = makeSql(statements, clock);
+function makeMemoryRunner({ all, get, run }: Sql, writer: GroupCommit, gate: Gate): Runner {
   return {
     sql: {
       all: (...asked) => gate.read(() => all(...asked)),
@@ -111,6 +122,7 @@ function makeMemoryRunner(
       run: (...asked) => gate.read(() => run(...asked)),
     },
     dialect: SQLITE,
+    turn: loopTurn,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,
   };

@@ -1,5 +1,7 @@
 /** SQLite with a million rows in each list. */
 
+// @alone: it is about times, which tests beside it would stretch.
+
 import { afterAll, setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,6 +1,7 @@
 /** Runs scripts in SQLite: reads beside the writer, writes on its thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { loopTurn } from '../loop-turn.ts';
 import type { Runner } from '../scripts/script.ts';
 import { SQLITE } from './dialect.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -16,6 +17,7 @@ export function makeRunner(
   return {
     sql: makeSql(makeStatements(reads), clock),
     dialect: SQLITE,
+    turn: loopTurn,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,
   };

@@ -4,7 +4,7 @@ import { ALONE } from '../alone.ts';
 import { presenceKey } from '../rows/presence-key.ts';
 import { findPresent } from '../scripts/presence.ts';
 import type { Sql, Tx } from '../scripts/script.ts';
-import { makeBinder } from './dialect.ts';
+import { type Binder, makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
 export interface TxOptions {
@@ -12,11 +12,13 @@ export interface TxOptions {
   readonly node?: string | undefined;
   /** What `now_ms()` is (default: the machine's). */
   readonly clock?: (() => number) | undefined;
+  /** Where several write on one connection: what each statement comes to is kept for all of them. */
+  readonly bind?: Binder | undefined;
 }
 
 /** What a script is handed inside the writer's transaction. */
-export function makeTx(tools: WriterTools, { node = ALONE, clock }: TxOptions = {}): Tx {
-  const sql = makeSql(tools, clock);
+export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOptions = {}): Tx {
+  const sql = makeSql(tools, clock, bind);
   return {
     ...sql,
     node,
@@ -33,20 +35,23 @@ export function makeTx(tools: WriterTools, { node = ALONE, clock }: TxOptions = 
 export function makeSql(
   statements: Pick<Statements, 'all' | 'get' | 'run'>,
   clock?: () => number,
+  bind: Binder = makeBinder(clock),
 ): Sql {
-  const bind = makeBinder(clock);
   return {
     async all(text, values = {}) {
-      const bound = bind(text, values);
-      return statements.all(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      if (runs.length === 1) return statements.all(bound, ...runs[0]!);
+      return runs.flatMap((run) => statements.all(bound, ...run));
     },
     async get(text, values = {}) {
-      const bound = bind(text, values);
-      return statements.get(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      return runs.length === 0 ? undefined : statements.get(bound, ...runs[0]!);
     },
     async run(text, values = {}) {
-      const bound = bind(text, values);
-      return bound.text === '' ? 0 : statements.run(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      let changes = 0;
+      if (bound !== '') for (const run of runs) changes += statements.run(bound, ...run);
+      return changes;
     },
   };
 }

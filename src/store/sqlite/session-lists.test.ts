@@ -2,6 +2,7 @@
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
+import { loopTurn } from '../loop-turn.ts';
 import type { ModeFilter } from '../rows/session-lists.ts';
 import { listQuery, makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeBinder, SQLITE } from './dialect.ts';
@@ -29,7 +30,7 @@ const filter: ModeFilter = {
 function planOf(fields: Partial<ModeFilter>, isRare = false): string {
   const { text, values } = listQuery({ ...filter, ...fields }, isRare, SQLITE);
   const bound = bind(text, values);
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${bound.text}`).all(...bound.values);
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${bound.text}`).all(...bound.runs[0]!);
   return rows.map((row) => String(row['detail'])).join(' + ');
 }
 
@@ -128,6 +129,7 @@ test('[STORE-SQ5] open sessions are found by the seats, of a player of very many
   const { listOpenSessionsOf } = makeSessionListStore({
     sql: makeSql({ ...statements, all }),
     dialect: SQLITE,
+    turn: loopTurn,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: () => Promise.reject(new Error('a list writes nothing')),
   });

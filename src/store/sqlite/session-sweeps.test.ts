@@ -43,6 +43,7 @@ const tools: WriterTools = {
   },
   emit: () => {},
   present: new Set(),
+  auditKeys: { keys: [] },
 };
 const scriptOf = (name: string) =>
   SESSION_SWEEP_SCRIPTS.find((each) => each.name === name) as Script<unknown, unknown>;

@@ -9,21 +9,18 @@ export interface Statements {
   run(sql: string, ...values: SQLInputValue[]): number;
   get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
   all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[];
-  /** Of the audit's chains: in memory alone. */
-  readonly auditKeys: AuditKeysInUse;
 }
 
 /** What an operation writes with: statements, and events that go into the same transaction. */
 export interface WriterTools extends Statements {
   emit(event: CommitEvent): void;
+  /** Of the audit's chains: in memory alone. */
+  readonly auditKeys: AuditKeysInUse;
   /** Who is connected: `presenceKey`s. In memory alone, and not undone with a transaction. */
   readonly present: Set<string>;
 }
 
-export function makeStatements(
-  db: DatabaseSync,
-  auditKeys: AuditKeysInUse = { keys: [] },
-): Statements {
+export function makeStatements(db: DatabaseSync): Statements {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -34,7 +31,6 @@ export function makeStatements(
     return statement;
   };
   return {
-    auditKeys,
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     get: (sql, ...values) => prepare(sql).get(...values) as never,
     all: (sql, ...values) => prepare(sql).all(...values) as never,

@@ -1,7 +1,7 @@
 /** What servers that tests start need of the machine: a user, ports, and an end to wait for. */
 
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { claimPort } from './port-claim.ts';
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres` or, without one, as `nobody`. */
 export function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
@@ -29,18 +29,10 @@ export async function findFreePorts(count: number, { from, to }: PortRange): Pro
   const offset = process.pid % (to - from);
   for (let n = 0; ports.length < count && n < to - from; n++) {
     const port = from + ((offset + n * 7) % (to - from));
-    if (await isFree(port)) ports.push(port);
+    if (await claimPort(port)) ports.push(port);
   }
   if (ports.length < count) throw new Error(`There are no ${count} free ports`);
   return ports;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 export function exitOf(child: ChildProcess): Promise<void> {

@@ -3,20 +3,20 @@
  * the process that started it. One server serves all tests of a process; each asks for a database.
  */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { makeTempFolder } from '../temp-folder.ts';
 import { exitOf, findFreePorts, ordinaryUser } from './child-server.ts';
 import { guardServer } from './guard.ts';
+import { giveToServer, makeData, SUPERUSER } from './postgres-data.ts';
 
 /** Where Debian and its kin keep the servers, by version; elsewhere `MATCHD_TEST_POSTGRES` says. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const PORTS = { from: 20_000, to: 32_000 };
 const START_TIMEOUT_MS = 20_000;
 const RETRY_MS = 50;
-export const SUPERUSER = 'matchd';
 
 /** The folder with `initdb` and `postgres`; null where there is no server. */
 export function findPostgres(): string | null {
@@ -73,29 +73,18 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   if (bin === null) throw new Error('There is no PostgreSQL here');
   const folder = makeTempFolder();
   const data = join(folder, 'data');
-  const user = ordinaryUser();
-  if (user !== null) chownSync(folder, user.uid, user.gid);
-  const asUser = user === null ? {} : { uid: user.uid, gid: user.gid };
-  const initdb = [
-    '-D',
-    data,
-    '-U',
-    SUPERUSER,
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-    '-N',
-  ];
-  execFileSync(join(bin, 'initdb'), initdb, { ...asUser, cwd: folder, stdio: 'pipe' });
+  giveToServer(folder);
+  await makeData(bin, data);
+  const asUser = ordinaryUser() ?? {};
   const port = (await findFreePorts(1, PORTS))[0]!;
   let release = (): void => undefined;
   const start = async (): Promise<ChildProcess> => {
     const flags = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
     // One sync of the file system, instead of one of each file, when it starts after a crash.
     const quick = 'recovery_init_sync_method=syncfs';
-    const all = [...flags, 'fsync=on', 'max_connections=200', quick, ...settings];
+    // With the data, and so removed with it; /dev/shm would keep what a killed server has there.
+    const shared = 'dynamic_shared_memory_type=mmap';
+    const all = [...flags, 'fsync=on', 'max_connections=200', quick, shared, ...settings];
     const args = ['-D', data, ...all.flatMap((each) => ['-c', each])];
     const options = { ...asUser, cwd: folder, stdio: 'ignore' as const };
     const child = spawn(join(bin, 'postgres'), args, options);
@@ -199,9 +188,10 @@ export async function endAll(child: ChildProcess): Promise<void> {
   while (pids.some(isThere)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 }
 
+/** One that has ended and that nobody has asked about yet holds nothing. */
 function isThere(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

@@ -1,0 +1,241 @@
+/** What stands in the database, read for the checks when a run is over. */
+
+import type { EventWorld, KeptEvent } from '../../src/events/event.ts';
+import { worldName } from '../../src/events/event.ts';
+import type { GameId } from '../../src/games/game.ts';
+import type { Mode } from '../../src/match/record.ts';
+import type { Standing } from '../../src/matchmaking/rating.ts';
+import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
+import { ALONE } from '../../src/store/alone.ts';
+import { presenceKey } from '../../src/store/rows/presence-key.ts';
+import { toStanding } from '../../src/store/rows/rating-rows.ts';
+import { numberOrNull, type Row, textOrNull } from '../../src/store/rows/row.ts';
+import { toSessionRow } from '../../src/store/rows/session-rows.ts';
+import { toAttempt, toOutstanding, toWebhook } from '../../src/store/rows/webhook-rows.ts';
+import type { SessionRow, StoredSession } from '../../src/store/store.ts';
+import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
+import type { Store } from '../../src/store/whole-store.ts';
+import type { Outstanding } from '../../src/webhooks/parcel.ts';
+import type { SimDatabase } from './database.ts';
+import type { KeptRecord } from './watch.ts';
+
+export interface KeptPlayer {
+  readonly ref: string;
+  /** Null once the player was erased. */
+  readonly playerId: string | null;
+  /** By mode and game; those without a rated match are left out. */
+  readonly standings: ReadonlyMap<string, Standing>;
+}
+
+export interface KeptSession {
+  readonly row: SessionRow;
+  readonly seats: readonly (KeptPlayer | undefined)[];
+  readonly bots: ReadonlySet<number>;
+  readonly log: readonly KeptRecord[];
+  /** The node that holds it; null when it sleeps or has ended. */
+  readonly holder: string | null;
+  /** As a node would load it. */
+  readonly stored: StoredSession;
+}
+
+export interface KeptTicket {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  readonly capacity: number;
+  /** How many of the places are counted as taken. */
+  readonly taken: number;
+  readonly status: TicketStatus;
+  readonly players: readonly KeptPlayer[];
+  readonly group: string | null;
+  readonly session: string | null;
+}
+
+export interface KeptWebhook {
+  readonly webhook: Webhook;
+  readonly outstanding: readonly Outstanding[];
+  readonly attempts: readonly KeptAttempt[];
+}
+
+/** A world's log of events. */
+export interface KeptEvents {
+  readonly head: number;
+  readonly events: readonly KeptEvent[];
+}
+
+export interface Kept {
+  readonly sessions: ReadonlyMap<string, KeptSession>;
+  readonly players: readonly KeptPlayer[];
+  readonly tickets: readonly KeptTicket[];
+  /** By tenant and name. */
+  readonly counters: ReadonlyMap<string, number>;
+  /** Who is connected anywhere: `presenceKey`s. */
+  readonly present: ReadonlySet<string>;
+  /** By world. */
+  readonly events: ReadonlyMap<string, KeptEvents>;
+  readonly webhooks: readonly KeptWebhook[];
+}
+
+/** Names of rows are made of their keys; no key holds this character. */
+export function rowName(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+export function eventsAfter(
+  { events }: Pick<Kept, 'events'>,
+  world: EventWorld,
+  seq: number,
+): readonly KeptEvent[] {
+  return (events.get(worldName(world))?.events ?? []).filter((each) => each.seq > seq);
+}
+
+export interface KeptSource {
+  readonly database: SimDatabase;
+  /** One that nothing comes between. */
+  readonly store: Pick<Store, 'loadSession' | 'readEvents'>;
+  /** Who is connected, where no table says. */
+  readonly present: ReadonlySet<string> | null;
+  /** Told of what can never be. */
+  found(finding: string): void;
+}
+
+export async function readKept(source: KeptSource): Promise<Kept> {
+  const { database, store, present } = source;
+  const players = readPlayers(database);
+  const counters = database.rows('SELECT tenant, name, n FROM counter');
+  return {
+    sessions: await readSessions(source, players),
+    players: [...players.values()],
+    tickets: readTickets(database, players),
+    counters: new Map(
+      counters.map(({ tenant, name, n }) => [rowName(String(tenant), String(name)), Number(n)]),
+    ),
+    present: present ?? readPresent(database),
+    events: await readLogs(database, store),
+    webhooks: readWebhooks(database),
+  };
+}
+
+type Players = ReadonlyMap<string, KeptPlayer>;
+
+function readPlayers({ rows }: SimDatabase): Players {
+  const standings = Map.groupBy(rows('SELECT * FROM rating'), ({ player }) => player);
+  return new Map(
+    rows('SELECT ref, player_id FROM player ORDER BY ref').map((row) => {
+      const own = standings.get(row['ref']!) ?? [];
+      return [
+        String(row['ref']),
+        {
+          ref: String(row['ref']),
+          playerId: textOrNull(row['player_id']),
+          standings: new Map(
+            own.map((each) => [`${each['mode']} ${each['game']}`, toStanding(each)]),
+          ),
+        },
+      ];
+    }),
+  );
+}
+
+async function readSessions(
+  { database: { rows, watch }, store, found: tell }: KeptSource,
+  players: Players,
+): Promise<Map<string, KeptSession>> {
+  const seats = Map.groupBy(
+    rows('SELECT * FROM seat ORDER BY session, seat'),
+    (row) => row['session'],
+  );
+  const records = Map.groupBy(
+    rows('SELECT * FROM log ORDER BY session, v'),
+    (row) => row['session'],
+  );
+  const sessions = new Map<string, KeptSession>();
+  for (const found of rows('SELECT * FROM session ORDER BY id')) {
+    const id = String(found['id']);
+    const watched = watch.sessions.get(id)!;
+    const own = seats.get(id) ?? [];
+    const seated: (KeptPlayer | undefined)[] = [];
+    for (const { seat, player } of own) seated[Number(seat)] = players.get(String(player))!;
+    sessions.set(id, {
+      row: toSessionRow(found),
+      seats: seated,
+      bots: new Set(own.flatMap(({ seat, is_bot }) => (is_bot ? [Number(seat)] : []))),
+      log: (records.get(id) ?? []).map((row, at) => toRecord(row, watched.log[at], tell)),
+      holder: found['holder'] === ALONE ? watched.holder : textOrNull(found['holder']),
+      stored: (await store.loadSession(id))!,
+    });
+  }
+  return sessions;
+}
+
+/** A record is what was committed in its place, and nothing else ever stands there. */
+function toRecord(
+  { session, v, at, record }: Row,
+  seen: KeptRecord | undefined,
+  found: KeptSource['found'],
+): KeptRecord {
+  const text = `{"v":${v},"at":${at},"record":${record}}`;
+  if (seen?.text !== text) found(`I2: ${session} was changed at ${v}`);
+  return { ...seen!, text };
+}
+
+function readTickets({ rows }: SimDatabase, players: Players): KeptTicket[] {
+  const places = Map.groupBy(
+    rows('SELECT ticket, player FROM ticket_player ORDER BY ticket, place'),
+    (row) => row['ticket'],
+  );
+  return rows('SELECT * FROM ticket ORDER BY id').map((row) => ({
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    mode: row['mode'] as Mode,
+    game: row['game'] as GameId,
+    capacity: Number(row['capacity']),
+    taken: Number(row['taken']),
+    status: row['status'] as TicketStatus,
+    players: (places.get(row['id']!) ?? []).map(({ player }) => players.get(String(player))!),
+    group: textOrNull(row['group_id']),
+    session: textOrNull(row['session']),
+  }));
+}
+
+function readPresent({ rows }: SimDatabase): ReadonlySet<string> {
+  return new Set(
+    rows('SELECT DISTINCT tenant, mode, player_id FROM presence').map((row) =>
+      presenceKey({
+        tenant: String(row['tenant']),
+        mode: row['mode'] as Mode,
+        playerId: String(row['player_id']),
+      }),
+    ),
+  );
+}
+
+async function readLogs(
+  { rows }: SimDatabase,
+  store: Pick<Store, 'readEvents'>,
+): Promise<Map<string, KeptEvents>> {
+  const logs = new Map<string, KeptEvents>();
+  for (const row of rows('SELECT tenant, mode, seq FROM event_head ORDER BY tenant, mode')) {
+    const world = { tenant: String(row['tenant']), mode: row['mode'] } as EventWorld;
+    const head = numberOrNull(row['seq'])!;
+    logs.set(worldName(world), { head, events: await store.readEvents(world, 0, head + 1) });
+  }
+  return logs;
+}
+
+function readWebhooks({ rows }: SimDatabase): KeptWebhook[] {
+  return rows('SELECT * FROM webhook ORDER BY id').map((row) => {
+    const id = row['id']!;
+    const outstanding = rows(
+      'SELECT * FROM webhook_outstanding WHERE webhook = ? ORDER BY seq',
+      id,
+    );
+    const attempts = rows('SELECT * FROM webhook_attempt WHERE webhook = ? ORDER BY n', id);
+    return {
+      webhook: toWebhook(row),
+      outstanding: outstanding.map(toOutstanding),
+      attempts: attempts.map(toAttempt),
+    };
+  });
+}

@@ -1,0 +1,53 @@
+/** Asks that come while others are under way, sent together as the next step: as the drivers of the real stores do. */
+
+export interface LaneLimits {
+  /** So many steps may be under way at a time. */
+  readonly lanes: number;
+  /** Of so many asks at most. */
+  readonly batchMax: number;
+}
+
+/** `act` answers each ask in their order; where it fails, all of its asks do. */
+export function makeLanes<Ask, Answer>(
+  { lanes, batchMax }: LaneLimits,
+  act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+): (ask: Ask) => Promise<Answer> {
+  interface Waiting extends PromiseWithResolvers<Answer> {
+    readonly ask: Ask;
+  }
+  const waiting: Waiting[] = [];
+  let underWay = 0;
+  let isScheduled = false;
+  const start = (): void => {
+    isScheduled = false;
+    if (underWay >= lanes || waiting.length === 0) return;
+    const batch = waiting.splice(0, batchMax);
+    underWay += 1;
+    act(batch.map(({ ask }) => ask))
+      .then(
+        (answers) => {
+          for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
+        },
+        (error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        },
+      )
+      .finally(() => {
+        underWay -= 1;
+        schedule();
+      });
+    schedule();
+  };
+  /** What comes in the same event goes along. */
+  const schedule = (): void => {
+    if (isScheduled || underWay >= lanes || waiting.length === 0) return;
+    isScheduled = true;
+    queueMicrotask(start);
+  };
+  return (ask) => {
+    const entry: Waiting = { ask, ...Promise.withResolvers<Answer>() };
+    waiting.push(entry);
+    schedule();
+    return entry.promise;
+  };
+}
