@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { MUTANTS } from './mutants/mutants.ts';
+import { CONTRACT_MUTANTS } from './mutants/script-patches.ts';
 import { runSeeds } from './seeds.ts';
 
 const SEEDS = 200;
@@ -11,6 +12,10 @@ const MUTANT_SEEDS_MAX = 200;
 /** Some faults of the source show seldom: a sleeper's lost deadline needs a match that both players left. */
 const PATCH_SEEDS_MAX = 600;
 const LIMIT_MS = 300_000;
+/** The contract's suites on the store in memory: of one process, and of nodes. */
+const CONTRACT = ['memory-store', 'memory-nodes'].map(
+  (name) => `./src/store/sqlite/${name}.test.ts`,
+);
 
 test(
   `[SIM] whole seeds hold all invariants, and come out alike when they are run again (from ${TEST_SEED})`,
@@ -60,8 +65,27 @@ for (const { name, fault, isOfClusters } of MUTANTS.filter(
   );
 }
 
+for (const { name, fault } of CONTRACT_MUTANTS) {
+  test(
+    `[SIM] ${name} is found by the contract of the store: ${fault}`,
+    async () => {
+      const args = ['--preload', './sim/mutants/preload.ts', ...CONTRACT];
+      const child = Bun.spawn([process.execPath, 'test', '--no-env-file', ...args], {
+        cwd: join(import.meta.dirname, '..'),
+        env: { ...process.env, SIM_MUTANT: name },
+        stdout: 'ignore',
+        stderr: 'pipe',
+      });
+      const found = (await new Response(child.stderr).text()).match(/^\(fail\) .+/gm) ?? [];
+      console.log(`${name}: ${found.length} cases, ${found[0]}`);
+      expect(found.length).toBeGreaterThan(0);
+    },
+    LIMIT_MS,
+  );
+}
+
 test('[SIM] every fault of a source fits one place of it', async () => {
-  for (const { patch } of MUTANTS) {
+  for (const { patch } of [...MUTANTS, ...CONTRACT_MUTANTS]) {
     if (patch === undefined) continue;
     const text = await Bun.file(join(import.meta.dirname, '..', patch.file)).text();
     expect([patch.file, text.split(patch.from).length]).toEqual([patch.file, 2]);

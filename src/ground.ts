@@ -321,7 +321,7 @@ async function makeAmongOthers(
   });
   const nodes = (): number => members.others().length + 1;
   const limits = makeSharedLimits({
-    ...{ store: shared, clock, node, nodes },
+    ...{ store: shared, clock, node, nodes, isHeld: members.isHeld },
     onAway: fail('limits cannot be asked for: only what is leased is allowed'),
   });
   const claims: WebhookClaims = {

@@ -4,6 +4,7 @@ import type { Subscriber } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';
+import { SCRIPT_PATCHES } from './script-patches.ts';
 
 /** A store with some of its calls replaced. */
 function withCalls(store: Store, calls: Partial<Store>): Store {
@@ -63,6 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   ...PATCHES,
+  ...SCRIPT_PATCHES,
 ];
 
 function refuseUnknown(subscriber: Subscriber): Subscriber {

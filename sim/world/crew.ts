@@ -59,6 +59,7 @@ export interface Crew {
 const RESTART_MS_MAX = 8_000;
 /** Some nodes of a cluster are away for so long that the others have to do without them. */
 const LONG_GONE_MS = 90_000;
+const EXPECTED = /the store did not answer|this node has no lease/;
 const SKEW_MS_MAX = 3_000;
 const GOOD_BUS: BusFaults = { drop: 0, repeat: 0, delayMinMs: 0, delayMaxMs: 2 };
 const BAD_BUS: BusFaults = { drop: 0.2, repeat: 0.1, delayMinMs: 0, delayMaxMs: 300 };
@@ -178,8 +179,8 @@ function launch(
     sender: receiver.senderOf(life),
     failed(what, error) {
       const text = String((error as Error | undefined)?.message ?? error);
-      // What the store could not do is to be expected here; all else is a fault of ours.
-      if (!text.includes('the store did not answer')) history.found(`X: ${what}: ${text}`);
+      // What the store could not do, and a node without its lease may not, is to be expected; all else is a fault of ours.
+      if (!EXPECTED.test(text)) history.found(`X: ${what}: ${text}`);
     },
   });
 }

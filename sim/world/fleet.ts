@@ -28,6 +28,7 @@ export interface FleetParts {
   readonly cluster: Cluster;
   /** Nodes that live, this one among them. */
   readonly nodes: () => number;
+  readonly isHeld: () => boolean;
 }
 
 export function joinFleet(deps: FleetDeps): FleetParts {
@@ -50,7 +51,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
     ...{ node, local, links, members, store, shared, clock, onError },
     onTakeover() {},
   });
-  return { cluster, nodes: () => 1 + members.others().length };
+  return { cluster, nodes: () => 1 + members.others().length, isHeld: members.isHeld };
 }
 
 /** What comes over the bus reaches a process as all else does: late when it is paused, never when dead. */

@@ -17,7 +17,7 @@ import { makeHostedService } from '../../src/runtime/hosted.ts';
 import { makeIds } from '../../src/runtime/ids.ts';
 import { makeKeyRing } from '../../src/runtime/key-ring.ts';
 import { readLastSign } from '../../src/runtime/lifetime.ts';
-import { makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
+import { type Limits, makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
 import type { Clock, Randomness } from '../../src/runtime/ports.ts';
 import { makeQueuedSessions } from '../../src/runtime/queue.ts';
 import { makeStreamCensus } from '../../src/runtime/stream-census.ts';
@@ -97,7 +97,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   });
   const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets));
+  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, limits));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -178,7 +178,8 @@ async function makeGround(deps: NodeDeps) {
     fleet === null || fleetParts === null
       ? makeLocalLimits()
       : makeSharedLimits({
-          ...{ store: fleet.shared, clock, node: id, nodes: fleetParts.nodes, onAway() {} },
+          ...{ store: fleet.shared, clock, node: id, onAway() {} },
+          ...{ nodes: fleetParts.nodes, isHeld: fleetParts.isHeld },
         });
   const host: MatchHost = fleetParts?.cluster.host ?? local;
   return { makeId, node: id, tokens, host, local, fleetParts, limits };
@@ -188,8 +189,13 @@ async function makeGround(deps: NodeDeps) {
 async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
+  limits: Limits,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
-  const { giveWay, catchUp, sendAway, watched, seated, dropPlayer } = sockets;
+  const { giveWay, sendAway, watched, seated, dropPlayer } = sockets;
+  const catchUp = (): void => {
+    sockets.catchUp();
+    limits.catchUp();
+  };
   await cluster.join({ giveWay, catchUp, sendAway, watched, seated, erased: dropPlayer });
   return { tend: cluster.tend };
 }

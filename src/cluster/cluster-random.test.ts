@@ -11,6 +11,7 @@ import type { MatchCommit } from '../store/store.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import { type CommitFault, release } from '../testing/faulty-store.ts';
 import { createSession, type SeenFrame, type World } from '../testing/match-world.ts';
+import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
 const IDS = ['ses_random1', 'ses_random2'] as const;
@@ -344,6 +345,6 @@ test(`[N1][N2][N3][N6] whatever nodes, bus and store do: one owner an epoch, ack
   );
   await fc.assert(property, {
     seed: TEST_SEED,
-    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 20),
+    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? testRuns(20)),
   });
 }, 600_000);

@@ -1,6 +1,7 @@
 /** What every bot has to keep: legal actions, no changed positions, and levels that differ. */
 
 import { describe, expect, test } from 'bun:test';
+import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { BOT_LEVELS, type BotLevel, type Question } from './bot.ts';
 import type { AnyGame, Json } from './game.ts';
@@ -71,10 +72,10 @@ const TEST_MS_MAX = 30_000;
 
 /** The least the stronger one is to make, of 1, and how many games tell. */
 const LADDER: readonly (readonly [string, BotLevel, BotLevel, number, number])[] = [
-  ['tictactoe', 'medium', 'easy', 200, 0.6],
-  ['tictactoe', 'hard', 'medium', 200, 0.55],
-  ['connect4', 'medium', 'easy', 100, 0.8],
-  ['connect4', 'hard', 'medium', 40, 0.85],
+  ['tictactoe', 'medium', 'easy', testRuns(200), 0.6],
+  ['tictactoe', 'hard', 'medium', testRuns(200), 0.55],
+  ['connect4', 'medium', 'easy', testRuns(100), 0.8],
+  ['connect4', 'hard', 'medium', testRuns(40), 0.85],
 ];
 
 test.each(LADDER)(

@@ -6,9 +6,10 @@ import { type Ask, makeAsking } from '../testing/asking.ts';
 import { HOSTED, makeHostedAsking, presenceOf } from '../testing/hosted-asking.ts';
 import type { HttpService } from '../testing/http-service.ts';
 import { testWithStores } from '../testing/http-stores.ts';
+import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
-const RUNS = { SQLite: 3_000, PostgreSQL: 1_000 };
+const RUNS = { SQLite: testRuns(3_000), PostgreSQL: testRuns(1_000) };
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),

@@ -6,9 +6,10 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, makeAsking } from '../testing/asking.ts';
 import type { HttpService } from '../testing/http-service.ts';
 import { testWithStores } from '../testing/http-stores.ts';
+import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
-const RUNS = { SQLite: 10_000, PostgreSQL: 2_000 };
+const RUNS = { SQLite: testRuns(10_000), PostgreSQL: testRuns(2_000) };
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),

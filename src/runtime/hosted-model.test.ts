@@ -14,6 +14,7 @@ import {
   type StoreLife,
   type StorePlace,
 } from '../testing/store-places.ts';
+import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { foldLog } from './host/fold.ts';
 import { type HostedService, makeHostedService } from './hosted.ts';
@@ -454,7 +455,7 @@ async function compareRuns(place: StorePlace, runs: number): Promise<void> {
 }
 
 const PLACES = [
-  { name: 'SQLite', open: openSqlitePlace, runs: 40 },
+  { name: 'SQLite', open: openSqlitePlace, runs: testRuns(40) },
   { name: 'PostgreSQL', open: openPostgresPlace, runs: 10 },
 ] as const;
 for (const { name, open, runs } of PLACES) {

@@ -11,7 +11,10 @@ function makeNodes(count: number) {
   const { limits: store } = openLimits(ids);
   const clock = makeManualClock();
   const nodes = ids.map((node) =>
-    makeSharedLimits({ store, clock, node, nodes: () => count, onAway: () => {} }),
+    makeSharedLimits({
+      ...{ store, clock, node, nodes: () => count },
+      ...{ isHeld: () => true, onAway: () => {} },
+    }),
   );
   return { clock, store, nodes };
 }

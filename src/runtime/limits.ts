@@ -51,6 +51,8 @@ export interface SharedLimitsDeps {
   readonly node: string;
   /** How many nodes live, this one among them. */
   nodes(): number;
+  /** Does this node hold its lease? */
+  isHeld(): boolean;
   /** The store cannot be asked: requests are refused once what was leased is spent. */
   onAway(error: unknown): void;
 }

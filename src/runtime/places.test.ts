@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { LimitStore } from '../store/limits.ts';
 import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
@@ -47,6 +48,7 @@ function makeWorld() {
       clock,
       node,
       nodes: () => alive.size,
+      isHeld: () => alive.has(node),
       onError: () => {},
     });
   const nodes = [...alive].map((id) => ({ id, places: open(id), left: [] as LeavePlace[] }));
@@ -130,7 +132,10 @@ describe('places that nodes share', () => {
     const clock = makeManualClock();
     const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
     const open = (id: string): Places =>
-      makeLeasedPlaces({ store: limits, clock, node: id, nodes: () => 2, onError: () => {} });
+      makeLeasedPlaces({
+        ...{ store: limits, clock, node: id },
+        ...{ nodes: () => 2, isHeld: () => true, onError: () => {} },
+      });
     const [ofA, ofB] = [open('nod_a'), open('nod_b')];
     for (let n = 0; n < 4; n++) expect(await ofA.take(KEY, 64)).not.toBeNull();
     setAlive('nod_a', false);
@@ -152,6 +157,49 @@ describe('places that nodes share', () => {
     expect(free).toBe(4);
   });
 
+  test('[H6][N20] a node that stood still past its lease hands out nothing that it had under it', async () => {
+    const [leaseMs, max] = [5_000, 128];
+    const clock = makeManualClock();
+    const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
+    let heldUntil = clock.now() + leaseMs;
+    const [granted, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    const store: Pick<LimitStore, 'holdPlaces'> = {
+      async holdPlaces(ask) {
+        calls += 1;
+        const held = await limits.holdPlaces(ask);
+        // This answer is on its way while the node stands still.
+        if (calls === 2) {
+          granted.resolve();
+          await heard.promise;
+        }
+        return held;
+      },
+    };
+    const shared = { clock, nodes: () => 2, onError: () => {} };
+    const isHeld = () => clock.now() < heldUntil;
+    const ofA = makeLeasedPlaces({ ...shared, store, node: 'nod_a', isHeld });
+    const ofB = makeLeasedPlaces({ ...shared, store: limits, node: 'nod_b', isHeld: () => true });
+    // Eight more are had in advance, which the next nine use up.
+    const left = [await ofA.take(KEY, max)];
+    for (let n = 0; n < 8; n++) left.push(await ofA.take(KEY, max));
+    const late = ofA.take(KEY, max);
+    await granted.promise;
+    for (const leave of left) leave!();
+
+    clock.advance(leaseMs);
+    setAlive('nod_a', false);
+    for (let n = 0; n < max; n++) expect(await ofB.take(KEY, max)).not.toBeNull();
+    // Awake, it has not heard yet that its lease is over.
+    expect(await ofA.take(KEY, max).catch(String)).toContain('no lease');
+    setAlive('nod_a', true);
+    heldUntil = clock.now() + leaseMs;
+    ofA.catchUp();
+    heard.resolve();
+    expect(await late).toBeNull();
+    expect(await ofA.take(KEY, max)).toBeNull();
+  });
+
   test('[H6][N20] most are had without asking the store', async () => {
     const clock = makeManualClock();
     let calls = 0;
@@ -166,6 +214,7 @@ describe('places that nodes share', () => {
       clock,
       node: 'nod_a',
       nodes: () => 4,
+      isHeld: () => true,
       onError: () => {},
     });
     for (let n = 0; n < 6_500; n++) expect(await places.take(KEY, 100_000)).not.toBeNull();

@@ -1,6 +1,7 @@
 /** Places that are taken and left again: how much of a kind a tenant may have open at once (rule H6). */
 
 import type { LimitStore } from '../store/limits.ts';
+import { StoreAway } from '../store/store-away.ts';
 import type { Clock } from './ports.ts';
 
 /** Gives a place back; harmless after the first time. */
@@ -9,7 +10,7 @@ export type LeavePlace = () => void;
 export interface Places {
   /**
    * Takes one of the `max` places under a key, e.g. `streams:live ten_a`; null when all are taken.
-   * Rejects when the store that counts for all nodes cannot be asked.
+   * Rejects when the store that counts for all nodes cannot be asked, or does not count this node: then with `StoreAway`.
    */
   take(key: string, max: number): Promise<LeavePlace | null>;
   /** Gives back what is not needed. To be called every second. */
@@ -53,6 +54,8 @@ export interface LeasedPlacesDeps {
   readonly node: string;
   /** How many nodes live, this one among them. */
   nodes(): number;
+  /** Does this node hold its lease? Places are its own for as long only. */
+  isHeld(): boolean;
   /** The store cannot be asked. */
   onError(error: unknown): void;
 }
@@ -70,6 +73,8 @@ interface Held {
   isInUse: boolean;
   /** The node's row may say something else than is held here: the last call failed, or its lease was over. */
   isUnsure: boolean;
+  /** How often the node's lease has begun anew: what was held under the lease before may be another node's. */
+  leases: number;
   /** Of a call to the store; one at a time. */
   underWay: Promise<void> | null;
 }
@@ -89,6 +94,7 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
       fullUntil: 0,
       isInUse: false,
       isUnsure: false,
+      leases: 0,
       underWay: null,
     };
     places.set(key, held);
@@ -100,6 +106,8 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
       if (here.max !== max) Object.assign(here, { max, fullUntil: 0 });
       for (;;) {
         if (here.taken >= here.max) return null;
+        // Time may have stood still for this node alone: what it had may be another node's by now.
+        if (!deps.isHeld()) throw noLease();
         if (here.taken < here.held) return takeOne(here);
         if (deps.clock.now() < here.fullUntil) return null;
         await (here.underWay ?? hold(deps, here, here.taken + 1 + ahead(deps, here)));
@@ -108,6 +116,7 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
       }
     },
     tend() {
+      if (!deps.isHeld()) return;
       for (const [key, here] of places) {
         if (here.underWay !== null) continue;
         const wanted = here.taken + (here.isInUse ? ahead(deps, here) : 0);
@@ -120,6 +129,7 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
       for (const here of places.values()) {
         here.held = here.taken;
         here.isUnsure = true;
+        here.leases += 1;
       }
     },
   };
@@ -138,7 +148,7 @@ function ahead({ nodes }: LeasedPlacesDeps, { max }: Held): number {
 }
 
 function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void> {
-  const { key, max, taken } = here;
+  const { key, max, taken, leases } = here;
   // What is given up is given up before it is said.
   here.held = Math.min(here.held, Math.max(wanted, taken));
   here.isUnsure = true;
@@ -146,6 +156,9 @@ function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void>
   here.underWay = store
     .holdPlaces({ key, node, max, taken, wanted })
     .then((held) => {
+      if (held === null) throw noLease();
+      // Granted under the lease before.
+      if (here.leases !== leases) return;
       here.held = held;
       here.isUnsure = false;
       if (held < wanted && held <= here.taken) here.fullUntil = clock.now() + FULL_MS;
@@ -154,6 +167,10 @@ function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void>
       here.underWay = null;
     });
   return here.underWay;
+}
+
+function noLease(): StoreAway {
+  return new StoreAway('this node has no lease: its places are not counted');
 }
 
 function once(act: () => void): () => void {

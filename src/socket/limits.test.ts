@@ -219,7 +219,7 @@ test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room',
 test('[P5] 5 sockets a player, however many come while the other nodes are asked for room', async () => {
   const places = makeLeasedPlaces({
     ...{ store: openLimits(['nod_a']).limits, clock: makeSystemClock(), node: 'nod_a' },
-    ...{ nodes: () => 2, onError: () => {} },
+    ...{ nodes: () => 2, isHeld: () => true, onError: () => {} },
   });
   // All have come before the first is told that he has room.
   const asked = Promise.withResolvers<void>();
@@ -272,6 +272,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
       clock: makeSystemClock(),
       node,
       nodes: () => 2,
+      isHeld: () => true,
       onError: () => {},
     }),
   );

@@ -41,9 +41,10 @@ export interface LimitStore {
   returnTokens(window: TokenWindow, count: number): Promise<void>;
   /**
    * Sets how many places a node has, and answers the number: `wanted`, or what nodes that live leave of `max`.
-   * The number is whole, not a change: a call may be repeated.
+   * The number is whole, not a change: a call may be repeated. Null, and nothing is set, when the node's lease is
+   * over: its places count for nobody.
    */
-  holdPlaces(ask: PlaceAsk): Promise<number>;
+  holdPlaces(ask: PlaceAsk): Promise<number | null>;
   /**
    * Removes windows that ended before, and the places and the presence of nodes that have been gone
    * for long; answers how many rows.

@@ -1,6 +1,7 @@
 /** How well the bot of checkers plays, and that it says nothing false about wins. */
 
 import { describe, expect, test } from 'bun:test';
+import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import type { AnyBot } from '../bot.ts';
 import type { AnyGame } from '../game.ts';
@@ -109,12 +110,18 @@ describe('strength', () => {
   });
 
   test(`[G-CHK] medium beats easy (seed ${TEST_SEED})`, () => {
-    const match = { game, bot, levels: ['medium', 'easy'] as const, games: 60, nodesMax: 100_000 };
+    const match = {
+      game,
+      bot,
+      levels: ['medium', 'easy'] as const,
+      games: testRuns(60),
+      nodesMax: 100_000,
+    };
     expect(playOff(match, chance('medium'))).toBeGreaterThanOrEqual(0.9);
   });
 
   test(`[G-CHK] easy can be beaten by chance alone now and then, and mostly is not (seed ${TEST_SEED})`, () => {
-    const part = againstChance(200);
+    const part = againstChance(testRuns(200));
     expect(part).toBeGreaterThan(0.7);
     expect(part).toBeLessThan(1);
   });

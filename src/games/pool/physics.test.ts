@@ -1,6 +1,7 @@
 /** The simulator against what is known of balls: formulas, published figures, laws of nature. */
 
 import { describe, expect, test } from 'bun:test';
+import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { makeRandom } from '../random.ts';
 import type { Ball } from './ball.ts';
@@ -30,7 +31,7 @@ const IDEAL: Physics = {
   ballRestitution: 1,
   ballFriction: { base: 0, slope: 0, fall: 0 },
 };
-const RANDOM_SHOTS = 10_000;
+const RANDOM_SHOTS = testRuns(10_000);
 
 function moving(n: number, figures: Partial<Ball>): Ball {
   return { ...makeBall(n, 0, 0), ...figures };

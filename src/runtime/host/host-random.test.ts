@@ -18,6 +18,7 @@ import {
   restart,
   settle,
 } from '../../testing/match-world.ts';
+import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 
 const IDS = ['ses_random1', 'ses_random2'] as const;
@@ -324,6 +325,6 @@ test(`[P4][P6] whatever happens: acknowledged is kept, once; shown is kept; all 
   );
   await fc.assert(property, {
     seed: TEST_SEED,
-    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 150),
+    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? testRuns(150)),
   });
 }, 60_000);

@@ -17,6 +17,7 @@ import { makeFightPlayer } from '../../testing/fight-player.ts';
 import { batchesOf, FIGHT, masher } from '../../testing/fight-world.ts';
 import type { World } from '../../testing/match-world.ts';
 import { createSession, openWorld, restart, settle } from '../../testing/match-world.ts';
+import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import type { Subscriber } from '../host/work.ts';
 
@@ -293,6 +294,6 @@ test(`[P8][P10] whatever happens in a fight: what is shown as committed is kept,
   });
   await fc.assert(property, {
     seed: TEST_SEED,
-    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 25),
+    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? testRuns(25)),
   });
 }, 60_000);

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { KeptEvent } from '../../events/event.ts';
 import type { DeliveryProgress } from '../../store/webhooks.ts';
+import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import {
   type Answer,
@@ -213,6 +214,6 @@ test(`[E2] whatever log, disk, endpoint and processes do: all arrives, in order 
   const deeds = fc.array(anyDeed, { maxLength: 90, size: 'max' });
   await fc.assert(fc.asyncProperty(deeds, anyNature, check), {
     seed: TEST_SEED,
-    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 300),
+    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? testRuns(300)),
   });
 }, 600_000);

@@ -118,6 +118,9 @@ export const limitCases: readonly LimitCase[] = [
       expect(await hold('nod_b', 3)).toBe(0);
       await setAlive('nod_a', false);
       expect(await hold('nod_b', 3)).toBe(3);
+      // Nobody would count what it is given.
+      expect(await hold('nod_a', 10)).toBeNull();
+      expect(await hold('nod_unknown', 1)).toBeNull();
       await setAlive('nod_a', true);
       expect(await hold('nod_a', 10)).toBe(7);
     },
@@ -138,7 +141,7 @@ export const limitCases: readonly LimitCase[] = [
             }),
           ),
         );
-        expect(held.reduce((sum, each) => sum + each, 0)).toBe(10);
+        expect(held.reduce<number>((sum, each) => sum + each!, 0)).toBe(10);
         for (const node of nodes) await store.holdPlaces({ ...PLACES, node, taken: 0, wanted: 0 });
       }
     },

@@ -171,6 +171,22 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
+    title: '[M5] of starts of a group that come at one time the first is done, and no other',
+    async run(store) {
+      const groups = [await group(store, 1, 'ann', 'bob')];
+      const starts = [2, 3, 4].map((n) => store.startGroups(startOf(n, groups, ['ann', 'bob'])));
+      const kinds = (await Promise.all(starts)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'started')).toEqual(['started']);
+      const ids = ['ses_000002', 'ses_000003', 'ses_000004'];
+      const made = await Promise.all(ids.map(store.loadSession));
+      expect(made.map((each) => each !== null)).toEqual(kinds.map((kind) => kind === 'started'));
+      // Nobody's place is given up twice.
+      for (const n of [5, 6, 7]) await create(store, n);
+      const over = { ...ticketOf(8), capacity: 2, openTicketsMax: OPEN_MAX, ...write(8) };
+      expect(await store.createTicket(over)).toMatchObject({ kind: 'refused' });
+    },
+  },
+  {
     title: '[M5] a start that fails half-way leaves groups and counters as they were',
     async run(store) {
       const groups = [await group(store, 1, 'ann', 'bob')];

@@ -56,7 +56,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       await store.setPresence({ ...world, playerId, node: 'nod_a', isConnected: true });
     }
     const clock = makeSystemClock();
-    const shared = { nodes: () => 2, clock, onError: fail };
+    const shared = { nodes: () => 2, isHeld: () => true, clock, onError: fail };
     const ofA = makeLeasedPlaces({ ...shared, store, node: 'nod_a' });
     const ofB = makeLeasedPlaces({ ...shared, store: other, node: 'nod_b' });
     for (let n = 0; n < 4; n++) expect(await ofA.take('streams:live ten_a', 4)).not.toBeNull();

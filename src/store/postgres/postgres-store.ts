@@ -2,35 +2,17 @@
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
-import { makeAccountStore } from '../scripts/accounts.ts';
-import { makeIdempotencyStore } from '../scripts/answers.ts';
+import { makeAreas } from '../scripts/areas.ts';
 import { makeAuditKeyCalls } from '../scripts/audit-keys.ts';
-import { makeBotStore } from '../scripts/bots.ts';
-import { makeCensusStore } from '../scripts/census.ts';
-import { makeErasingStore } from '../scripts/erasures.ts';
-import { makeEventStore } from '../scripts/events.ts';
-import { makeIntegrityStore } from '../scripts/integrity.ts';
-import { makeJournalStore } from '../scripts/journal.ts';
-import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
-import { makeNamedPlayerStore } from '../scripts/players.ts';
-import { makeRatingStore } from '../scripts/ratings.ts';
 import { makeSecretStore } from '../scripts/secrets.ts';
-import { makeServiceStore } from '../scripts/service.ts';
-import { makeSessionListStore } from '../scripts/session-lists.ts';
-import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
-import { makeTenancyStore } from '../scripts/tenancy.ts';
-import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
-import { makeTicketStore } from '../scripts/tickets.ts';
-import { makeQueueStore } from '../scripts/waiting.ts';
-import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { Store } from '../whole-store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeHeads } from './heads.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
 import { makeRunner } from './runner.ts';
-import { LANES, makeSessionStore } from './sessions.ts';
+import { LANES, makeSessionWrites } from './session-writes.ts';
 import { checkSettings } from './settings.ts';
 
 /** Connections for all that is not on the way of a move. */
@@ -71,42 +53,22 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const beats = open(BEATS_MAX, `matchd ${node} lease`);
   const stopWatching = heads.watch(db);
   const runner = makeRunner(db);
-  const { settled, ...sessions } = makeSessionStore({
+  const { settled, ...sessions } = makeSessionWrites({
     db: lanes,
-    runner,
     onHead: heads.tell,
     onBatch: options.onBatch,
   });
-  const players = makeNamedPlayerStore(runner);
   const { stopRetrying, ...nodes } = makeNodeStore(runner, makeRunner(beats));
   return {
+    ...makeAreas(runner, node),
     ...sessions,
-    ...makeSessionListStore(runner),
-    ...makeSessionSweepStore(runner),
-    ...players,
-    ...makeErasingStore(runner, players.findPlayer),
-    ...makeIdempotencyStore(runner),
-    ...makeTenancyStore(runner),
-    ...makeServiceStore(runner),
     ...makeSecretStore(runner),
-    ...makeTenantRemovalStore(runner, node),
-    ...makeEventStore(runner),
     onEvents: heads.listen,
-    ...makeWebhookStore(runner),
-    ...makeIntegrityStore(runner),
-    ...makeBotStore(runner),
-    ...makeTicketStore(runner),
-    ...makeQueueStore(runner),
-    ...makeRatingStore(runner),
-    ...makeAccountStore(runner),
-    ...makeJournalStore(runner),
     ...makeAuditKeyCalls(runner, inUse),
     async useAuditKeys(keys) {
       inUse.keys = keys;
     },
-    ...makeKeyWatchStore(runner),
     ...nodes,
-    ...makeCensusStore(runner),
     async close() {
       stopWatching();
       stopRetrying();

@@ -68,17 +68,19 @@ const RETURN = scriptOfOne(
 /** Who changes how many of the places under a key a node has holds the lock on the head. */
 const HOLD = scriptOfOne(
   'holdPlaces',
-  async (tx, { key, node, max, taken, wanted }: PlaceAsk): Promise<number> => {
+  async (tx, { key, node, max, taken, wanted }: PlaceAsk): Promise<number | null> => {
     await tx.run(
       'INSERT INTO place_head (key) VALUES (:key) ON CONFLICT (key) DO UPDATE SET key = excluded.key',
       { key },
     );
-    const others = await tx.get(
-      `SELECT coalesce(sum(n), 0) AS n FROM place_lease JOIN node ON node.id = place_lease.node
-        WHERE key = :key AND place_lease.node <> :node AND ${HAS_LEASE}`,
+    const now = await tx.get(
+      `SELECT EXISTS (SELECT 1 FROM node WHERE node.id = :node AND ${HAS_LEASE}) AS is_held,
+          (SELECT coalesce(sum(n), 0) FROM place_lease JOIN node ON node.id = place_lease.node
+            WHERE key = :key AND place_lease.node <> :node AND ${HAS_LEASE}) AS others`,
       { key, node },
     );
-    const held = Math.max(taken, Math.min(wanted, max - Number(others!['n'])));
+    if (!now!['is_held']) return null;
+    const held = Math.max(taken, Math.min(wanted, max - Number(now!['others'])));
     if (held === 0) {
       await tx.run('DELETE FROM place_lease WHERE key = :key AND node = :node', { key, node });
     } else {

@@ -8,13 +8,15 @@ import type { Runner } from './script.ts';
 
 /**
  * One statement, so that all of it is of one moment: a commit may come between two. Seats and records are one text
- * each. From each seat to its player, row by row in both databases: a join may begin at all players there are.
+ * each. From each seat to its player, row by row in both databases: a join may begin at all players there are. A seat whose
+ * player's row is gone is no seat: `verify` notices that (rule S7b).
  */
 const LOAD = `SELECT session.*,
     (SELECT json_agg(json_build_array(seat,
          (SELECT player_id FROM player WHERE player.ref = seat.player),
          (SELECT display_name FROM player WHERE player.ref = seat.player), is_bot))
-       FROM seat WHERE seat.session = session.id)::text AS seats,
+       FROM seat WHERE seat.session = session.id
+         AND EXISTS (SELECT 1 FROM player WHERE player.ref = seat.player))::text AS seats,
     (SELECT string_agg('[' || v || ',' || at || ',' || record || ']', ',')
        FROM log WHERE log.session = session.id) AS entries
   FROM session WHERE id IN :ids(text)`;

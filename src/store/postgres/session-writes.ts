@@ -1,14 +1,10 @@
-/** Sessions: their logs, their lists, who holds them and when they are due. */
+/** Writes to sessions, on lanes of their own: many go together, and those of one session in their order. */
 
 import type { OnBatch } from '../batches.ts';
 import { COMMIT } from '../scripts/commits.ts';
 import { CREATE_SESSION } from '../scripts/creates.ts';
 import { toLogRows } from '../scripts/log-rows.ts';
-import type { Runner } from '../scripts/script.ts';
-import type { SessionListStore } from '../scripts/session-lists.ts';
-import { makeSessionLoads } from '../scripts/session-loads.ts';
-import type { SessionSweepStore } from '../scripts/session-sweeps.ts';
-import { makeDueStore, SLEEP, type Sleeper } from '../scripts/sleeping.ts';
+import { SLEEP, type Sleeper } from '../scripts/sleeping.ts';
 import type { CommitOutcome, CreateOutcome, NewSession, SessionStore } from '../store.ts';
 import { appendMoves, type CommitWork } from './commits.ts';
 import type { Database, HeadListener } from './database.ts';
@@ -34,30 +30,15 @@ const CREATES_TOGETHER = { batchMin: 1, waitMs: 0 } as const;
 export interface SessionTools {
   readonly db: Database;
   readonly onHead: HeadListener;
-  /** For all that is not on the way of a move. */
-  readonly runner: Runner;
   readonly onBatch?: OnBatch | undefined;
-}
-
-/** All that is not written once for all databases. */
-export type OwnSessionStore = Omit<SessionStore, keyof SessionListStore | keyof SessionSweepStore>;
-
-/** With `settled`, which resolves when nothing is under way. */
-export function makeSessionStore(
-  tools: SessionTools,
-): OwnSessionStore & { readonly settled: () => Promise<void> } {
-  return {
-    ...makeWrites(tools),
-    ...makeSessionLoads(tools.runner),
-    ...makeDueStore(tools.runner, tools.db.node),
-  };
 }
 
 /** A session on its way to sleep. */
 type SleepWork = Work<Sleeper, null>;
 type CreateWork = Work<NewSession, CreateOutcome>;
 
-function makeWrites(tools: SessionTools) {
+/** With `settled`, which resolves when nothing is under way. */
+export function makeSessionWrites(tools: SessionTools) {
   const { db, onHead } = tools;
   const turns = makeTurns();
   const moves = makeLanes<CommitWork>(turns, {

@@ -1,0 +1,52 @@
+/** All that a store does alike in both databases, over what runs scripts there. */
+
+import { makeAccountStore } from './accounts.ts';
+import { makeIdempotencyStore } from './answers.ts';
+import { makeBotStore } from './bots.ts';
+import { makeCensusStore } from './census.ts';
+import { makeErasingStore } from './erasures.ts';
+import { makeEventStore } from './events.ts';
+import { makeIntegrityStore } from './integrity.ts';
+import { makeJournalStore } from './journal.ts';
+import { makeKeyWatchStore } from './key-watch.ts';
+import { makeNamedPlayerStore } from './players.ts';
+import { makeRatingStore } from './ratings.ts';
+import type { Runner } from './script.ts';
+import { makeServiceStore } from './service.ts';
+import { makeSessionListStore } from './session-lists.ts';
+import { makeSessionLoads } from './session-loads.ts';
+import { makeSessionSweepStore } from './session-sweeps.ts';
+import { makeDueStore } from './sleeping.ts';
+import { makeTenancyStore } from './tenancy.ts';
+import { makeTenantRemovalStore } from './tenant-removal.ts';
+import { makeTicketStore } from './tickets.ts';
+import { makeQueueStore } from './waiting.ts';
+import { makeWebhookStore } from './webhooks.ts';
+
+/** `node`: the process's own id among those that share the database. */
+export function makeAreas(runner: Runner, node: string) {
+  const players = makeNamedPlayerStore(runner);
+  return {
+    ...makeTenancyStore(runner),
+    ...makeTenantRemovalStore(runner, node),
+    ...makeServiceStore(runner),
+    ...makeCensusStore(runner),
+    ...makeSessionLoads(runner),
+    ...makeDueStore(runner, node),
+    ...makeSessionListStore(runner),
+    ...makeSessionSweepStore(runner),
+    ...players,
+    ...makeErasingStore(runner, players.findPlayer),
+    ...makeEventStore(runner),
+    ...makeIdempotencyStore(runner),
+    ...makeQueueStore(runner),
+    ...makeRatingStore(runner),
+    ...makeTicketStore(runner),
+    ...makeWebhookStore(runner),
+    ...makeIntegrityStore(runner),
+    ...makeBotStore(runner),
+    ...makeAccountStore(runner),
+    ...makeJournalStore(runner),
+    ...makeKeyWatchStore(runner),
+  };
+}
