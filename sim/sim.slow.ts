@@ -83,11 +83,3 @@ for (const { name, fault } of CONTRACT_MUTANTS) {
     LIMIT_MS,
   );
 }
-
-test('[SIM] every fault of a source fits one place of it', async () => {
-  for (const { patch } of [...MUTANTS, ...CONTRACT_MUTANTS]) {
-    if (patch === undefined) continue;
-    const text = await Bun.file(join(import.meta.dirname, '..', patch.file)).text();
-    expect([patch.file, text.split(patch.from).length]).toEqual([patch.file, 2]);
-  }
-});

@@ -54,8 +54,8 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     hurts: ['I16'],
     patch: {
       file: 'src/store/scripts/session-changes.ts',
-      from: 'await uncountAll(tx, open);',
-      to: 'await uncountAll(tx, open.slice(1));',
+      from: 'uncountAll(tx, ended.map(toOpenCounter));',
+      to: 'uncountAll(tx, ended.slice(1).map(toOpenCounter));',
     },
   },
   {
