@@ -1,18 +1,13 @@
 /** Hosted matches that are started on a store that takes its time, or whose answer is lost (rules M5, P6). */
 
-import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { expect, test } from 'bun:test';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { Store } from '../store/whole-store.ts';
 import { openHostedStart } from '../testing/hosted-start.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
-
-const folder = makeTempFolder();
-afterAll(() => removeFolder(folder));
 
 test('[P6][M5] a start for which the store takes six seconds costs nobody his turn of five', async () => {
-  const bare = await openSqliteStore(join(folder, 'slow.db'));
+  const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
     ...bare,
@@ -41,7 +36,7 @@ test('[P6][M5] a start for which the store takes six seconds costs nobody his tu
 });
 
 test('[P6][M5] a start whose answer is lost after six seconds costs nobody his turn of five', async () => {
-  const bare = await openSqliteStore(join(folder, 'lost.db'));
+  const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
     ...bare,
@@ -65,7 +60,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody his t
 });
 
 test('[P6][M5] a start whose answer is lost after six seconds, and that is written only half a second later, costs nobody his turn of five', async () => {
-  const bare = await openSqliteStore(join(folder, 'lost-late.db'));
+  const bare = openMemoryStore();
   const clock = makeManualClock();
   let made = '';
   let land: () => Promise<unknown> = async () => {};

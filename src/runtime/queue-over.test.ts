@@ -1,16 +1,11 @@
 /** The queue where those who wait are about to be over. */
 
-import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
 import { findGame } from '../games/registry.ts';
 import { parseOptions, type SessionOptions } from '../match/setup.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import { makeRequest, openQueuedSessions } from '../testing/queued-sessions.ts';
-import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import type { SessionRequest } from './session-service.ts';
-
-const folder = makeTempFolder();
-afterAll(() => removeFolder(folder));
 
 /** More than a newcomer tries. */
 const PARTIES = 40;
@@ -27,7 +22,7 @@ function ludo(...ids: string[]): SessionRequest {
 }
 
 test('[S2] a newcomer waits in a session of his own when all that wait are nearly over', async () => {
-  const store = await openSqliteStore(join(folder, 'over.db'));
+  const store = openMemoryStore();
   const { clock, service } = await openQueuedSessions(store);
   // None of these parties can be seated with another.
   for (let n = 0; n < PARTIES; n++) {

@@ -1,19 +1,17 @@
 /** The queue against a model: creates, codes, ends, time, races and restarts in any order. */
 
-import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame, GameId } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
 import { openSeats } from '../match/seating.ts';
 import { parseOptions } from '../match/setup.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { Store } from '../store/whole-store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { installGame } from '../testing/install-game.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeMatchHost } from './host/match-host.ts';
@@ -23,9 +21,6 @@ import type { CreatedView, Outcome, SessionRequest } from './session-service.ts'
 import { systemRandomness } from './system.ts';
 
 installGame(diceRace as unknown as AnyGame);
-
-const folder = makeTempFolder();
-afterAll(() => removeFolder(folder));
 
 const TENANT = 'ten_a';
 
@@ -328,15 +323,12 @@ async function addBot(scene: Scene, id: string): Promise<void> {
   });
 }
 
-let files = 0;
-
 test(`[S2][S5] whatever is done, everybody meets as the model says (seed ${TEST_SEED})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 10, maxLength: 40, size: 'max' }),
       async (steps) => {
-        files += 1;
-        const store = await openSqliteStore(join(folder, `${files}.db`));
+        const store = openMemoryStore();
         try {
           const now = Date.UTC(2026, 10, 14, 12);
           const process = await openProcess(store, now, 0);
@@ -352,7 +344,7 @@ test(`[S2][S5] whatever is done, everybody meets as the model says (seed ${TEST_
 }, 60_000);
 
 test('[S2][S5] two processes on one store: nobody waits twice, no seat is taken twice', async () => {
-  const store = await openSqliteStore(join(folder, 'two.db'));
+  const store = openMemoryStore();
   const now = Date.UTC(2026, 10, 14, 12);
   const processes = [await openProcess(store, now, 1), await openProcess(store, now, 2)];
   const sessions = new Map<string, TestLine>();

@@ -1,18 +1,13 @@
 /** The audit in metrics: three numbers that a chain can be held against later. */
 
-import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { expect, test } from 'bun:test';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { makeAuditCheck, parseGauges } from './audit-check.ts';
 import { makeAuditFigures } from './audit-figures.ts';
 
-const folder = makeTempFolder();
-afterAll(() => removeFolder(folder));
-
 test('[D8][METRICS] what the metrics once showed is an anchor of the installation', async () => {
-  const store = await openSqliteStore(join(folder, 'a.db'));
+  const store = openMemoryStore();
   const clock = makeManualClock();
   const figures = makeAuditFigures(store, clock);
   expect(await figures.latest()).toEqual({

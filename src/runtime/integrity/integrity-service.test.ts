@@ -1,18 +1,15 @@
 /** Whatever goes wrong inside, a check is a verdict, and in time. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { IntegrityStore } from '../../store/integrity.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { Store } from '../../store/whole-store.ts';
 import { makeAttestAuthority } from '../../testing/attest-authority.ts';
 import { MANUAL_CLOCK_START, makeManualClock } from '../../testing/manual-clock.ts';
-import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { systemRandomness } from '../system.ts';
 import { requestDigest } from './client-data.ts';
 import { wireIntegrity } from './wire.ts';
 
-const folder = makeTempFolder();
 const clock = makeManualClock();
 const authority = makeAttestAuthority({ now: MANUAL_CLOCK_START });
 const logged: object[] = [];
@@ -20,7 +17,7 @@ const log = { info: () => {}, error: (fields: object) => void logged.push(fields
 let store: Store;
 
 beforeAll(async () => {
-  store = await openSqliteStore(join(folder, 'matchd.db'));
+  store = openMemoryStore();
   const credential = { bundleId: 'com.example.game', teamId: 'A1B2C3D4E5' };
   const row = { platform: 'ios', credential, tenant: 'ten_a', mode: 'live', updatedAt: 0 } as const;
   await store.putCredential(
@@ -31,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  removeFolder(folder);
 });
 
 const serviceOn = (change: Partial<IntegrityStore> = {}) =>
