@@ -8,6 +8,7 @@ import type {
   Passkey,
   Role,
 } from '../accounts/account.ts';
+import type { LoginBrake } from '../accounts/login-brake.ts';
 import type { AuditRow } from './store.ts';
 
 /** A tenant's member, as its owners see it. */
@@ -52,7 +53,7 @@ export type InvitationOutcome =
   | 'last_owner'
   | 'tenant_suspended';
 
-export interface AccountStore {
+export interface AccountStore extends LoginBrake {
   hasAccount(): Promise<boolean>;
   findAccount(id: string): Promise<Account | null>;
   findAccountByEmail(email: string): Promise<Account | null>;
@@ -161,5 +162,5 @@ export interface AccountStore {
     audits: readonly AuditRow[],
   ): Promise<number>;
   /** Sessions not used since, or over; links and used challenges that are over. Answers how many went. */
-  removeStaleLogins(seenBefore: number, now: number): Promise<number>;
+  removeStaleLogins(seenBefore: number, now: number, triedNamesMax?: number): Promise<number>;
 }
