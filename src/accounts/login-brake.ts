@@ -15,13 +15,3 @@ export interface TriedName {
   /** Failures that cost nothing yet. */
   readonly free: number;
 }
-
-export interface LoginBrake {
-  /**
-   * Counts a try as a failure, against each of the names, before it is known to be one: many at once are many all the
-   * same. 0; or how long to wait, ms, where one of them has to: then it counts against none.
-   */
-  beginTry(names: readonly TriedName[], now: number): Promise<number>;
-  /** The try was none, or was right: the failures of `forgotten` are, of `uncounted` this one is taken back. */
-  endTry(forgotten: readonly string[], uncounted: readonly string[]): Promise<void>;
-}

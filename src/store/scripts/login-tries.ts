@@ -1,11 +1,7 @@
 /** Tries to sign in that failed, by account and by address: counted for all nodes together (rule D2). */
 
-import {
-  FORGET_MS,
-  type LoginBrake,
-  type TriedName,
-  WAITS_MS,
-} from '../../accounts/login-brake.ts';
+import { FORGET_MS, type TriedName, WAITS_MS } from '../../accounts/login-brake.ts';
+import type { LoginBrake } from '../accounts.ts';
 import { type Runner, scriptOfOne, type Tx } from './script.ts';
 
 /** Rows removed at a time. */
