@@ -8,6 +8,7 @@ import type {
   Passkey,
   Role,
 } from '../accounts/account.ts';
+import type { TriedName } from '../accounts/login-brake.ts';
 import type { AuditRow } from './store.ts';
 
 /** A tenant's member, as its owners see it. */
@@ -52,7 +53,17 @@ export type InvitationOutcome =
   | 'last_owner'
   | 'tenant_suspended';
 
-export interface AccountStore {
+export interface LoginBrake {
+  /**
+   * Counts a try as a failure, against each of the names, before it is known to be one: many at once are many all the
+   * same. 0; or how long to wait, ms, where one of them has to: then it counts against none.
+   */
+  beginTry(names: readonly TriedName[], now: number): Promise<number>;
+  /** The try was none, or was right: the failures of `forgotten` are, of `uncounted` this one is taken back. */
+  endTry(forgotten: readonly string[], uncounted: readonly string[]): Promise<void>;
+}
+
+export interface AccountStore extends LoginBrake {
   hasAccount(): Promise<boolean>;
   findAccount(id: string): Promise<Account | null>;
   findAccountByEmail(email: string): Promise<Account | null>;
@@ -161,5 +172,5 @@ export interface AccountStore {
     audits: readonly AuditRow[],
   ): Promise<number>;
   /** Sessions not used since, or over; links and used challenges that are over. Answers how many went. */
-  removeStaleLogins(seenBefore: number, now: number): Promise<number>;
+  removeStaleLogins(seenBefore: number, now: number, triedNamesMax?: number): Promise<number>;
 }

@@ -1,6 +1,5 @@
 /** Puts the service of accounts together. */
 
-import { makeLoginBrake } from '../../accounts/login-brake.ts';
 import { makeSignInWindow } from '../../accounts/sign-in-window.ts';
 import type { AccountDeps, AccountService } from './account-service.ts';
 import { makeFirstSteps } from './first-steps.ts';
@@ -14,7 +13,7 @@ import { makeTries } from './tries.ts';
 
 export function makeAccountService(given: AccountDeps): AccountService {
   const deps = { ...given, passwordCheck: makePasswordCheck(given.store, makePasswordList()) };
-  const tries = makeTries(deps, makeLoginBrake(), makeSignInWindow());
+  const tries = makeTries(deps, makeSignInWindow());
   const logins = makeLogins(deps, tries);
   return {
     ...makeFirstSteps(deps, logins),

@@ -16,6 +16,8 @@ export interface Passwords {
   hash(password: string, whom: WorkFor): Promise<string | null>;
   /** Takes equally long whatever the answer; `phc` null stands for an account that is not there. */
   check(password: string, phc: string | null, whom: WorkFor): Promise<boolean | 'busy'>;
+  /** Too many of one of his shares wait: to check would be `busy`. */
+  isFull(whom: WorkFor): boolean;
 }
 
 /** Throws on a Node that has no argon2. */
@@ -31,6 +33,7 @@ export function makePasswords(randomness: Randomness): Passwords {
     hash: randomness.bytes(HASH_BYTES),
   };
   return {
+    isFull: run.isFull,
     async hash(password, whom) {
       const salt = randomness.bytes(SALT_BYTES);
       const parts = { memory: MEMORY_KIB, passes: PASSES, lanes: LANES, salt };

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Account, LoginSession } from '../../accounts/account.ts';
 import { isSessionAlive } from '../../accounts/account.ts';
-import { FREE_FAILURES, type LoginBrake } from '../../accounts/login-brake.ts';
+import { FREE_FAILURES, type TriedName } from '../../accounts/login-brake.ts';
 import type { SignInWindow } from '../../accounts/sign-in-window.ts';
 import { findTotpStep } from '../../accounts/totp.ts';
 import { addressKey } from '../../tenancy/address.ts';
@@ -34,7 +34,7 @@ export interface Tries {
 
 type Known = string | null;
 
-export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWindow): Tries {
+export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
   const { store, passwords, clock } = deps;
   /** Of a browser or a network by which the account is known, its name; null for strangers. */
   const knownBy = async (account: Account | null, { address, device }: Visitor): Promise<Known> => {
@@ -53,11 +53,13 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWi
     visitor: Visitor,
     check: () => Promise<boolean | 'busy'>,
   ): Promise<AccountRefusal | null> => {
-    const held = hold(brake, namesOf(name, addressKey(visitor.address), known), clock.now());
-    if ('refusal' in held) return held;
+    const [own, shared] = namesOf(name, addressKey(visitor.address), known);
+    // A try that is refused counts against nobody: an address that is shut out shuts no account.
+    const waitMs = await store.beginTry([...own, ...shared], clock.now());
+    if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
     const checked = await check();
-    if (checked === 'busy') held.uncount();
-    if (checked === true) held.succeeded();
+    if (checked === 'busy') await store.endTry([], textsOf([...own, ...shared]));
+    if (checked === true) await store.endTry(textsOf(own), textsOf(shared));
     return checked === true ? null : { refusal: checked === 'busy' ? 'busy' : 'wrong_login' };
   };
   return {
@@ -65,15 +67,21 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWi
       const known = await knownBy(account, visitor);
       // Strangers share a window, and do not fill that of whoever is known.
       const name = known === null ? `strangers ${email}` : `known ${email}`;
-      const waitMs = window.waitMs(name, clock.now());
-      if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
       const whom = workFor(known === null ? 'stranger' : 'known', email, visitor);
-      return tryOn(email, known, visitor, async () => {
+      let waitMs = window.waitMs(name, clock.now());
+      if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
+      // Counted, it would shut out others of the same name until that is taken back.
+      if (passwords.isFull(whom)) return { refusal: 'busy' };
+      const refused = await tryOn(email, known, visitor, async () => {
+        // Others may have come while the try was counted.
+        waitMs = window.waitMs(name, clock.now());
+        if (waitMs > 0) return 'busy';
         const uncount = window.count(name, clock.now());
         const checked = await passwords.check(password, account?.passwordHash ?? null, whom);
         if (checked === 'busy') uncount();
         return checked;
       });
+      return waitMs > 0 ? { refusal: 'too_many_tries', waitMs } : refused;
     },
     async code(account, code, visitor) {
       const known = await knownBy(account, visitor);
@@ -90,50 +98,24 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWi
   };
 }
 
-interface Held {
-  succeeded(): void;
-  uncount(): void;
-}
-
-/** What a try counts against: one account, and an address that many may share. */
-interface Counted {
-  readonly account: string;
-  /** Null for who is known: he counts for himself. */
-  readonly address: string | null;
-}
-
-function namesOf(account: string, address: string, known: string | null): Counted {
+/** What a try counts against: one account, and an address that many may share; who is known counts for himself. */
+function namesOf(
+  account: string,
+  address: string,
+  known: string | null,
+): readonly [own: readonly TriedName[], shared: readonly TriedName[]] {
   return known === null
-    ? { account: `account ${account}`, address: `address ${address}` }
-    : { account: `account ${account} ${known}`, address: null };
+    ? [[triedName('account', account)], [triedName('address', address)]]
+    : [[triedName('account', `${account} ${known}`)], []];
 }
 
-/** A try that is refused counts against nobody: an address that is shut out shuts no account. */
-function hold(
-  brake: LoginBrake,
-  { account, address }: Counted,
-  now: number,
-): Held | AccountRefusal {
-  const waitMs = Math.max(
-    brake.waitMs(account, now),
-    address === null ? 0 : brake.waitMs(address, now),
-  );
-  if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
-  brake.begin(account, FREE_FAILURES.account, now);
-  if (address !== null) brake.begin(address, FREE_FAILURES.address, now);
-  const uncountAddress = (): void => {
-    if (address !== null) brake.uncount(address);
-  };
-  return {
-    succeeded() {
-      brake.succeeded(account);
-      uncountAddress();
-    },
-    uncount() {
-      brake.uncount(account);
-      uncountAddress();
-    },
-  };
+function textsOf(names: readonly TriedName[]): readonly string[] {
+  return names.map(({ name }) => name);
+}
+
+/** By a digest, as it says who has tried to sign in, and from where. */
+function triedName(kind: keyof typeof FREE_FAILURES, text: string): TriedName {
+  return { name: digestOf(`${kind} ${text}`), free: FREE_FAILURES[kind] };
 }
 
 /** A code of the app, good once; else a recovery code, good once. */

@@ -18,7 +18,11 @@ export interface WorkFor {
 }
 
 /** Does it when its turn comes; 'busy', at once, when the line or one of the shares is full. */
-export type WorkLine = <T>(whom: WorkFor, work: () => Promise<T>) => Promise<T | 'busy'>;
+export interface WorkLine {
+  <T>(whom: WorkFor, work: () => Promise<T>): Promise<T | 'busy'>;
+  /** One of the shares is full. */
+  isFull(whom: WorkFor): boolean;
+}
 
 export function makeWorkLine(): WorkLine {
   let running = 0;
@@ -33,7 +37,7 @@ export function makeWorkLine(): WorkLine {
   };
   const isFull = ({ shares }: WorkFor): boolean =>
     shares.some(({ name, max }) => (inside.get(name) ?? 0) >= max);
-  return async (whom, work) => {
+  const run: Omit<WorkLine, 'isFull'> = async <T>(whom: WorkFor, work: () => Promise<T>) => {
     if (isFull(whom)) return 'busy';
     const turn = running < RUNNING_MAX ? null : take(whom.kind);
     if (turn === 'busy') return 'busy';
@@ -48,6 +52,7 @@ export function makeWorkLine(): WorkLine {
       if (!leave()) running -= 1;
     }
   };
+  return Object.assign(run, { isFull }) as WorkLine;
 }
 
 /** A line for each kind, and whose turn is next. */

@@ -2,10 +2,14 @@
 
 import { expect } from 'bun:test';
 import type { Account } from '../../accounts/account.ts';
+import { FORGET_MS } from '../../accounts/login-brake.ts';
 import type { Store } from '../whole-store.ts';
 import { accountOf, actsOf, HOUR_MS, inviteOf, join, linkOf, loginOf } from './account-stage.ts';
 import type { AreaCase } from './area.ts';
 import { auditOf, T0 } from './stage.ts';
+
+const ANN = { name: 'ann', free: 5 } as const;
+const HOME = { name: 'home', free: 20 } as const;
 
 export const loginCases: readonly AreaCase[] = [
   {
@@ -162,6 +166,70 @@ export const loginCases: readonly AreaCase[] = [
       expect(await store.removeStaleLogins(T0 + 10, T0 + 60)).toBe(3);
       expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_1']);
       expect(await store.removeStaleLogins(T0, T0 + HOUR_MS)).toBe(1);
+    },
+  },
+  {
+    title:
+      '[D2] after the free failures each further one costs a wait that doubles, up to 15 minutes',
+    async run({ store }) {
+      let now = T0;
+      for (let i = 0; i < 5; i++) expect(await store.beginTry([ANN], now)).toBe(0);
+      const waits: number[] = [];
+      for (let i = 0; i < 8; i++) {
+        const wait = await store.beginTry([ANN], now);
+        waits.push(wait / 1_000);
+        expect(await store.beginTry([ANN], now + wait - 1)).toBe(1);
+        now += wait;
+        expect(await store.beginTry([ANN], now)).toBe(0);
+      }
+      expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
+      expect(await store.beginTry([{ name: 'ben', free: 5 }], now)).toBe(0);
+      // A day without a failure forgets them.
+      now += FORGET_MS;
+      for (let i = 0; i < 5; i++) expect(await store.beginTry([ANN], now)).toBe(0);
+      expect(await store.beginTry([ANN], now)).toBe(30_000);
+    },
+  },
+  {
+    title: '[D2] many tries at the same moment, on any node, are many all the same',
+    async run({ store, another }) {
+      const nodes = [store, await another()];
+      const tries = Array.from({ length: 40 }, (_, n) => nodes[n % 2]!.beginTry([ANN, HOME], T0));
+      expect((await Promise.all(tries)).filter((wait) => wait === 0)).toHaveLength(5);
+      // Those that were refused count against nobody.
+      for (let i = 5; i < 20; i++) expect(await store.beginTry([HOME], T0)).toBe(0);
+      expect(await store.beginTry([HOME], T0)).toBe(30_000);
+      const other = { name: 'ben', free: 5 };
+      expect(await store.beginTry([other, HOME], T0)).toBe(30_000);
+      for (let i = 0; i < 5; i++) expect(await store.beginTry([other], T0)).toBe(0);
+    },
+  },
+  {
+    title: '[D2] success forgets the failures of an account, and one try of an address',
+    async run({ store }) {
+      for (let i = 0; i < 5; i++) await store.beginTry([ANN], T0);
+      await store.endTry([ANN.name], []);
+      for (let i = 0; i < 5; i++) expect(await store.beginTry([ANN], T0)).toBe(0);
+      for (let i = 0; i < 20; i++) await store.beginTry([HOME], T0);
+      await store.endTry([], [HOME.name]);
+      expect(await store.beginTry([HOME], T0)).toBe(0);
+      expect(await store.beginTry([HOME], T0)).toBe(30_000);
+      await store.endTry(['nobody'], ['nobody']);
+    },
+  },
+  {
+    title: '[D2] counts that are forgotten are removed, and the oldest where there are too many',
+    async run({ store }) {
+      const nameOf = (n: number) => ({ name: `name ${n}`, free: 1 });
+      for (let n = 0; n < 5; n++) await store.beginTry([nameOf(n)], T0 + n);
+      // A name whose only try was taken back takes no place.
+      await store.beginTry([nameOf(5)], T0 + 5);
+      await store.endTry([], [nameOf(5).name]);
+      const removed = (now: number, namesMax: number) => store.removeStaleLogins(T0, now, namesMax);
+      expect(await removed(T0 + FORGET_MS - 1, 5)).toBe(0);
+      expect(await removed(T0 + FORGET_MS + 1, 5)).toBe(2);
+      expect(await removed(T0, 2)).toBe(1);
+      expect(await removed(T0, 2)).toBe(0);
     },
   },
 ];

@@ -91,7 +91,7 @@ const listsOf = (store: () => Store): Lists => {
 /** Registers the suite. `open` answers a store with `MANY_TICKETS` in it. */
 export function manyTicketsSuite(name: string, store: () => Store): void {
   for (const [list, [wanted, page, msMax = PAGE_MS_MAX]] of Object.entries(listsOf(store))) {
-    test(`[M8] ${name}: ${list}: a page of ${TICKETS} tickets within ${msMax} ms`, async () => {
+    test(`[D11] ${name}: ${list}: a page of ${TICKETS} tickets within ${msMax} ms`, async () => {
       let worst = 0;
       for (let i = 0; i < PAGES; i++) {
         const began = performance.now();

@@ -21,6 +21,17 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
     ],
   },
+  {
+    name: '0042-login-tries',
+    // Failures to sign in, by a digest of what they count against; `free` of them cost no wait.
+    sql: [
+      `CREATE TABLE login_try (
+        name TEXT PRIMARY KEY, free BIGINT NOT NULL, failures BIGINT NOT NULL,
+        blocked_until BIGINT NOT NULL, forget_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX login_try_forget ON login_try (forget_at)',
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -383,6 +383,14 @@ const DASHBOARD = [
   ),
   // Digests of challenges that were signed, so that none is signed in with twice.
   table('CREATE TABLE passkey_challenge (hash TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)'),
+  // Failures to sign in, by a digest of what they count against; `free` of them cost no wait.
+  passing(
+    `CREATE TABLE login_try (
+      name TEXT PRIMARY KEY, free BIGINT NOT NULL, failures BIGINT NOT NULL,
+      blocked_until BIGINT NOT NULL, forget_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX login_try_forget ON login_try (forget_at)',
+  ),
   // The text of a link and of a session stands nowhere: what is read here opens nothing.
   table(`CREATE TABLE account_link (
     hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, tenant TEXT, role TEXT,

@@ -8,6 +8,7 @@ import { toAccount } from '../rows/account-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { LINK_SCRIPTS, makeLinkCalls } from './account-links.ts';
 import { insertAudits } from './audit.ts';
+import { LOGIN_TRY_SCRIPTS, makeLoginBrake } from './login-tries.ts';
 import { LOGIN_SCRIPTS, makeLoginCalls } from './logins.ts';
 import { MEMBER_SCRIPTS, makeMemberCalls } from './members.ts';
 import { makePasskeyCalls, PASSKEY_SCRIPTS } from './passkeys.ts';
@@ -28,6 +29,7 @@ export function makeAccountStore(runner: Runner): AccountStore {
     ...makePasskeyCalls(runner),
     ...makeRecoveryCodeCalls(runner),
     ...makeLoginCalls(runner),
+    ...makeLoginBrake(runner),
   };
 }
 
@@ -107,6 +109,7 @@ const USE_TOTP_STEP = scriptOfOne('useTotpStep', async (tx, { account, step }: U
 export const ACCOUNT_SCRIPTS = [
   ...LINK_SCRIPTS,
   ...LOGIN_SCRIPTS,
+  ...LOGIN_TRY_SCRIPTS,
   ...MEMBER_SCRIPTS,
   ...PASSKEY_SCRIPTS,
   ...RECOVERY_CODE_SCRIPTS,

@@ -1,9 +1,11 @@
 /** Sessions of accounts: browsers that are signed in. */
 
+import { NAMES_MAX } from '../../accounts/login-brake.ts';
 import type { AccountStore, NewLogin } from '../accounts.ts';
 import { toLogin } from '../rows/account-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudits } from './audit.ts';
+import { removeOldTries } from './login-tries.ts';
 import { useSignature } from './passkeys.ts';
 import { lockProven } from './proven.ts';
 import { type Runner, scriptOfOne } from './script.ts';
@@ -30,7 +32,8 @@ export function makeLoginCalls({ sql, write }: Runner) {
       await write(TOUCH, { id, at });
     },
     endLogins: (account, which, audits) => write(END, { account, which, audits }),
-    removeStaleLogins: (seenBefore, now) => write(REMOVE_STALE, { seenBefore, now }),
+    removeStaleLogins: (seenBefore, now, triedNamesMax = NAMES_MAX) =>
+      write(REMOVE_STALE, { seenBefore, now, triedNamesMax }),
   } satisfies Partial<AccountStore>;
 }
 
@@ -97,12 +100,13 @@ const END = scriptOfOne('endLogins', async (tx, { account, which, audits }: End)
 interface RemoveStale {
   readonly seenBefore: number;
   readonly now: number;
+  readonly triedNamesMax: number;
 }
 
 /** Rows that another transaction works on are left for the next time: waiting for many of them is a trap. */
 const REMOVE_STALE = scriptOfOne(
   'removeStaleLogins',
-  async (tx, { seenBefore, now }: RemoveStale) => {
+  async (tx, { seenBefore, now, triedNamesMax }: RemoveStale) => {
     const gone = [
       await tx.run(
         `DELETE FROM login WHERE hash IN (
@@ -120,6 +124,7 @@ const REMOVE_STALE = scriptOfOne(
            SELECT hash FROM passkey_challenge WHERE expires_at <= :now FOR UPDATE SKIP LOCKED)`,
         { now },
       ),
+      await removeOldTries(tx, now, triedNamesMax),
     ];
     return gone.reduce((sum, n) => sum + n, 0);
   },
