@@ -77,6 +77,8 @@ test('[STORE-PG12] few wait for the batch before them; many do not, nor few for 
   await rest();
   expect(batches.length).toBe(3);
   await new Promise((resolve) => setTimeout(resolve, WAIT_MS + 20));
+  // Where the machine is busy both times may be up in one turn.
+  await rest();
   expect(batches[3]).toEqual(['g1']);
 });
 
