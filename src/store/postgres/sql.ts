@@ -56,7 +56,3 @@ export interface Transactor {
 export class CommitUnknown extends StoreAway {
   override readonly name = 'CommitUnknown';
 }
-
-export function idsOf(rows: readonly Row[]): string[] {
-  return rows.map(({ id }) => String(id));
-}

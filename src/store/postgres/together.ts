@@ -37,7 +37,13 @@ export async function doTogether<Ask, Answer>(
   works: readonly Work<Ask, Answer>[],
 ): Promise<void> {
   const { rounds } = script;
-  const transact = (asks: readonly Ask[]) => doUnrefused(asks, (left) => doAll(db, script, left));
+  const transact = (asks: readonly Ask[]) =>
+    doUnrefused(async (refused) => {
+      const left = asks.filter((ask) => !refused.has(ask));
+      const done = left.length === 0 ? [] : await doAll(db, script, left);
+      let next = 0;
+      return asks.map((ask) => (refused.has(ask) ? (refused.get(ask) as Answer) : done[next++]!));
+    });
   if (rounds === undefined) return await tellAll(works, transact);
   const byAsk = new Map(works.map((work) => [work.ask, work]));
   for (const round of rounds(works.map(({ ask }) => ask))) {

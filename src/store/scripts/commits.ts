@@ -5,7 +5,7 @@ import type { CommitOutcome, MatchCommit, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { insertRecords, insertUnlessThere, type LogRow, toLogRows } from './log-rows.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
-import { Refused } from './refused.ts';
+import { refuseSome } from './refused.ts';
 import { roundsOf } from './rounds.ts';
 import type { Script, Tx } from './script.ts';
 import { applyChanges } from './session-changes.ts';
@@ -82,8 +82,5 @@ async function refuseWaiters(tx: Tx, commits: readonly MatchCommit[]): Promise<v
     return { session, mode, ref: refs[i]!, game: games.get(session)! };
   });
   const elsewhere = await sessionsOfWaiters(tx, seekers);
-  const refused = commits.filter(({ session }) => elsewhere.has(session));
-  if (refused.length > 0) {
-    throw new Refused(new Map(refused.map((commit) => [commit, 'conflict' as const])));
-  }
+  refuseSome(commits, ({ session }) => elsewhere.has(session), 'conflict' as const);
 }

@@ -67,13 +67,13 @@ export async function countWithin<Ask, Answer>(
   limitsOf: (ask: Ask) => readonly Limit<Answer>[],
 ): Promise<void> {
   if (asks.length === 0) return;
-  const counters = asks.flatMap((ask) => limitsOf(ask).map(({ counter }) => counter));
+  const limited = asks.map((ask) => ({ ask, limits: limitsOf(ask) }));
+  const counters = limited.flatMap(({ limits }) => limits.map(({ counter }) => counter));
   const counts = new Map(await countAll(tx, counters));
   // As they stood before, to count them again one by one.
   for (const counter of counters) addTo(counts, counter, -1);
   const refusals = new Map<Ask, Answer>();
-  for (const ask of asks) {
-    const limits = limitsOf(ask);
+  for (const { ask, limits } of limited) {
     const full = limits.find(
       ({ counter, max }) => max !== null && counts.get(counterKey(counter))! >= max,
     );

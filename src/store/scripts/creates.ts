@@ -6,7 +6,7 @@ import { worldOf } from '../world.ts';
 import { keepAll } from './answers.ts';
 import { countWithin, type Limit } from './counters.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
-import { Refused } from './refused.ts';
+import { refuseSome } from './refused.ts';
 import { roundsOf } from './rounds.ts';
 import type { Script, Tx } from './script.ts';
 import { insertSessions } from './session-rows.ts';
@@ -96,9 +96,7 @@ async function putInLines(
 }
 
 function refuse(sessions: readonly NewSession[], ids: ReadonlySet<string>): void {
-  const refused = sessions.filter(({ row }) => ids.has(row.id));
-  if (refused.length === 0) return;
-  throw new Refused(new Map(refused.map((session) => [session, 'already_waiting' as const])));
+  refuseSome(sessions, ({ row }) => ids.has(row.id), 'already_waiting' as const);
 }
 
 /**

@@ -13,21 +13,28 @@ export class Refused<Ask, Answer> extends Error {
   }
 }
 
-/** Does asks until none is refused; answers them in their order. `act` is a transaction. */
-export async function doUnrefused<Ask, Answer>(
+/** Throws `Refused` where one of the asks is to be refused. */
+export function refuseSome<Ask, Answer>(
   asks: readonly Ask[],
-  act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
-): Promise<readonly Answer[]> {
-  const refused = new Map<Ask, Answer>();
+  isRefused: (ask: Ask) => boolean,
+  answer: Answer,
+): void {
+  const refused = asks.filter(isRefused);
+  if (refused.length > 0) throw new Refused(new Map(refused.map((ask) => [ask, answer])));
+}
+
+/** By what was asked. */
+export type Refusals = ReadonlyMap<unknown, unknown>;
+
+/** Does it until nothing more is refused. `act` is a transaction, told what was refused before. */
+export async function doUnrefused<T>(act: (refused: Refusals) => Promise<T>): Promise<T> {
+  const refused = new Map<unknown, unknown>();
   for (;;) {
-    const left = asks.filter((ask) => !refused.has(ask));
     try {
-      const done = left.length === 0 ? [] : await act(left);
-      let next = 0;
-      return asks.map((ask) => (refused.has(ask) ? refused.get(ask)! : done[next++]!));
+      return await act(refused);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      for (const [ask, answer] of error.answers) refused.set(ask as Ask, answer as Answer);
+      for (const [ask, answer] of error.answers) refused.set(ask, answer);
     }
   }
 }

@@ -5,7 +5,7 @@ import { worldName } from '../../events/event.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { scriptNamed } from '../scripts/all.ts';
-import { Refused } from '../scripts/refused.ts';
+import { doUnrefused, type Refusals } from '../scripts/refused.ts';
 import type { Tx } from '../scripts/script.ts';
 import type { CommitHead } from './commit-head.ts';
 import { type EventGatherer, makeEventGatherer } from './event-log.ts';
@@ -92,28 +92,15 @@ interface Written {
   readonly heads: readonly Head[];
 }
 
-/** By what was asked. */
-type Answers = ReadonlyMap<unknown, unknown>;
-
 /** In one transaction, done again without what is refused in it. */
-async function writeTogether(
-  writer: Writer,
-  records: string,
-  ops: readonly Op[],
-): Promise<Written> {
-  const refused = new Map<unknown, unknown>();
-  for (;;) {
-    try {
-      const { value, heads } = await transaction(writer, async () => ({
-        conflicts: insertRecords(writer, records),
-        results: await performAll(writer, ops, refused),
-      }));
-      return { ...value, heads };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      for (const [ask, answer] of error.answers) refused.set(ask, answer);
-    }
-  }
+function writeTogether(writer: Writer, records: string, ops: readonly Op[]): Promise<Written> {
+  return doUnrefused(async (refused) => {
+    const { value, heads } = await transaction(writer, async () => ({
+      conflicts: insertRecords(writer, records),
+      results: await performAll(writer, ops, refused),
+    }));
+    return { ...value, heads };
+  });
 }
 
 /** One operation spoils the batch: each has a transaction of its own, and only that one fails. */
@@ -152,7 +139,7 @@ function failureOf(error: unknown): WriterFailure {
 async function performAll(
   { sql, tx }: Writer,
   ops: readonly Op[],
-  refused: Answers,
+  refused: Refusals,
 ): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (let at = 0; at < ops.length; ) {
@@ -185,7 +172,7 @@ async function runScript(
   tx: Tx,
   name: string,
   asks: readonly unknown[],
-  refused: Answers,
+  refused: Refusals,
 ): Promise<readonly unknown[]> {
   const { act, rounds } = scriptNamed(name);
   if (rounds === undefined && refused.size === 0) return act(tx, asks);
