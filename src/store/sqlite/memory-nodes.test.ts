@@ -6,13 +6,12 @@ import { CLAIM_NODES, claimCases } from '../contract/claim-cases.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
 import { limitCases } from '../contract/limit-cases.ts';
 import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
-import { storeContractSuite } from '../contract-suite.ts';
 import type { NodeStore } from '../scripts/nodes.ts';
-import type { AuditRow, CoreStore } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { wholeStoreSuite } from '../whole-suite.ts';
 import { WORLDS } from '../world.ts';
 import { type MemoryDatabase, openMemoryDatabase } from './memory-store.ts';
+import { memoryContractSuite } from './memory-suite.test-kit.ts';
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
 const LEASE_MS = 60_000;
@@ -87,33 +86,14 @@ describe('webhooks, by nodes on SQLite', () => {
 });
 
 /** As in PostgreSQL: each store is a node of its own. */
-const databases = new WeakMap<CoreStore, MemoryDatabase>();
 let nodes = 0;
 
 function openOn(database: MemoryDatabase): Store {
   nodes += 1;
-  const store = database.openNode(`nod_${nodes}`);
-  databases.set(store, database);
-  return store;
+  return database.openNode(`nod_${nodes}`);
 }
 
-function rowsOf(store: CoreStore, sql: string): Record<string, unknown>[] {
-  return databases.get(store)!.db.prepare(sql).all();
-}
-
-storeContractSuite('a node on SQLite', {
-  open: async () => openOn(openMemoryDatabase()),
-  openAgain: async (store) => openOn(databases.get(store)!),
-  async dump(store) {
-    const tables = rowsOf(store, "SELECT name FROM sqlite_schema WHERE type = 'table'");
-    const rows = tables.flatMap(({ name }) => rowsOf(store, `SELECT * FROM "${String(name)}"`));
-    return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
-  },
-  audit: async (store) =>
-    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY tenant, n').map(
-      (row) => ({ ...row }) as unknown as AuditRow,
-    ),
-});
+memoryContractSuite('a node on SQLite', openOn);
 
 wholeStoreSuite('a node on SQLite', async () => {
   const database = openMemoryDatabase();

@@ -5,36 +5,11 @@ import { queueCases } from '../contract/queue-cases.ts';
 import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { append, created, entryOf, sessionId, sessionOf } from '../contract/stage.ts';
 import { ticketCases } from '../contract/ticket-cases.ts';
-import { storeContractSuite } from '../contract-suite.ts';
-import type { AuditRow, CoreStore } from '../store.ts';
 import { wholeStoreSuite } from '../whole-suite.ts';
-import { type MemoryDatabase, openMemoryDatabase, openMemoryStore } from './memory-store.ts';
+import { openMemoryDatabase, openMemoryStore } from './memory-store.ts';
+import { memoryContractSuite } from './memory-suite.test-kit.ts';
 
-const databases = new WeakMap<CoreStore, MemoryDatabase>();
-
-function openOn(database: MemoryDatabase): CoreStore {
-  const store = database.open();
-  databases.set(store, database);
-  return store;
-}
-
-function rowsOf(store: CoreStore, sql: string): Record<string, unknown>[] {
-  return databases.get(store)!.db.prepare(sql).all();
-}
-
-storeContractSuite('memory', {
-  open: async () => openOn(openMemoryDatabase()),
-  openAgain: async (store) => openOn(databases.get(store)!),
-  async dump(store) {
-    const tables = rowsOf(store, "SELECT name FROM sqlite_schema WHERE type = 'table'");
-    const rows = tables.flatMap(({ name }) => rowsOf(store, `SELECT * FROM "${String(name)}"`));
-    return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
-  },
-  audit: async (store) =>
-    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY tenant, n').map(
-      (row) => ({ ...row }) as unknown as AuditRow,
-    ),
-});
+memoryContractSuite('memory', (database) => database.open());
 
 wholeStoreSuite('memory', async () => {
   const { open, close } = openMemoryDatabase();
