@@ -27,7 +27,7 @@ test('[P1] a lobby that finds a session before its maker takes it in shows it al
   expect(await world.isConnected(id, 0)).toBe(true);
   const bob = await world.enter(issuer, id, 'bob');
   expect(bob.frames.at(-1)).toMatchObject({ status: 'active' });
-  expect((await world.match(id)).subscribers.size).toBe(2);
+  expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
 test('[P1] and so it does when it is just reading it', async () => {
@@ -62,7 +62,7 @@ test('[P1] and so it does when it is just reading it', async () => {
   await until(() => world.isConnected(id, 0));
   expect((await world.match(id)).phase).not.toBe('asleep');
   await until(() => bob.frames.some((frame) => frame.t === 'state' && frame.status === 'active'));
-  expect((await world.match(id)).subscribers.size).toBe(2);
+  expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
 test('[P6] who is being let in when the service stops is put away by it: he has his ten seconds', async () => {

@@ -1,9 +1,8 @@
 /** How often a player may come (rule P5): it is a record in each of his matches, and his going is one more. */
 
 import type { TokenClaims } from '../runtime/tokens.ts';
+import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
 import type { Census } from './census.ts';
-import type { Rate } from './connection.ts';
-import { hasLeft, isFull, makeBucket, spend } from './connection.ts';
 import { presentKey } from './presence.ts';
 
 /** Of a player in one world, by whichever sockets, on one node. */

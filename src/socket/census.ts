@@ -3,7 +3,8 @@
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { type Backlogs, makeBacklogs } from './backlogs.ts';
-import type { Bucket, Connection } from './connection.ts';
+import type { Bucket } from './buckets.ts';
+import type { Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */
@@ -37,8 +38,8 @@ function makeTally(): Tally {
 /** A player who has sockets open here. */
 export interface Present {
   sockets: number;
-  /** Resolves when the store has been told of him. */
-  readonly told: Promise<void>;
+  /** Resolves when the store has been told of him; null when it has. */
+  told: Promise<void> | null;
 }
 
 export interface Census {
@@ -58,7 +59,7 @@ export interface Census {
    * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
    */
-  readonly byPlace: Map<string, Set<Connection>>;
+  readonly byPlace: Map<string, readonly Connection[]>;
   readonly replayReads: ReplayReads;
   readonly backlogs: Backlogs;
   /** How often addresses may open sockets, by `addressKey`: of those from which some came of late. */
@@ -93,20 +94,19 @@ export function hasRoomFor(census: Census, address: string, hasToken: boolean): 
 }
 
 /** Takes a socket in as the newest of its place. */
-export function enlist(census: Census, key: string, connection: Connection): void {
-  const there = census.byPlace.get(key);
-  if (there === undefined) census.byPlace.set(key, new Set([connection]));
-  else there.add(connection);
+export function enlist({ byPlace }: Census, key: string, connection: Connection): void {
+  byPlace.set(key, [...(byPlace.get(key) ?? []), connection]);
 }
 
-export function strike(census: Census, key: string, connection: Connection): void {
-  const there = census.byPlace.get(key);
-  if (there?.delete(connection) && there.size === 0) census.byPlace.delete(key);
+export function strike({ byPlace }: Census, key: string, connection: Connection): void {
+  const others = byPlace.get(key)?.filter((each) => each !== connection) ?? [];
+  if (others.length > 0) byPlace.set(key, others);
+  else byPlace.delete(key);
 }
 
 /** The sockets of a place that are older than this one. */
-export function olderThan(census: Census, key: string, connection: Connection): Connection[] {
-  const there = [...(census.byPlace.get(key) ?? [])];
+export function olderThan({ byPlace }: Census, key: string, connection: Connection): Connection[] {
+  const there = byPlace.get(key) ?? [];
   return there.slice(0, Math.max(0, there.indexOf(connection)));
 }
 

@@ -7,20 +7,12 @@ import type { LeavePlace } from '../runtime/places.ts';
 import type { Cancel } from '../runtime/ports.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Backlogs } from './backlogs.ts';
+import type { Buckets } from './buckets.ts';
 import type { Receipt } from './receipts.ts';
 
-/** What a socket may still do before it is too fast (rule P5). */
-export interface Bucket {
-  readonly rate: Rate;
-  tokens: number;
-  refilledAt: number;
-}
-
-/** A session that an open socket shows. */
-export interface Place {
+/** A session that a socket shows. `viewer` is the seat there, null for a watcher. */
+export interface Place extends Subscriber {
   readonly session: string;
-  readonly seat: number | null;
-  readonly subscriber: Subscriber;
   /** The session shows itself to the socket; until then that has been asked for. */
   isAttached: boolean;
 }
@@ -39,17 +31,9 @@ export interface Connection {
   readonly address: string;
   /** The Origin header of the handshake, null when there was none. */
   readonly origin: string | null;
-  /** The token of the handshake's subprotocol, null when it is to come in a `hello`. */
-  readonly token: string | null;
-  readonly bucket: Bucket;
-  /** Of `in` frames alone. */
-  readonly inputBucket: Bucket;
-  /** Of whole states asked for, beside `bucket`: each costs a view, and a view may cost much. */
-  readonly stateBucket: Bucket;
-  /** Of replays asked for, beside `bucket`. */
-  readonly replayBucket: Bucket;
-  /** Of pings and pongs, which are no messages. Another one once its token is accepted. */
-  controlBucket: Bucket;
+  /** The token of the handshake's subprotocol, until it is checked; null when it is to come in a `hello`. */
+  token: string | null;
+  readonly buckets: Buckets;
   /** Counts what it has not read, with the other sockets of its address and of the process. */
   readonly backlogs: Backlogs;
   /** What `backlogs` counts for it, bytes. */
@@ -63,10 +47,10 @@ export interface Connection {
    * gets whole states. Null while it keeps up.
    */
   leftOutBytes: number | null;
-  /** Sessions whose whole state is still to be sent, in that order. */
-  readonly owed: Set<string>;
-  /** Replays that were asked for while it was behind: their sessions, by the client's own ids. */
-  readonly owedReplays: Map<string, string>;
+  /** Sessions whose whole state is still to be sent, in that order; null for none. */
+  owed: Set<string> | null;
+  /** Replays that were asked for while it was behind: their sessions, by the client's own ids; null for none. */
+  owedReplays: Map<string, string> | null;
   /** Commands without an answer. */
   readonly receipts: Receipt[];
   /** When its resume token was last renewed, ms since 1970. */
@@ -88,55 +72,6 @@ const BEHIND_BYTES = 256 * 1_024;
 const BACKLOG_BYTES_MAX = 1_024 * 1_024;
 /** The same until its token is accepted: before that it is sent nothing but answers to pings. Bytes. */
 const GREETING_BACKLOG_BYTES_MAX = 16 * 1_024;
-
-/** Messages a second, and how many at once (rule P5). */
-export interface Rate {
-  readonly perSecond: number;
-  readonly burst: number;
-  /** So many over the rate are refused one by one; after that the socket is closed. DEBT when absent. */
-  readonly debt?: number;
-}
-export const MESSAGE_RATE: Rate = { perSecond: 20, burst: 40 };
-/** Of `in`, beside all others. */
-export const INPUT_RATE: Rate = { perSecond: 30, burst: 60 };
-/** Of whole states asked for, by `sync` or `hello`. */
-export const STATE_RATE: Rate = { perSecond: 2, burst: 20 };
-/** Of pings and pongs, each counted. */
-export const CONTROL_RATE: Rate = { perSecond: 5, burst: 20 };
-/** The same until its token is accepted. */
-export const GREETING_CONTROL_RATE: Rate = { perSecond: 1, burst: 5, debt: 5 };
-const DEBT = 40;
-
-export function makeBucket(now: number, rate: Rate): Bucket {
-  return { rate, tokens: rate.burst, refilledAt: now };
-}
-
-/** Takes messages from the bucket, mostly one: fine, to be refused, or the socket's last. */
-export function spend(bucket: Bucket, now: number, count = 1): 'fine' | 'refuse' | 'close' {
-  refill(bucket, now);
-  bucket.tokens -= count;
-  if (bucket.tokens >= 0) return 'fine';
-  return bucket.tokens > -(bucket.rate.debt ?? DEBT) ? 'refuse' : 'close';
-}
-
-/** Is there one left? It is not taken. */
-export function hasLeft(bucket: Bucket, now: number): boolean {
-  refill(bucket, now);
-  return bucket.tokens >= 1;
-}
-
-/** Is it as if nothing had ever been taken? */
-export function isFull(bucket: Bucket, now: number): boolean {
-  refill(bucket, now);
-  return bucket.tokens >= bucket.rate.burst;
-}
-
-function refill(bucket: Bucket, now: number): void {
-  const { perSecond, burst } = bucket.rate;
-  const fresh = ((now - bucket.refilledAt) * perSecond) / 1_000;
-  bucket.tokens = Math.min(burst, bucket.tokens + fresh);
-  bucket.refilledAt = now;
-}
 
 export function closeConnection(
   connection: Connection,

@@ -141,7 +141,7 @@ test('[P1] a lobby lets go of sessions that are over, ten minutes after the end'
   await lobby.next('state');
   await world.sessions.end({ tenant: issuer.tenant.id, id, modes: ['live'] }, null);
   expect((await lobby.next('over')).result.reason).toBe('aborted');
-  const subscribers = async () => (await world.match(id)).subscribers?.size ?? 0;
+  const subscribers = async () => (await world.match(id)).subscribers?.length ?? 0;
   clock.advance(10 * MINUTE_MS);
   await world.makeSession(issuer);
   await lobby.next('state');
@@ -465,5 +465,5 @@ test('[P2] a newer socket that leaves before welcome takes nobody with it', asyn
   await until(() => world.census.all.size === 2);
   expect(await clients[0].settle()).toEqual([]);
   expect(await clients[1].settle()).toEqual([]);
-  expect((await world.match(id)).subscribers.size).toBe(2);
+  expect((await world.match(id)).subscribers.length).toBe(2);
 });

@@ -11,7 +11,7 @@ import {
   type SocketWorld,
   until,
 } from '../testing/socket-world.ts';
-import { STATE_RATE } from './connection.ts';
+import { RATES } from './buckets.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());
@@ -298,7 +298,7 @@ test('[P2] hello with resume names to a lobby what it shows no more: of others, 
     expect(await lobby.next('reject')).toMatchObject({ s, id: null, code: 'unknown_session' });
   }
   // Each that is looked for counts as a whole state.
-  const { burst } = STATE_RATE;
+  const { burst } = RATES.state;
   const many = Object.fromEntries(Array.from({ length: burst }, (_, n) => [`ses_${n}`, 0]));
   lobby.send({ t: 'hello', resume: many });
   const codes = (await lobby.settle()).map((frame) => frame.t === 'reject' && frame.code);
@@ -451,7 +451,7 @@ test('[P4] when a commit fails, the socket is shown what is kept and plays on', 
   mark(ann, id, 4);
   await ann.next('ack');
   await bob.next('update');
-  expect((await world.match(id)).subscribers.size).toBe(2);
+  expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
 test('[P2] tenants do not see each other, with the same players and sessions side by side', async () => {

@@ -5,14 +5,16 @@ import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/host/player-work.ts';
 import { isId } from '../runtime/ids.ts';
+import { bucketOf, hasLeft, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
-import { hasLeft, sendFrames, spend } from './connection.ts';
+import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { makeResumeToken, showNamed } from './enter.ts';
+import { makeResumeToken } from './enter.ts';
 import { sendOfSession } from './owed.ts';
 import { follow } from './receipts.ts';
 import { takeReplayWish } from './replays.ts';
+import { showNamed } from './shown.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
 
@@ -40,10 +42,10 @@ export function handleFrame(
       showAgain(deps, connection, place);
     } else if (frame.t === 'replay') {
       takeReplayWish(deps, census.replayReads, connection, frame.s, frame.id);
-    } else if (place.seat === null) {
+    } else if (place.viewer === null) {
       refuseFrame(connection, frame, 'watch_only', 'Watchers cannot do anything');
     } else {
-      command(deps, connection, place, place.seat, frame);
+      command(deps, connection, place, place.viewer, frame);
     }
   }
 }
@@ -76,7 +78,9 @@ function resume(
 ): void {
   const named = Object.entries(seen);
   // Each may be answered by a frame of its own, if only to say no.
-  spend(connection.bucket, deps.clock.now(), Math.floor(named.length / NAMED_A_MESSAGE));
+  const now = deps.clock.now();
+  const messages = Math.floor(named.length / NAMED_A_MESSAGE);
+  spend(bucketOf(connection.buckets, 'message', now), now, messages);
   for (const [session, v] of named) {
     const place = state.places.get(session);
     if (place !== undefined) {
@@ -96,7 +100,7 @@ function lookFor(
   session: string,
 ): void {
   if (!mayAskState(deps, connection, session)) return;
-  spend(connection.stateBucket, deps.clock.now());
+  spendState(deps, connection);
   // What is no id at all is not asked for: a store may not even be able to hold it.
   const shown = isId('ses', session) ? showNamed(deps, connection, claims, session) : NOT_SHOWN;
   shown
@@ -114,26 +118,31 @@ function lookFor(
  * memory by then may be another node's session, which this node is about to find out.
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
-  const { session, seat, subscriber, isAttached } = place;
-  if (!isAttached || connection.owed.has(session) || !mayAskState(deps, connection, session))
+  const { session, viewer, isAttached } = place;
+  if (!isAttached || connection.owed?.has(session) || !mayAskState(deps, connection, session))
     return;
-  const now = deps.clock.now();
-  if (deps.host.askState(session, subscriber, seen)) {
-    spend(connection.stateBucket, now);
+  if (deps.host.askState(session, place, seen)) {
+    spendState(deps, connection);
     return;
   }
-  const texts = deps.host.stateFor(session, seat, seen);
+  const texts = deps.host.stateFor(session, viewer, seen);
   if (texts.length === 0) return;
-  spend(connection.stateBucket, now);
+  spendState(deps, connection);
   sendOfSession(deps, connection, place, texts);
 }
 
 /** Is there one left of the whole states that may be asked for? It is not taken. */
 function mayAskState(deps: SocketDeps, connection: Connection, session: string): boolean {
-  if (hasLeft(connection.stateBucket, deps.clock.now())) return true;
+  const now = deps.clock.now();
+  if (hasLeft(bucketOf(connection.buckets, 'state', now), now)) return true;
   const error = 'Too many whole states: wait a little';
   sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
   return false;
+}
+
+function spendState({ clock }: SocketDeps, { buckets }: Connection): void {
+  const now = clock.now();
+  spend(bucketOf(buckets, 'state', now), now);
 }
 
 type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' }>;
@@ -141,15 +150,16 @@ type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'repla
 function command(
   deps: SocketDeps,
   connection: Connection,
-  { session, subscriber }: Place,
+  place: Place,
   seat: number,
   frame: CommandFrame,
 ): void {
+  const { session } = place;
   const play = (asked: PlayerCommand): void => {
     const receipt = deps.receiptOf?.(session, asked);
     if (receipt !== undefined) follow(connection.receipts, receipt);
     const trace = receipt?.trace;
-    deps.host.play(session, seat, trace === undefined ? asked : { ...asked, trace }, subscriber);
+    deps.host.play(session, seat, trace === undefined ? asked : { ...asked, trace }, place);
   };
   switch (frame.t) {
     case 'act':
@@ -163,7 +173,7 @@ function command(
       play({ kind: 'draw', id: frame.id, do: frame.do });
       return;
     case 'in': {
-      const refusal = deps.host.hold(session, seat, frame.from, frame.masks, subscriber);
+      const refusal = deps.host.hold(session, seat, frame.from, frame.masks, place);
       if (refusal !== null) refuseFrame(connection, frame, refusal.code, refusal.error);
       return;
     }
@@ -177,7 +187,7 @@ function command(
     case 'entropy':
       deps.host.run(session, {
         command: (match) =>
-          isSeatOf(match, seat, subscriber.player)
+          isSeatOf(match, seat, place.player)
             ? { kind: 'entropy', seat, value: frame.value }
             : NOT_SEATED,
         done: (result) => {

@@ -1,9 +1,8 @@
 /** How often an address may open sockets, and what a flood costs it (rule P5). */
 
 import { addressKey } from '../tenancy/address.ts';
+import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
 import type { Census } from './census.ts';
-import type { Rate } from './connection.ts';
-import { hasLeft, isFull, makeBucket, spend } from './connection.ts';
 
 /** Of an address, on one node: all sockets that it may have come back twice at once. */
 export const HANDSHAKE_RATE: Rate = { perSecond: 20, burst: 400 };

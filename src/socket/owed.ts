@@ -12,18 +12,24 @@ const STATES_AT_ONCE = 16;
 export function sendOfSession(
   deps: SocketDeps,
   connection: Connection,
-  { session, seat, subscriber }: Pick<Place, 'session' | 'seat' | 'subscriber'>,
+  place: Place,
   texts: readonly string[],
 ): void {
-  if (connection.leftOutBytes !== null) connection.owed.add(session);
-  else if (connection.owed.delete(session)) {
+  const { session, viewer } = place;
+  if (connection.leftOutBytes !== null) owe(connection, session);
+  else if (connection.owed?.delete(session)) {
     // What is shown is in the state that will come from the session's node; what is answered is not.
-    const isToCome = deps.host.askState(session, subscriber);
+    const isToCome = deps.host.askState(session, place);
     const rest = isToCome ? texts.filter(isAnswer) : texts;
-    sendFrames(connection, [...(isToCome ? [] : deps.host.stateFor(session, seat)), ...rest]);
+    sendFrames(connection, [...(isToCome ? [] : deps.host.stateFor(session, viewer)), ...rest]);
     return;
   }
   sendFrames(connection, texts);
+}
+
+export function owe(connection: Connection, session: string): void {
+  connection.owed ??= new Set();
+  connection.owed.add(session);
 }
 
 /** Sends what is owed, after `first`; the rest when the reader has taken it, or a moment later. */
@@ -36,16 +42,17 @@ export function sendOwed(
   if (state.kind !== 'open' || connection.leftOutBytes !== null) return;
   const texts = [...first];
   let left = STATES_AT_ONCE;
-  for (const session of owed) {
+  for (const session of owed ?? []) {
     if (left === 0) break;
     left -= 1;
-    owed.delete(session);
+    owed?.delete(session);
     const place = state.places.get(session);
-    if (place === undefined || deps.host.askState(session, place.subscriber)) continue;
-    texts.push(...deps.host.stateFor(session, place.seat));
+    if (place === undefined || deps.host.askState(session, place)) continue;
+    texts.push(...deps.host.stateFor(session, place.viewer));
   }
   sendFrames(connection, texts);
-  if (owed.size > 0 && connection.leftOutBytes === null) {
+  if (owed?.size === 0) connection.owed = null;
+  else if (owed !== null && connection.leftOutBytes === null) {
     deps.clock.after(0, () => sendOwed(deps, connection));
   }
 }

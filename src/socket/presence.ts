@@ -2,7 +2,7 @@
 
 import { settleAll } from '../runtime/calls.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
-import type { Census } from './census.ts';
+import type { Census, Present } from './census.ts';
 import { playerKey } from './census.ts';
 import type { SocketDeps } from './deps.ts';
 
@@ -18,15 +18,18 @@ export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims):
   const known = census.present.get(key);
   if (known !== undefined) {
     known.sockets += 1;
-    return known.told;
+    return known.told ?? Promise.resolve();
   }
   if (census.unheard.size >= UNHEARD_MAX) {
     return Promise.reject(new Error('Too many players have gone of whom the store was not told'));
   }
   census.unheard.delete(key);
   const told = tell(deps, claims, true);
-  census.present.set(key, { sockets: 1, told });
-  return told;
+  const present: Present = { sockets: 1, told };
+  census.present.set(key, present);
+  return told.then(() => {
+    present.told = null;
+  });
 }
 
 /** The counterpart of `arrive`, whatever came of that. */

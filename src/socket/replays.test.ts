@@ -7,7 +7,8 @@ import type { Replay } from '../match/replay-form.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
-import { REPLAY_CHARS_MAX, REPLAY_RATE } from './replays.ts';
+import { RATES } from './buckets.ts';
+import { REPLAY_CHARS_MAX } from './replays.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());
@@ -88,7 +89,7 @@ test('[P11] they have a rate of their own, and one more is no end of the socket'
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, ann, bob } = await playMatch(issuer);
-  for (let n = 0; n < REPLAY_RATE.burst; n += 1) await askReplay(ann, id, `${n}`);
+  for (let n = 0; n < RATES.replay.burst; n += 1) await askReplay(ann, id, `${n}`);
   ann.send({ t: 'replay', s: id, id: 'more' });
   expect(await ann.next('reject')).toMatchObject({ id: 'more', code: 'too_fast' });
   ann.send({ t: 'ping', n: 1 });
@@ -153,7 +154,7 @@ test('[P5][P11] a reader who is behind is answered when it has caught up, or clo
   // One who falls behind while it is read.
   slow.receive({ t: 'replay', s: id, id: 'under way' });
   fallBehind();
-  await until(() => slow.data.owedReplays.size === 1);
+  await until(() => slow.data.owedReplays?.size === 1);
   slow.read();
   await until(() => told().some((frame) => frame.id === 'under way'));
   fallBehind();

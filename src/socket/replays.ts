@@ -2,12 +2,11 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import { makeReplay } from '../match/replay.ts';
-import type { Connection, Rate } from './connection.ts';
-import { closeConnection, sendFrames, spend } from './connection.ts';
+import { bucketOf, spend } from './buckets.ts';
+import type { Connection } from './connection.ts';
+import { closeConnection, sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** How often a socket may ask: each time a whole log is read. */
-export const REPLAY_RATE: Rate = { perSecond: 0.2, burst: 3 };
 /** A longer one would be as good as a backlog: whoever wants it has the tenant's way. Characters. */
 export const REPLAY_CHARS_MAX = 512 * 1_024;
 
@@ -31,11 +30,12 @@ export function takeReplayWish(
   session: string,
   id: string,
 ): void {
-  const isFine = spend(connection.replayBucket, deps.clock.now()) === 'fine';
+  const now = deps.clock.now();
+  const isFine = spend(bucketOf(connection.buckets, 'replay', now), now) === 'fine';
   const isBehind = connection.leftOutBytes !== null;
   // A refusal would not be read either.
   if (isBehind && !isFine) closeConnection(connection, CLOSE.overloaded);
-  else if (isBehind) connection.owedReplays.set(id, session);
+  else if (isBehind) owe(connection, session, id);
   else if (!isFine) refuse(connection, session, id, 'too_fast');
   else sendReplay(deps, reads, connection, session, id).catch(deps.onError);
 }
@@ -46,8 +46,8 @@ export function sendOwedReplays(
   reads: ReplayReads,
   connection: Connection,
 ): void {
-  const owed = [...connection.owedReplays];
-  connection.owedReplays.clear();
+  const owed = connection.owedReplays ?? [];
+  connection.owedReplays = null;
   for (const [id, session] of owed) {
     sendReplay(deps, reads, connection, session, id).catch(deps.onError);
   }
@@ -60,7 +60,12 @@ function refuse(connection: Connection, s: string, id: string, code: ReplayRejec
 /** A reader who has fallen behind meanwhile is owed the answer. */
 function answer(connection: Connection, session: string, id: string, text: string): void {
   if (connection.leftOutBytes === null) sendFrames(connection, [text]);
-  else connection.owedReplays.set(id, session);
+  else owe(connection, session, id);
+}
+
+function owe(connection: Connection, session: string, id: string): void {
+  connection.owedReplays ??= new Map();
+  connection.owedReplays.set(id, session);
 }
 
 async function sendReplay(

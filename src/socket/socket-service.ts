@@ -15,28 +15,20 @@ import type { Erased } from '../runtime/host/host-deps.ts';
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';
+import { bucketOf, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import type { Connection } from './connection.ts';
-import {
-  checkBacklog,
-  closeConnection,
-  GREETING_CONTROL_RATE,
-  INPUT_RATE,
-  MESSAGE_RATE,
-  makeBucket,
-  noteBacklog,
-  STATE_RATE,
-  spend,
-} from './connection.ts';
+import { checkBacklog, closeConnection, noteBacklog } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
+import { announce, enter, leave } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { countFlood, forgetHandshakes, mayConnect } from './handshakes.ts';
 import { sendOwed } from './owed.ts';
 import { affirm, tellUnheard } from './presence.ts';
-import { REPLAY_RATE, sendOwedReplays } from './replays.ts';
+import { sendOwedReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
+import { dropLongOver, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';
@@ -96,7 +88,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       const key = isBot ? botKey(tenant, mode, playerId) : lobbyKey(tenant, mode, playerId);
       const lobbies = census.byPlace.get(key) ?? [];
       for (const lobby of lobbies) {
-        show(deps, lobby, row.id, seat);
+        show(deps, lobby, { session: row.id, seat });
         dropLongOver(deps, lobby).catch(deps.onError);
       }
     },
@@ -209,19 +201,15 @@ function decideUpgrade(
     address,
     origin: request.headers.get('Origin'),
     token,
-    bucket: makeBucket(deps.clock.now(), MESSAGE_RATE),
-    inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
-    stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
-    replayBucket: makeBucket(deps.clock.now(), REPLAY_RATE),
-    controlBucket: makeBucket(deps.clock.now(), GREETING_CONTROL_RATE),
+    buckets: {},
     backlogs: census.backlogs,
     backlogBytes: 0,
     openedAt: deps.clock.now(),
     socket: null,
     state: { kind: 'closed' },
     leftOutBytes: null,
-    owed: new Set(),
-    owedReplays: new Map(),
+    owed: null,
+    owedReplays: null,
     receipts: [],
     renewedAt: 0,
     stamp: 0,
@@ -268,7 +256,8 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
 /** A ping or a pong. False where it was one too many. */
 function takeControlFrame(deps: SocketDeps, census: Census, connection: Connection): boolean {
   const now = deps.clock.now();
-  if (spend(connection.controlBucket, now) !== 'close') return true;
+  const what = connection.state.kind === 'open' ? 'control' : 'greetingControl';
+  if (spend(bucketOf(connection.buckets, what, now), now) !== 'close') return true;
   cutOff(deps, census, connection);
   return false;
 }
@@ -284,8 +273,10 @@ function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connect
   connection.socket = socket;
   census.all.add(connection);
   census.byAddress.add(addressKey(connection.address), 1);
-  if (connection.token !== null) {
-    void enter(deps, census, connection, connection.token);
+  const { token } = connection;
+  if (token !== null) {
+    connection.token = null;
+    void enter(deps, census, connection, token);
     return;
   }
   census.greeting.add(addressKey(connection.address), 1);
@@ -314,8 +305,9 @@ function endGreeting(census: Census, connection: Connection): void {
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
   const frame = parseFrame(text);
   const isInput = 't' in frame && frame.t === 'in';
-  const bucket = isInput ? connection.inputBucket : connection.bucket;
-  const allowance = spend(bucket, deps.clock.now());
+  const now = deps.clock.now();
+  const bucket = bucketOf(connection.buckets, isInput ? 'input' : 'message', now);
+  const allowance = spend(bucket, now);
   if ('wrong' in frame) {
     closeBadFrame(connection, frame.wrong);
   } else if (allowance === 'close') {

@@ -82,7 +82,7 @@ test(
     expect(leftovers(issuer)).toEqual(NOTHING);
     const match = await world.match(id);
     await until(() => isQuiet(match));
-    expect(match.subscribers.size).toBe(0);
+    expect(match.subscribers.length).toBe(0);
     expect([await world.isConnected(id, 0), await world.isConnected(id, 1)]).toEqual([
       false,
       false,
@@ -92,7 +92,7 @@ test(
     await ann.next('ack');
     await bob.next('update');
     expect([await world.isConnected(id, 0), await world.isConnected(id, 1)]).toEqual([true, true]);
-    expect((await world.match(id)).subscribers.size).toBe(2);
+    expect((await world.match(id)).subscribers.length).toBe(2);
   },
   TIMEOUT_MS,
 );

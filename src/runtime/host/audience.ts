@@ -63,7 +63,7 @@ export function tell(
   breaks: Breaks,
 ): void {
   // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
-  const audience = match.subscribers.size === 0 ? [] : [...match.subscribers];
+  const audience = match.subscribers;
   const first = work.done(result);
   let isOriginTold = first === undefined;
   const same = textsForAll(frames);
@@ -94,8 +94,8 @@ export function dismissLeavers(match: Match, left: readonly LeftSeat[]): readonl
   if (left.length === 0) return [];
   const isLeft = (seat: number | null): boolean => left.some((each) => each.seat === seat);
   match.roster = match.roster.map((player, seat) => (isLeft(seat) ? null : player));
-  const gone = [...match.subscribers].filter(({ viewer }) => isLeft(viewer));
-  for (const subscriber of gone) match.subscribers.delete(subscriber);
+  const gone = match.subscribers.filter(({ viewer }) => isLeft(viewer));
+  match.subscribers = match.subscribers.filter(({ viewer }) => !isLeft(viewer));
   return gone;
 }
 

@@ -66,7 +66,7 @@ function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): v
 /** What waits was not done, and whoever is shown the match looks for it anew. */
 function sendAway(match: Match): void {
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
-  const shown = [...match.subscribers];
-  match.subscribers.clear();
+  const shown = match.subscribers;
+  match.subscribers = [];
   for (const subscriber of shown) subscriber.lost();
 }

@@ -166,7 +166,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
     session,
     head: extendChain(startChain(stored.row), stored.entries),
     commands: makeCommandIndex(stored.entries),
-    subscribers: new Set(),
+    subscribers: [],
     mailbox: [],
     shown: session.v,
     isBroken: false,

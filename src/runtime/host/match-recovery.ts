@@ -66,7 +66,7 @@ function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
 function findGhost({ session, subscribers }: Match): number | null {
   if (session.status === 'ended') return null;
   const seat = session.seats.findIndex(
-    ({ connected }, index) => connected && ![...subscribers].some(({ viewer }) => viewer === index),
+    ({ connected }, index) => connected && !subscribers.some(({ viewer }) => viewer === index),
   );
   return seat === -1 ? null : seat;
 }

@@ -96,7 +96,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
 }
 
 function isIdle(match: Match, now: number): boolean {
-  if (match.subscribers.size > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
+  if (match.subscribers.length > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
     return false;
   // How far its log is ahead only this process knows: a load would begin its turn anew.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;

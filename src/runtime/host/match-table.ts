@@ -45,7 +45,8 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   /** The head of its log's chain. */
   head: string;
   readonly commands: CommandIndex;
-  readonly subscribers: Set<Subscriber>;
+  /** Never changed: another takes its place. */
+  subscribers: readonly Subscriber[];
   readonly mailbox: Work[];
   /** Version of the last frame that was shown. */
   shown: number;

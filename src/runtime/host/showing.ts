@@ -29,7 +29,9 @@ export function attach(
       else {
         const match = result.match as Match;
         // It may have been let go while this was written down: nobody would be shown anything here.
-        if (isHeld(match)) match.subscribers.add(subscriber);
+        if (isHeld(match) && !match.subscribers.includes(subscriber)) {
+          match.subscribers = [...match.subscribers, subscriber];
+        }
         done(isHeld(match) ? result : UNDONE);
       }
       return undefined;
@@ -44,16 +46,17 @@ export function detach(
   isPutAway: boolean,
 ): void {
   const match = heldMatch(table, session);
-  if (match === undefined || !match.subscribers.delete(subscriber)) return;
+  if (match === undefined || !match.subscribers.includes(subscriber)) return;
+  match.subscribers = match.subscribers.filter((each) => each !== subscriber);
   match.touchedAt = table.deps.clock.now();
   if (match.session.status === 'ended') {
     // Nobody's presence matters any more, and the log has it all.
-    if (match.subscribers.size === 0 && isQuiet(match)) dismiss(table, match);
+    if (match.subscribers.length === 0 && isQuiet(match)) dismiss(table, match);
     return;
   }
   const seat = subscriber.viewer;
   if (seat === null) return;
-  const isShown = (): boolean => [...match.subscribers].some(({ viewer }) => viewer === seat);
+  const isShown = (): boolean => match.subscribers.some(({ viewer }) => viewer === seat);
   if (!isShown()) table.ticks.release(match, seat);
   run(table, session, {
     essential: true,
@@ -75,11 +78,11 @@ export function makeShowing(table: MatchTable) {
     noteSeen: (session: string, seen: number) => noteSeen(table, session, seen),
     watchers(session: string): number {
       const shown = heldMatch(table, session)?.subscribers ?? [];
-      return [...shown].filter(({ viewer }) => viewer === null).length;
+      return shown.filter(({ viewer }) => viewer === null).length;
     },
     relay(session: string, makeText: (v: number) => string): void {
       const match = heldMatch(table, session);
-      if (match === undefined || match.subscribers.size === 0) return;
+      if (match === undefined || match.subscribers.length === 0) return;
       const texts = [makeText(match.session.v)];
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
