@@ -17,14 +17,51 @@ export interface Place extends Subscriber {
   isAttached: boolean;
 }
 
+/** The sessions that a socket shows, by their ids. Mostly it is one, which needs no map. */
+export class PlacesById {
+  private only: Place | null = null;
+  private many: Map<string, Place> | null = null;
+
+  get(session: string): Place | undefined {
+    if (this.many !== null) return this.many.get(session);
+    return this.only?.session === session ? this.only : undefined;
+  }
+
+  has(session: string): boolean {
+    return this.get(session) !== undefined;
+  }
+
+  /** A session that is not there yet. */
+  add(place: Place): void {
+    if (this.many === null && this.only === null) {
+      this.only = place;
+      return;
+    }
+    this.many ??= new Map(this.all().map((each) => [each.session, each]));
+    this.many.set(place.session, place);
+    this.only = null;
+  }
+
+  delete(session: string): void {
+    if (this.only?.session === session) this.only = null;
+    this.many?.delete(session);
+  }
+
+  /** As they are now: who goes through them may take some away. */
+  all(): readonly Place[] {
+    if (this.many !== null) return [...this.many.values()];
+    return this.only === null ? [] : [this.only];
+  }
+}
+
 export type ConnectionState =
   /** The token is still to come, in a `hello`. */
   | { readonly kind: 'greeting'; readonly cancelTimeout: Cancel }
   /** The token is being checked. */
   | { readonly kind: 'checking'; readonly claims: TokenClaims }
   /** It counts, and its player is being connected; `welcome` is still to come. */
-  | { readonly kind: 'entering'; readonly claims: TokenClaims; readonly places: Map<string, Place> }
-  | { readonly kind: 'open'; readonly claims: TokenClaims; readonly places: Map<string, Place> }
+  | { readonly kind: 'entering'; readonly claims: TokenClaims; readonly places: PlacesById }
+  | { readonly kind: 'open'; readonly claims: TokenClaims; readonly places: PlacesById }
   | { readonly kind: 'closed' };
 
 export interface Connection {

@@ -18,7 +18,7 @@ import {
   strike,
 } from './census.ts';
 import type { Connection, ConnectionState } from './connection.ts';
-import { closeConnection } from './connection.ts';
+import { closeConnection, PlacesById } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { owe, sendOwed } from './owed.ts';
 import { arrive, depart } from './presence.ts';
@@ -120,7 +120,7 @@ function letIn(
 ) {
   count(census, claims, 1);
   if (claims.scope !== 'watch') enlist(census, key, connection);
-  connection.state = { kind: 'entering', claims, places: new Map() };
+  connection.state = { kind: 'entering', claims, places: new PlacesById() };
   // Only now, when a lobby is told of new sessions: none falls between the list and the news.
   return Promise.all([
     only === null ? attachOpen(deps, connection, claims) : attachAll(deps, connection, [only]),
@@ -192,7 +192,7 @@ function isWatching(claims: TokenClaims): claims is TokenClaims & { readonly ses
 type Entering = Extract<ConnectionState, { kind: 'entering' }>;
 
 function welcome(deps: SocketDeps, connection: Connection, { claims, places }: Entering): void {
-  const shown = [...places.values()].filter((place) => place.isAttached);
+  const shown = places.all().filter((place) => place.isAttached);
   for (const { session } of shown) owe(connection, session);
   connection.state = { kind: 'open', claims, places };
   const text = JSON.stringify({
@@ -229,7 +229,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   const key = currentKey(state.claims);
   strike(census, key, connection);
   passOn(census, key, connection);
-  for (const place of state.places.values())
+  for (const place of state.places.all())
     deps.host.detach(place.session, place, connection.isPutAway);
 }
 

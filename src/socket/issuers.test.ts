@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { makeCensus } from './census.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, PlacesById } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { closeRevoked } from './revoked.ts';
 
@@ -14,7 +14,7 @@ test('[K2] many issuers are looked up together, and one who cannot be looked up 
     const claims = { tenant: `ten_${n}`, mode: 'live', key: `key_${n}`, scope: 'lobby' };
     census.all.add({
       origin: null,
-      state: { kind: 'open', claims, places: new Map() },
+      state: { kind: 'open', claims, places: new PlacesById() },
       socket: { close: () => void closed.push(claims.tenant) },
     } as unknown as Connection);
   }
