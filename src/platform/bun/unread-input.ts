@@ -43,6 +43,8 @@ const LOOK_MS = 50;
 const LATE_MS = 1;
 /** Another turn of the event loop until the answer would take longer than to wait for it. Milliseconds. */
 const URGENT_MS = 20;
+/** About how long a row of a table is. */
+const ROW_CHARS = 150;
 /** The system takes its time over long tables: the next look is so much later for each row. Milliseconds. */
 const ROW_MS = 0.2;
 /** Where an IPv4 address begins within IPv6. */
@@ -62,15 +64,12 @@ export function watchUnreadInput(
   let isOver = false;
   /** Answers how many rows there were. */
   const judge = (texts: readonly string[]): number => {
-    const rows = texts.flatMap((text) => text.trimEnd().split('\n'));
-    const found = rows
-      .map(parseRow)
-      .filter((row) => row.isOpen && row.port === port && row.bytes > bytesLong);
-    for (const { peer, bytes } of isOver ? [] : found) {
-      if (bytes > bytesMax || suspects.has(peer())) onFlooding(peer());
+    const found = isOver ? [] : texts.flatMap((text) => findUnread(text, port, bytesLong));
+    for (const { peer, bytes } of found) {
+      if (bytes > bytesMax || suspects.has(peer)) onFlooding(peer);
     }
-    suspects = new Set(found.map(({ peer }) => peer()));
-    return rows.length;
+    suspects = new Set(found.map(({ peer }) => peer));
+    return texts.reduce((rows, { length }) => rows + length, 0) / ROW_CHARS;
   };
   const wait = (ms: number): void => {
     const from = performance.now();
@@ -97,25 +96,28 @@ export function peerName(address: string, port: number): string {
   return `${address.includes(':') ? new URL(`http://[${address}]`).hostname : address} ${port}`;
 }
 
-interface Row {
-  readonly isOpen: boolean;
-  /** The server's. */
-  readonly port: number;
+/** A connection that has more to be read than a limit. */
+interface Unread {
+  readonly peer: string;
   readonly bytes: number;
-  /** Made only for the few that matter. */
-  peer(): string;
 }
 
-/** `number: address:port address:port state unsent:unread …`, all in hex, the server's end first. */
-function parseRow(text: string): Row {
-  const [, local = '', remote = '', state, queues = ''] = text.trimStart().split(' ', 5);
-  const [address = '', port = ''] = remote.split(':');
-  return {
-    isOpen: state === ESTABLISHED,
-    port: parseHex(local.split(':')[1] ?? ''),
-    bytes: parseHex(queues.split(':')[1] ?? ''),
-    peer: () => peerName(parseHexAddress(address), parseHex(port)),
-  };
+/**
+ * A row is `number: address:port address:port state unsent:unread …`, all in hex, the server's end first. Of
+ * thousands of rows mostly none has anything to be read: only those that have are taken apart.
+ */
+function findUnread(table: string, port: number, bytesMin: number): Unread[] {
+  const own = port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = new RegExp(
+    `:${own} ([0-9A-F]+):([0-9A-F]{4}) ${ESTABLISHED} [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) `,
+    'g',
+  );
+  return Array.from(table.matchAll(rows), ([, address, peerPort, unread]) => {
+    return {
+      peer: peerName(parseHexAddress(address!), parseHex(peerPort!)),
+      bytes: parseHex(unread!),
+    };
+  }).filter(({ bytes }) => bytes > bytesMin);
 }
 
 function parseHex(text: string): number {
