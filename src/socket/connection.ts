@@ -1,6 +1,7 @@
 /** One socket's life: a union of what is valid while it is greeting, entering, open and closed. */
 
 import { CLOSE } from '../contract/messages.ts';
+import type { Wire } from '../match/compact.ts';
 import type { PlatformSocket } from '../platform/platform.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
 import type { LeavePlace } from '../runtime/places.ts';
@@ -19,6 +20,8 @@ export interface Bucket {
 /** A session that an open socket shows. */
 export interface Place {
   readonly session: string;
+  /** What the session is called in compact frames on this socket (rule P12). */
+  readonly n: number;
   readonly seat: number | null;
   readonly subscriber: Subscriber;
   /** The session shows itself to the socket; until then that has been asked for. */
@@ -41,6 +44,10 @@ export interface Connection {
   readonly origin: string | null;
   /** The token of the handshake's subprotocol, null when it is to come in a `hello`. */
   readonly token: string | null;
+  /** The subprotocol that was agreed on. */
+  readonly wire: Wire;
+  /** With `matchd.v2`: sessions by their numbers; empty where one is not shown any more. */
+  readonly numbered: string[];
   readonly bucket: Bucket;
   /** Of `in` frames alone. */
   readonly inputBucket: Bucket;

@@ -266,7 +266,7 @@ test('[P2] another subprotocol, path or none is refused before the upgrade', asy
       () => 101,
       ({ status }) => status,
     );
-  expect(await refused({ protocols: ['matchd.v2', token] })).toBe(400);
+  expect(await refused({ protocols: ['matchd.v3', token] })).toBe(400);
   expect(await refused({ protocols: [token] })).toBe(400);
   expect(await refused({ protocols: [] })).toBe(400);
   expect(await refused({ path: '/v1/other' })).toBe(404);

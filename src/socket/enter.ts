@@ -18,12 +18,13 @@ import {
   SESSION_WATCHERS_MAX,
   strike,
 } from './census.ts';
+import { dropNumber, numberOf } from './client-frames.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { CONTROL_RATE, closeConnection, makeBucket } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { sendOfSession, sendOwed } from './owed.ts';
+import { sendOfSession, sendOwed, sendState, stateTexts } from './owed.ts';
 import { arrive, depart } from './presence.ts';
-import { dropReceipts, noteAnswers } from './receipts.ts';
+import { dropReceipts, noteAnswer } from './receipts.ts';
 
 /** How often a client is to ping, in milliseconds. */
 const PING_MS = 25_000;
@@ -281,8 +282,9 @@ function attach(
   if (!isInside || state.places.has(session)) return Promise.resolve('gone');
   const { places } = state;
   const player = seat === null ? null : state.claims.player;
-  const subscriber = makeSubscriber(deps, connection, { session, seat, player });
-  const place: Place = { session, seat, subscriber, isAttached: false };
+  const n = numberOf(connection, session);
+  const subscriber = makeSubscriber(deps, connection, { session, n, seat, player });
+  const place: Place = { session, n, seat, subscriber, isAttached: false };
   places.set(session, place);
   return new Promise((resolve) => {
     deps.host.attach(session, subscriber, (told) => {
@@ -295,6 +297,7 @@ function attach(
       } else {
         places.delete(session);
         const hasLeft = told.kind === 'rejected' && told.code === 'unknown_session';
+        if (hasLeft) dropNumber(connection, session);
         resolve(hasLeft ? 'left' : 'refused');
       }
     });
@@ -304,16 +307,17 @@ function attach(
 function makeSubscriber(
   deps: SocketDeps,
   connection: Connection,
-  { session, seat, player }: { session: string; seat: number | null; player: string | null },
+  { session, n, seat, player }: Pick<Place, 'session' | 'n' | 'seat'> & { player: string | null },
 ): Subscriber {
   const subscriber: Subscriber = {
     viewer: seat,
     player,
-    send(texts) {
-      noteAnswers(connection.receipts, texts);
+    wire: connection.wire,
+    send(texts, answer) {
+      if (answer !== undefined) noteAnswer(connection.receipts, answer);
       // Before `welcome` there is nothing to say: a whole state follows it.
-      if (connection.state.kind === 'open')
-        sendOfSession(deps, connection, { session, seat, subscriber }, texts);
+      if (connection.state.kind !== 'open') return;
+      sendOfSession(deps, connection, { session, n, seat, subscriber }, texts, answer);
     },
     lost() {
       const { state } = connection;
@@ -371,7 +375,7 @@ export function show(
       if (outcome !== 'attached' || connection.state.kind !== 'open') return;
       const place = connection.state.places.get(session);
       if (place === undefined || deps.host.askState(session, place.subscriber)) return;
-      sendOfSession(deps, connection, place, deps.host.stateFor(session, seat));
+      sendState(connection, place, stateTexts(deps, connection, place));
     })
     .catch(deps.onError);
 }
@@ -436,7 +440,10 @@ export async function dropLongOver(deps: SocketDeps, connection: Connection): Pr
   for (const { session, subscriber, isAttached } of [...places.values()]) {
     const view = isAttached ? await deps.host.peek(session) : null;
     if (view === null || !isLongOver(deps, view)) continue;
-    if (places.get(session)?.subscriber === subscriber) places.delete(session);
+    if (places.get(session)?.subscriber === subscriber) {
+      places.delete(session);
+      dropNumber(connection, session);
+    }
     deps.host.detach(session, subscriber);
   }
 }

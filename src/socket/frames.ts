@@ -10,7 +10,7 @@ import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { makeResumeToken, showNamed } from './enter.ts';
-import { sendOfSession } from './owed.ts';
+import { sendState, stateTexts } from './owed.ts';
 import { follow } from './receipts.ts';
 import { takeReplayWish } from './replays.ts';
 
@@ -114,7 +114,7 @@ function lookFor(
  * memory by then may be another node's session, which this node is about to find out.
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
-  const { session, seat, subscriber, isAttached } = place;
+  const { session, subscriber, isAttached } = place;
   if (!isAttached || connection.owed.has(session) || !mayAskState(deps, connection, session))
     return;
   const now = deps.clock.now();
@@ -122,10 +122,10 @@ function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?
     spend(connection.stateBucket, now);
     return;
   }
-  const texts = deps.host.stateFor(session, seat, seen);
+  const texts = stateTexts(deps, connection, place, seen);
   if (texts.length === 0) return;
   spend(connection.stateBucket, now);
-  sendOfSession(deps, connection, place, texts);
+  sendState(connection, place, texts);
 }
 
 /** Is there one left of the whole states that may be asked for? It is not taken. */

@@ -1,6 +1,8 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
-import { isAnswer } from '../runtime/host/player-work.ts';
+import { numbered } from '../match/compact.ts';
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
+import { withAnswer } from '../runtime/host/answers.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -8,22 +10,53 @@ import type { SocketDeps } from './deps.ts';
 /** States in one write; a state may take milliseconds to make, and others have their turn in between. */
 const STATES_AT_ONCE = 16;
 
+type Shown = Pick<Place, 'session' | 'n' | 'seat' | 'subscriber'>;
+
 /** Sends frames of one session, after the state if that is still to come; none while it is behind. */
 export function sendOfSession(
   deps: SocketDeps,
   connection: Connection,
-  { session, seat, subscriber }: Pick<Place, 'session' | 'seat' | 'subscriber'>,
+  place: Shown,
   texts: readonly string[],
+  answer?: PlacedAnswer,
 ): void {
+  const { session, subscriber } = place;
   if (connection.leftOutBytes !== null) connection.owed.add(session);
   else if (connection.owed.delete(session)) {
-    // What is shown is in the state that will come from the session's node; what is answered is not.
-    const isToCome = deps.host.askState(session, subscriber);
-    const rest = isToCome ? texts.filter(isAnswer) : texts;
-    sendFrames(connection, [...(isToCome ? [] : deps.host.stateFor(session, seat)), ...rest]);
-    return;
+    if (deps.host.askState(session, subscriber)) {
+      // What is shown is in the state that will come from the session's node; what is answered is not.
+      const alone = answer && { ...answer, update: -1 };
+      sendFrames(connection, withAnswer(connection.wire, [], alone));
+      return;
+    }
+    sendFrames(connection, stateTexts(deps, connection, place));
   }
+  sendFrames(connection, nameSession(place, withAnswer(connection.wire, texts, answer)));
+}
+
+/** The whole state of a session, for its place on a socket; nothing for who has seen it. */
+export function stateTexts(
+  { host }: SocketDeps,
+  { wire }: Connection,
+  place: Shown,
+  seen?: number,
+): readonly string[] {
+  return nameSession(place, host.stateFor(place.session, place.seat, seen, wire));
+}
+
+/** Sends a whole state that was asked for, or owes it to who is behind. */
+export function sendState(
+  connection: Connection,
+  { session }: Pick<Place, 'session'>,
+  texts: readonly string[],
+): void {
+  if (connection.leftOutBytes === null) connection.owed.delete(session);
+  else connection.owed.add(session);
   sendFrames(connection, texts);
+}
+
+function nameSession({ n }: Shown, texts: readonly string[]): readonly string[] {
+  return n === 0 ? texts : texts.map((text) => numbered(text, n));
 }
 
 /** Sends what is owed, after `first`; the rest when the reader has taken it, or a moment later. */
@@ -42,7 +75,7 @@ export function sendOwed(
     owed.delete(session);
     const place = state.places.get(session);
     if (place === undefined || deps.host.askState(session, place.subscriber)) continue;
-    texts.push(...deps.host.stateFor(session, place.seat));
+    texts.push(...stateTexts(deps, connection, place));
   }
   sendFrames(connection, texts);
   if (owed.size > 0 && connection.leftOutBytes === null) {

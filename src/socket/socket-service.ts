@@ -2,7 +2,7 @@
 
 import { makeProblem, retryAfter } from '../contract/errors.ts';
 import type { ClientFrame } from '../contract/messages.ts';
-import { CLOSE, clientFrame, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
+import { CLOSE, SUBPROTOCOL, SUBPROTOCOL_2, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
 import type { Mode } from '../match/record.ts';
 import type {
   Peer,
@@ -17,6 +17,7 @@ import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
+import { parseFrame } from './client-frames.ts';
 import type { Connection } from './connection.ts';
 import {
   checkBacklog,
@@ -196,7 +197,9 @@ function decideUpgrade(
   const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '')
     .split(',')
     .map((p) => p.trim());
-  if (!asked.includes(SUBPROTOCOL)) return refuse(deps, 'subprotocol_required');
+  const wire = asked.includes(SUBPROTOCOL_2) ? 2 : 1;
+  const protocol = wire === 2 ? SUBPROTOCOL_2 : SUBPROTOCOL;
+  if (!asked.includes(protocol)) return refuse(deps, 'subprotocol_required');
   const token =
     asked
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
@@ -209,6 +212,8 @@ function decideUpgrade(
     address,
     origin: request.headers.get('Origin'),
     token,
+    wire,
+    numbered: [],
     bucket: makeBucket(deps.clock.now(), MESSAGE_RATE),
     inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
     stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
@@ -228,7 +233,7 @@ function decideUpgrade(
     leavePlace: null,
     isPutAway: false,
   };
-  return { accept: true, protocol: SUBPROTOCOL, data };
+  return { accept: true, protocol, data };
 }
 
 function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connection> {
@@ -312,7 +317,7 @@ function endGreeting(census: Census, connection: Connection): void {
 }
 
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
-  const frame = parseFrame(text);
+  const frame = parseFrame(connection, text);
   const isInput = 't' in frame && frame.t === 'in';
   const bucket = isInput ? connection.inputBucket : connection.bucket;
   const allowance = spend(bucket, deps.clock.now());
@@ -336,21 +341,6 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
 function closeBadFrame(connection: Connection, wrong: string): void {
   const { code, reason } = CLOSE.badFrame;
   closeConnection(connection, { code, reason: `${reason}: ${wrong}` });
-}
-
-/** The frame, or what is wrong with it: no JSON, or the first field that is not as described. */
-function parseFrame(text: string): ClientFrame | { readonly wrong: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { wrong: 'no JSON' };
-  }
-  const parsed = clientFrame.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path[0];
-  // Only names of ours: a reason has at most 123 bytes. What `resume` holds is named by it alone.
-  return { wrong: field === undefined ? 'no object' : String(field) };
 }
 
 function greet(deps: SocketDeps, census: Census, connection: Connection, frame: ClientFrame): void {
