@@ -23,6 +23,8 @@ export interface Arguments {
   readonly jsonFile: string | null;
 }
 
+/** In place of another checkout: this one, played on by the older subprotocol. */
+export const AGAINST_V1 = 'v1';
 const ROUNDS_DEFAULT = 3;
 const ROUNDS_MAX = 20;
 const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation'];
@@ -37,6 +39,7 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
                  and only these servers (${CONTENDERS.join(', ')});
                  without a part: moves, or moves and creation if no server is named either
   --against DIR  this checkout and that one in short turns, and nothing else
+  --against v1   the same of this checkout alone, by matchd.v2 and by matchd.v1
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
@@ -65,6 +68,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 /** A folder that this command was never installed in cannot be started. */
 function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
+  if (folder === AGAINST_V1) return { parts: ['against'], against: folder };
   const against = resolve(folder);
   if (existsSync(join(against, 'node_modules'))) return { parts: ['against'], against };
   throw new Error(`Invalid --against: ${folder} is no checkout whose packages are installed`);

@@ -46,6 +46,12 @@ export async function prepare(
   switch (contender) {
     case 'matchd':
       return { contender, label: '**matchd**, durable', start: () => startMatchd(processes) };
+    case 'matchd-v1':
+      return {
+        contender,
+        label: 'matchd, durable, matchd.v1',
+        start: () => startMatchd(processes),
+      };
     case 'ceiling':
       return {
         contender,

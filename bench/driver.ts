@@ -16,7 +16,8 @@ import { fillWithSessions, touchSessions } from './driving/sleeping.ts';
 import type { Contender, Job, JobResults } from './jobs.ts';
 
 const ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
-  matchd: makeMatchdAdapter,
+  matchd: (target) => makeMatchdAdapter(target, 2),
+  'matchd-v1': (target) => makeMatchdAdapter(target, 1),
   ceiling: makeCeilingAdapter,
   colyseus: makeColyseusAdapter,
   boardgameio: makeBoardgameIoAdapter,

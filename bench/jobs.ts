@@ -2,7 +2,8 @@
 
 import type { Address } from './driving/tcp.ts';
 
-export const CONTENDERS = ['matchd', 'ceiling', 'colyseus', 'boardgameio'] as const;
+/** `matchd-v1` is matchd, played on by the older subprotocol. */
+export const CONTENDERS = ['matchd', 'matchd-v1', 'ceiling', 'colyseus', 'boardgameio'] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 /** The server a job is about. */
@@ -151,8 +152,11 @@ export type HostedFigures = Readonly<
 export interface AgainstJob {
   readonly kind: 'against';
   readonly server: ServerUnderTest;
-  /** Of another checkout. */
+  /** Of another checkout, or of this one. */
   readonly other: ServerUnderTest;
+  /** The subprotocols that they are played on by. */
+  readonly version: 1 | 2;
+  readonly otherVersion: 1 | 2;
   /** Matches at once. */
   readonly matches: number;
   /** Turns of each before anything is counted, and counted ones. */

@@ -17,9 +17,9 @@ export const makeCeilingAdapter: MakeAdapter = (target) => {
         path: `/socket/${sessionId}/${seat}`,
         protocols: PROTOCOLS,
       }));
-      return openMatchdMatch(target, index, sessionId, doors, events);
+      return openMatchdMatch(target, index, sessionId, doors, events, 1);
     },
-    framesAwaited: matchdFramesAwaited,
+    framesAwaited: (isLast) => matchdFramesAwaited(isLast, 1),
     close: () => http.close(),
   };
 };

@@ -1,12 +1,16 @@
-/** Tells matchd's frames apart without parsing them: `t` comes first in what the server sends. */
+/** Tells matchd's frames apart without parsing them: what they are comes first in what the server sends. */
 
 const START = Buffer.from('{"t":"');
+const LIST = 0x5b;
+/** What follows the session's number in a list that is no update. */
+const OVER = Buffer.from('[0,"over"');
 const QUOTE = 0x22;
 const LETTER_A = 0x61;
 const LETTER_U = 0x75;
 
 /** The frame's `t`. */
 export function kindOf(payload: Buffer): string {
+  if (payload[0] === LIST) return payload.subarray(0, OVER.length).equals(OVER) ? 'over' : 'update';
   const first = payload[START.length];
   const isUsual = payload[START.length - 1] === QUOTE && payload[2] === START[2];
   if (!isUsual) return String((JSON.parse(payload.toString()) as { t?: unknown }).t);

@@ -1,8 +1,8 @@
-/** Plays on matchd: sessions over HTTP, moves by the subprotocol matchd.v1. */
+/** Plays on matchd: sessions over HTTP, moves by either subprotocol. */
 
 import type { HttpClient } from '../driving/http-client.ts';
 import { makeHttpClient } from '../driving/http-client.ts';
-import type { MakeAdapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
+import type { Adapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
 import type { Player } from '../driving/player.ts';
 import { connectPlayer } from '../driving/player.ts';
 import { makeFrame } from '../driving/web-socket-frames.ts';
@@ -16,29 +16,32 @@ export interface CreatedSession {
 
 export const SOCKET_PATH = '/v1/socket';
 const HTTP_CONNECTIONS = 32;
-/** To the mover an ack, to both an update; at the end `over` to both as well. */
-const FRAMES_AWAITED = 3;
-const FRAMES_AWAITED_LAST = 5;
+/** The subprotocol, by its number. */
+export type Version = 1 | 2;
+
+/** An update to both, with `matchd.v1` an ack to the mover; at the end `over` to both as well. */
+const FRAMES_AWAITED: Readonly<Record<Version, number>> = { 1: 3, 2: 2 };
+const FRAMES_AWAITED_LAST: Readonly<Record<Version, number>> = { 1: 5, 2: 4 };
 const ACTIVE = '"status":"active"';
 
-export const makeMatchdAdapter: MakeAdapter = (target) => {
+export function makeMatchdAdapter(target: Target, version: Version): Adapter {
   const http = makeHttpClient(target.address, HTTP_CONNECTIONS, keyHeaders(target.key));
   return {
     async open(index, _plies, events) {
       const { sessionId, tokens } = await createSession(http, index, {});
       const doors = tokens.map((token) => ({
         path: SOCKET_PATH,
-        protocols: socketProtocols(token),
+        protocols: socketProtocols(token, version),
       }));
-      return openMatchdMatch(target, index, sessionId, doors, events);
+      return openMatchdMatch(target, index, sessionId, doors, events, version);
     },
-    framesAwaited: matchdFramesAwaited,
+    framesAwaited: (isLast) => matchdFramesAwaited(isLast, version),
     close: () => http.close(),
   };
-};
+}
 
-export function matchdFramesAwaited(isLast: boolean): number {
-  return isLast ? FRAMES_AWAITED_LAST : FRAMES_AWAITED;
+export function matchdFramesAwaited(isLast: boolean, version: Version = 2): number {
+  return (isLast ? FRAMES_AWAITED_LAST : FRAMES_AWAITED)[version];
 }
 
 export function keyHeaders(key: string): Record<string, string> {
@@ -69,8 +72,8 @@ export async function createSession(
   return { sessionId, tokens: [tokens[first]!, tokens[second]!] };
 }
 
-export function socketProtocols(token: string): string[] {
-  return ['matchd.v1', `token.${token}`];
+export function socketProtocols(token: string, version: Version = 2): string[] {
+  return [`matchd.v${version}`, `token.${token}`];
 }
 
 function playersOf(index: number): [string, string] {
@@ -94,6 +97,7 @@ export function openMatchdMatch(
   sessionId: string,
   doors: readonly Door[],
   events: MatchEvents,
+  version: Version = 2,
 ): Promise<OpenMatch> {
   return new Promise((resolve, reject) => {
     /** Whoever has been shown the active session; some are shown it twice. */
@@ -133,15 +137,24 @@ export function openMatchdMatch(
         lost: failed,
       }),
     );
-    const match = matchOf(sessionId, players);
+    const match = matchOf(sessionId, players, version);
   });
 }
 
-function matchOf(sessionId: string, players: readonly Player[]): OpenMatch {
-  const start = `{"t":"act","s":"${sessionId}","id":"m`;
+function matchOf(sessionId: string, players: readonly Player[], version: Version): OpenMatch {
+  const makeMove = version === 1 ? moveMaker(sessionId) : makeShortMove;
   return {
-    move: (ply, position) =>
-      players[ply % 2]!.send(makeFrame(`${start}${ply}","action":{"position":${position}}}`)),
+    move: (ply, position) => players[ply % 2]!.send(makeFrame(makeMove(ply, position))),
     leave: async () => void (await Promise.all(players.map((player) => player.leave()))),
   };
+}
+
+function moveMaker(sessionId: string): typeof makeShortMove {
+  const start = `{"t":"act","s":"${sessionId}","id":"m`;
+  return (ply, position) => `${start}${ply}","action":{"position":${position}}}`;
+}
+
+/** The session is the first one of its socket. */
+function makeShortMove(ply: number, position: number): string {
+  return `[0,"m${ply}",{"position":${position}}]`;
 }

@@ -102,7 +102,7 @@ function makeAdapter(nodes: readonly Node[], areApart: boolean): Adapter {
       }));
       return openMatchdMatch(targets[owner]!, index, sessionId, doors, events);
     },
-    framesAwaited: matchdFramesAwaited,
+    framesAwaited: (isLast) => matchdFramesAwaited(isLast),
     close() {
       for (const client of clients) client.close();
     },

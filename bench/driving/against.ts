@@ -1,5 +1,6 @@
 /** Measures two servers of one protocol in short turns, so that what slows the machine slows both. */
 
+import type { Version } from '../adapters/matchd.ts';
 import { createSession, keyHeaders, makeMatchdAdapter } from '../adapters/matchd.ts';
 import type { AgainstFigures, AgainstJob, MatchCosts, ServerUnderTest } from '../jobs.ts';
 import { compileNs } from '../kernel.ts';
@@ -21,8 +22,8 @@ interface Side {
 }
 
 export async function measureAgainst(job: AgainstJob): Promise<AgainstFigures> {
-  const server = makeSide(job.server);
-  const other = makeSide(job.other);
+  const server = makeSide(job.server, job.version);
+  const other = makeSide(job.other, job.otherVersion);
   const turns: AgainstFigures[] = [];
   for (let n = 0; n < job.warmUpTurns + job.turns; n++) {
     // Whoever begins has what the other left in the caches: so they begin in turn.
@@ -38,9 +39,9 @@ export async function measureAgainst(job: AgainstJob): Promise<AgainstFigures> {
   return { server: mean((turn) => turn.server), other: mean((turn) => turn.other) };
 }
 
-function makeSide({ address, key, pid }: ServerUnderTest): Side {
+function makeSide({ address, key, pid }: ServerUnderTest, version: Version): Side {
   const target: Target = { address, key, traffic: { bytes: 0, frames: 0 } };
-  const adapter = makeMatchdAdapter(target);
+  const adapter = makeMatchdAdapter(target, version);
   const http = makeHttpClient(address, OPENING_MAX, keyHeaders(key));
   let index = 0;
   /** What one of `matches` costs on the server, in µs. */

@@ -1,5 +1,7 @@
 /** Part 5: two checkouts of matchd in short turns, to see what changes between them cost. */
 
+import type { Version } from '../adapters/matchd.ts';
+import { AGAINST_V1 } from '../arguments.ts';
 import type { MatchCosts } from '../jobs.ts';
 import type { MatchdServer } from '../matchd-server.ts';
 import { startMatchd } from '../matchd-server.ts';
@@ -34,17 +36,21 @@ interface AgainstRound {
 export async function measureAgainstInTurn(
   processes: Processes,
   { rounds: count, quick }: { readonly rounds: number; readonly quick: boolean },
-  otherRoot: string,
+  against: string,
   log: (text: string) => void,
 ): Promise<AgainstRound[]> {
+  const isV1 = against === AGAINST_V1;
+  // Another checkout may know no newer subprotocol.
+  const own: Played = { root: undefined, version: isV1 ? 2 : 1 };
+  const other: Played = { root: isV1 ? undefined : against, version: 1 };
   const rounds: AgainstRound[] = [];
   for (let n = 1; n <= count; n++) {
     log(`against, round ${n} of ${count}`);
     // Each is the first to start, and to be played on, in every other round.
     const isOwnFirst = n % 2 === 1;
     const [first, second] = isOwnFirst
-      ? await measureBoth(processes, undefined, otherRoot, quick)
-      : await measureBoth(processes, otherRoot, undefined, quick);
+      ? await measureBoth(processes, own, other, quick)
+      : await measureBoth(processes, other, own, quick);
     const round = isOwnFirst ? { own: first, other: second } : { own: second, other: first };
     rounds.push(round);
     log(ROWS.map(([label, pick]) => `  ${label}: ${makeNumber(ratioOf(round, pick))}`).join('\n'));
@@ -52,18 +58,26 @@ export async function measureAgainstInTurn(
   return rounds;
 }
 
-/** The folders the servers are started from; undefined for this checkout. */
+interface Played {
+  /** The folder the server is started from; undefined for this checkout. */
+  readonly root: string | undefined;
+  readonly version: Version;
+}
+
 async function measureBoth(
   processes: Processes,
-  firstRoot: string | undefined,
-  secondRoot: string | undefined,
+  played: Played,
+  playedNext: Played,
   quick: boolean,
 ): Promise<[Side, Side]> {
-  const first = await startAndWeigh(processes, firstRoot);
+  const first = await startAndWeigh(processes, played.root);
   try {
-    const second = await startAndWeigh(processes, secondRoot);
+    const second = await startAndWeigh(processes, playedNext.root);
     try {
-      const servers = { server: underTest(first.server), other: underTest(second.server) };
+      const servers = {
+        ...{ server: underTest(first.server), version: played.version },
+        ...{ other: underTest(second.server), otherVersion: playedNext.version },
+      };
       const job = { kind: 'against', ...servers, ...(quick ? QUICK_LOAD : LOAD) } as const;
       const costs = await processes.drive<'against'>(job, JOB_WITHIN_MS);
       return [

@@ -1,6 +1,7 @@
 /** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
 
-import type { Subscriber } from '../../src/runtime/host/work.ts';
+import type { PlacedAnswer } from '../../src/runtime/host/answers.ts';
+import type { Subscriber, Told } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';
@@ -72,11 +73,13 @@ function refuseUnknown(subscriber: Subscriber): Subscriber {
     viewer: subscriber.viewer,
     player: subscriber.player,
     lost: () => subscriber.lost(),
-    send: (texts) =>
-      subscriber.send(
-        texts.map((text) => text.replace('"code":"unavailable"', '"code":"illegal_move"')),
-      ),
+    send: (texts, answer) => subscriber.send(texts, answer && { ...answer, told: refusal(answer) }),
   };
+}
+
+function refusal({ told }: PlacedAnswer): Told {
+  const isUnknown = told.kind === 'rejected' && told.code === 'unavailable';
+  return isUnknown ? { ...told, code: 'illegal_move' } : told;
 }
 
 export function findMutant(name: string): Mutant {

@@ -1,5 +1,6 @@
 /** A node's host that tells of every text it shows of its sessions, whoever passes it on. */
 
+import { answerText } from '../../src/runtime/host/answers.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Subscriber } from '../../src/runtime/host/work.ts';
 
@@ -20,7 +21,11 @@ export function watchHost(
       viewer: subscriber.viewer,
       player: subscriber.player,
       lost: () => subscriber.lost(),
-      send: (texts) => subscriber.send(tell(session, texts)),
+      ...(subscriber.wire && { wire: subscriber.wire }),
+      send: (texts, answer) => {
+        if (answer !== undefined) tell(session, [answerText(answer)]);
+        subscriber.send(tell(session, texts), answer);
+      },
     };
     watched.set(subscriber, made);
     return made;
@@ -32,6 +37,7 @@ export function watchHost(
       host.detach(session, watch(session, subscriber), isPutAway),
     play: (session, seat, command, origin) =>
       host.play(session, seat, command, watch(session, origin)),
-    stateFor: (session, viewer, seen) => tell(session, host.stateFor(session, viewer, seen)),
+    stateFor: (session, viewer, seen, wire) =>
+      tell(session, host.stateFor(session, viewer, seen, wire)),
   };
 }

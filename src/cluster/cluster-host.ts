@@ -6,7 +6,6 @@
 
 import type { LocalHost, MatchHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
-import { answerText } from '../runtime/host/player-work.ts';
 import type { MatchView, Subscriber, Told } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Tracing } from '../runtime/tracing.ts';
@@ -201,5 +200,5 @@ async function play(
 ): Promise<void> {
   const { viewer, player } = subscriber;
   const told = await playAs(parts, session, { seat: viewer!, player }, command);
-  subscriber.send([answerText(session, command.id, told)]);
+  subscriber.send([], { s: session, id: command.id, told, update: -1 });
 }

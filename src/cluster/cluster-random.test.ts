@@ -6,6 +6,7 @@ import { NO_FAULTS } from '../bus/local/local-bus.ts';
 import { makeRandom } from '../games/random.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
+import { withAnswer } from '../runtime/host/answers.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
 import type { MatchCommit } from '../store/store.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
@@ -150,8 +151,9 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
   const subscriber: Subscriber = {
     viewer,
     player: null,
-    send(texts) {
-      for (const text of texts) see(life, client, JSON.parse(text) as SeenFrame);
+    send(texts, answer) {
+      for (const text of withAnswer(1, texts, answer))
+        see(life, client, JSON.parse(text) as SeenFrame);
     },
     lost() {
       client.shown = null;

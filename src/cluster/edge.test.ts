@@ -69,8 +69,8 @@ test('[N1] a command that comes before its player is let in is sent once that is
   expect((await reply).kind).toBe('done');
   const sent = items.map((item) => (item.t === 'play' ? item.command.id : item.t));
   expect(sent).toEqual(['attach', 'm4', 'm5']);
-  const ack = JSON.stringify({ t: 'ack', s: ID, id: 'm4', v: 4 });
-  edge.receive(OWNER, { t: 'frames', p: [1], texts: [ack] });
+  const answered = { p: 1, s: ID, id: 'm4', told: { kind: 'done', v: 4 }, update: -1 } as const;
+  edge.receive(OWNER, { t: 'frames', p: [1], texts: [], answered });
   expect(probe.take()).toMatchObject([{ t: 'ack', id: 'm4' }]);
   edge.linkLost(OWNER);
   expect(redone).toEqual(['m5']);

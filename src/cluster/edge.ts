@@ -1,8 +1,8 @@
 /** The edge of other nodes' sessions: subscribers here that are shown them, and what is asked of their owners. */
 
 import type { CommandId } from '../match/record.ts';
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
-import { isAnswer } from '../runtime/host/player-work.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
@@ -181,8 +181,8 @@ async function attach(
     asked: new Map(),
   };
   enlist(table, place);
-  const { viewer, player } = subscriber;
-  outbox.put(owner, { t: 'attach', s: session, p: id, viewer, player });
+  const { viewer, player, wire = 1 } = subscriber;
+  outbox.put(owner, { t: 'attach', s: session, p: id, viewer, player, wire });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
   if (reply.kind !== 'done') resend(table, place);
@@ -248,24 +248,26 @@ function receive(table: Table, from: string, item: ForEdge): void {
       for (const place of item.p.map(find)) {
         if (place === null) continue;
         if (item.t === 'lost') lose(table, place);
-        else show(place, item.texts);
+        else show(place, item.texts, answerFor(item, place));
       }
   }
 }
 
-function show(place: Place, texts: readonly string[]): void {
-  const answered = place.asked.size > 0 && noteAnswers(place, texts);
-  if (place.phase === 'live') place.subscriber.send(texts);
-  else if (answered) place.subscriber.send(texts.filter(isAnswer));
+function answerFor(
+  { answered }: Extract<ForEdge, { t: 'frames' }>,
+  { id }: Place,
+): PlacedAnswer | undefined {
+  return answered?.p === id ? answered : undefined;
 }
 
-/** Does one of the texts answer a command? Such a text is never left out. */
-function noteAnswers({ asked }: Place, texts: readonly string[]): boolean {
-  const answers = texts.filter(isAnswer);
-  for (const text of answers) {
-    const { id } = JSON.parse(text) as { readonly id: CommandId };
+/** An answer is left out for nobody. */
+function show(place: Place, texts: readonly string[], answer: PlacedAnswer | undefined): void {
+  const { subscriber, asked, phase } = place;
+  const id = answer?.id ?? null;
+  if (id !== null) {
     asked.get(id)?.span?.end();
     asked.delete(id);
   }
-  return answers.length > 0;
+  if (phase === 'live') subscriber.send(texts, answer);
+  else if (answer !== undefined) subscriber.send([], { ...answer, update: -1 });
 }

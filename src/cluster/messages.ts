@@ -1,7 +1,9 @@
 /** What nodes say to each other about sessions. Types only; a message is a list of items, in order. */
 
+import type { Wire } from '../match/compact.ts';
 import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
 import type { Told } from '../runtime/host/work.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
@@ -23,6 +25,8 @@ export type ForOwner =
       readonly viewer: number | null;
       /** Whose seat it is; null for watchers. */
       readonly player: string | null;
+      /** Which subprotocol it speaks. A node that does not say finds answers among the frames. */
+      readonly wire?: Wire;
     }
   /** `putAway`: it was not the player's doing. */
   | { readonly t: 'detach'; readonly p: PlaceId; readonly putAway?: true }
@@ -50,11 +54,21 @@ export type Ask =
 /** `not_mine`: look again who holds it. `stale`: its version is another; read it again. */
 export type Answer = Told | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
 
+/** The answer to a command of that place. */
+export interface PlaceAnswer extends PlacedAnswer {
+  readonly p: PlaceId;
+}
+
 /** What the node that holds a session says to its places on another node. */
 export type ForEdge =
   | { readonly t: 'attached'; readonly p: PlaceId; readonly answer: Answer }
-  /** Frames, in one write, to each of these places. */
-  | { readonly t: 'frames'; readonly p: PlaceId[]; readonly texts: readonly string[] }
+  /** Frames, in one write, to each of these places; to one of them the answer to its command, too. */
+  | {
+      readonly t: 'frames';
+      readonly p: PlaceId[];
+      readonly texts: readonly string[];
+      answered?: PlaceAnswer;
+    }
   /** The whole state that was asked for; empty for who has it. */
   | { readonly t: 'whole'; readonly p: PlaceId; readonly texts: readonly string[] }
   /** The session is shown there no more: they are to look for it. */

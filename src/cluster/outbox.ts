@@ -1,12 +1,13 @@
 /** What is to be said to other nodes: all of one moment goes to each in one message. */
 
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import type { Item, PlaceId } from './messages.ts';
 
 export interface Outbox {
   /** Items reach a node in their order, or its link is said to be lost. */
   put(node: string, item: Item): void;
-  /** Frames for one place; the same texts for others of that node share an item. */
-  show(node: string, place: PlaceId, texts: readonly string[]): void;
+  /** Frames for one place, and its answer; the same texts for others of that node share an item. */
+  show(node: string, place: PlaceId, texts: readonly string[], answer?: PlacedAnswer): void;
   /** Sends what has gathered now. */
   flush(): void;
 }
@@ -40,14 +41,17 @@ export function makeOutbox(send: (node: string, items: readonly Item[]) => void)
   };
   return {
     put: (node, item) => void gather(node).items.push(item),
-    show(node, place, texts) {
+    show(node, place, texts, answer) {
       const gathered = gather(node);
       const last = gathered.items.at(-1);
-      if (last?.t === 'frames' && last.texts === texts) {
+      const answered = answer && { ...answer, p: place };
+      const isShared = last?.t === 'frames' && last.texts === texts;
+      if (isShared && (last.answered === undefined || answered === undefined)) {
         last.p.push(place);
+        if (answered !== undefined) last.answered = answered;
         return;
       }
-      gathered.items.push({ t: 'frames', p: [place], texts });
+      gathered.items.push({ t: 'frames', p: [place], texts, ...(answered && { answered }) });
       for (const text of texts) gathered.chars += text.length;
       if (gathered.chars > MESSAGE_CHARS_MAX) flush();
     },

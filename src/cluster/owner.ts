@@ -1,5 +1,6 @@
 /** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
 
+import { withAnswer } from '../runtime/host/answers.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Subscriber, Told, WorkResult } from '../runtime/host/work.ts';
@@ -80,15 +81,19 @@ function attach(
   deps: OwnerDeps,
   edge: string,
   guests: Guests,
-  { s: session, p, viewer, player }: AttachItem,
+  { s: session, p, viewer, player, wire }: AttachItem,
 ): void {
   const { local, outbox } = deps;
   const guest: Guest = {
     viewer,
     player,
     session,
+    wire: wire ?? 1,
     isPutAway: true,
-    send: (texts) => outbox.show(edge, p, texts),
+    send: (texts, answer) =>
+      wire === undefined
+        ? outbox.show(edge, p, withAnswer(1, texts, answer))
+        : outbox.show(edge, p, texts, answer),
     lost() {
       if (guests.delete(p)) outbox.put(edge, { t: 'lost', p: [p] });
     },
@@ -133,7 +138,7 @@ function serve(
       const refusal = local.hold(session, viewer, item.from, item.masks);
       if (refusal === null) return;
       const { code, error } = refusal;
-      guest.send([JSON.stringify({ t: 'reject', s: session, id: null, code, error })]);
+      guest.send([], { s: session, id: null, told: { kind: 'rejected', code, error }, update: -1 });
       return;
     }
     case 'relay':
@@ -141,7 +146,7 @@ function serve(
       return;
     case 'state': {
       if (item.seen !== null) local.noteSeen(session, item.seen);
-      const texts = local.stateFor(session, viewer, item.seen ?? undefined);
+      const texts = local.stateFor(session, viewer, item.seen ?? undefined, guest.wire);
       outbox.put(edge, { t: 'whole', p: item.p, texts });
       return;
     }

@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { DRAW_STEPS } from './values.ts';
 
-/** The subprotocol every socket speaks. */
+/** The subprotocol every server and client speaks. */
 export const SUBPROTOCOL = 'matchd.v1';
+/** The same with shorter frames of play (rule P12): spoken where the client offers it. */
+export const SUBPROTOCOL_2 = 'matchd.v2';
 /** A token as a second subprotocol: this and the token. */
 export const TOKEN_PROTOCOL_PREFIX = 'token.';
 

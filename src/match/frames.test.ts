@@ -96,7 +96,9 @@ test('[P3] when the session becomes active every seat gets a whole state', () =>
 
 test('[P3] a pending session shows the opening position and when it expires', () => {
   const setup = makeTestSetup({ clock: { initialMs: 300_000, incrementMs: 0 } });
-  const state = JSON.parse(makeState(openTrace(setup).session, makeTestRoster(2), 0, 0));
+  const state = JSON.parse(
+    makeState(openTrace(setup).session, { roster: makeTestRoster(2), viewer: 0, prev: 0 }),
+  );
   expect(state).toMatchObject({
     status: 'pending',
     turn: null,
@@ -117,7 +119,9 @@ test('[P6] an absence is shown with the time at which it ends', () => {
     connected: false,
     deadline: makeTime(T0 + 61 * SECOND),
   });
-  const state = JSON.parse(makeState(away.session, makeTestRoster(2), 0, 4));
+  const state = JSON.parse(
+    makeState(away.session, { roster: makeTestRoster(2), viewer: 0, prev: 4 }),
+  );
   expect(state.graces).toEqual([null, makeTime(T0 + 61 * SECOND)]);
 });
 

@@ -4,11 +4,14 @@ import type { AnyGame, Json, Seat } from '../games/game.ts';
 import { sha256Hex } from '../games/random.ts';
 import { tickTime } from '../games/tick-game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
+import { makeChange, makeListChange, makeReplacement, UNCHANGED } from './change.ts';
+import type { CompactClock, Wire } from './compact.ts';
+import { makeCompactOver, makeCompactTicks, makeCompactUpdate, withNumber } from './compact.ts';
 import { graceEnd, turnDeadline } from './deadline.ts';
 import type { Step } from './decide.ts';
 import { gameOf, openingOf, tickGameOf } from './evolve.ts';
 import { makeResult } from './result.ts';
-import type { Roster, Session } from './session.ts';
+import type { ActiveSession, Roster, Session } from './session.ts';
 
 /** Who is to be shown a frame: a seat's view, or what is open to all. */
 export type Viewer = Seat | null;
@@ -39,10 +42,20 @@ export interface TickClock {
   readonly at: string | null;
 }
 
-/** A frame for everybody that is the same for all, or one that differs by viewer. */
-export type Frame =
-  | { readonly shared: true; readonly text: string }
-  | { readonly shared: false; readonly text: (viewer: Viewer) => string };
+/** A frame for everybody; its text is made when somebody is to be sent it. */
+export interface Frame {
+  /** The same for all viewers: then its text is made once for each wire. */
+  readonly isShared: boolean;
+  /** Of an `update`, the version of its record, whose command it can acknowledge; else null. */
+  readonly updates: number | null;
+  text(viewer: Viewer, wire: Wire): string;
+}
+
+/** A frame that is the same for all viewers. */
+export function sharedFrame(make: (wire: Wire) => string, updates: number | null = null): Frame {
+  const made: string[] = [];
+  return { isShared: true, updates, text: (_, wire) => (made[wire] ??= make(wire)) };
+}
 
 /** An ISO 8601 time with milliseconds, in UTC (rule H11). */
 export function makeTime(ms: number): string {
@@ -60,22 +73,31 @@ export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] 
   });
 }
 
-/**
- * The frame a committed step is shown by, or null when it shows nothing. `prev` is the version of
- * the session's frame before it, `next` the step that was committed with it and follows.
- */
-export function makeStepFrame(step: Step, roster: Roster, prev: number, next?: Step): Frame | null {
+/** What a step is shown with. */
+export interface StepContext {
+  readonly roster: Roster;
+  /** The version of the session's frame before it. */
+  readonly prev: number;
+  /** The session before the step: what changed since is told by itself. Null where nobody knows. */
+  readonly before: Session | null;
+  /** The step that was committed with it and follows. */
+  readonly next: Step | undefined;
+}
+
+/** The frame a committed step is shown by, or null when it shows nothing. */
+export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   const { entry, after } = step;
   const { record } = entry;
+  const { roster, prev } = context;
   switch (record.k) {
     case 'action':
-      return makeUpdate(step, next, prev, record.seat, record.action);
+      return makeUpdate(step, context, record.seat, record.action);
     case 'draw':
-      return makeUpdate(step, next, prev, record.seat, { draw: record.do });
+      return makeUpdate(step, context, record.seat, { draw: record.do });
     case 'missed':
-      return makeUpdate(step, next, prev, record.seat, { missed: true });
+      return makeUpdate(step, context, record.seat, { missed: true });
     case 'forfeited':
-      return makeUpdate(step, next, prev, record.seat, { forfeit: record.reason });
+      return makeUpdate(step, context, record.seat, { forfeit: record.reason });
     case 'connected':
     case 'disconnected':
       return shared({
@@ -88,14 +110,18 @@ export function makeStepFrame(step: Step, roster: Roster, prev: number, next?: S
         deadline: timeOrNull(graceEndOf(after, record.seat)),
       });
     case 'ended':
-      return shared(makeOver(after, roster, prev));
+      return makeOver(after, roster, prev);
     case 'joined':
     case 'left':
     case 'started':
     case 'entropy':
     case 'paused':
     case 'owned':
-      return { shared: false, text: (viewer) => makeState(after, roster, viewer, prev) };
+      return {
+        isShared: false,
+        updates: null,
+        text: (viewer, wire) => makeState(after, { roster, viewer, prev, wire }),
+      };
     case 'created':
     // Ticks were shown before they were committed, by `makeTicks`.
     case 'ticks':
@@ -103,20 +129,23 @@ export function makeStepFrame(step: Step, roster: Roster, prev: number, next?: S
   }
 }
 
-/**
- * The whole session as a viewer may see it: what every connection and every `sync` gets. `zeroAt` is
- * when tick 0 was due in a game that runs by the clock, ms since 1970; null while it stands still.
- */
-export function makeState(
-  session: Session,
-  roster: Roster,
-  viewer: Viewer,
-  prev: number,
-  zeroAt: number | null = null,
-): string {
-  const game = gameOf(session);
-  const deadline = session.status === 'active' ? turnDeadline(session) : null;
-  return JSON.stringify({
+/** Who a whole state is for. */
+export interface StateContext {
+  readonly roster: Roster;
+  readonly viewer: Viewer;
+  /** The version of the session's frame before it. */
+  readonly prev: number;
+  readonly wire?: Wire;
+  /**
+   * When tick 0 was due in a game that runs by the clock, ms since 1970; null while it stands still.
+   */
+  readonly zeroAt?: number | null | undefined;
+}
+
+/** The whole session as a viewer may see it: what every connection and every `sync` gets. */
+export function makeState(session: Session, context: StateContext): string {
+  const { roster, viewer, prev, wire = 1, zeroAt = null } = context;
+  const text = JSON.stringify({
     t: 'state',
     s: session.id,
     v: session.v,
@@ -128,9 +157,9 @@ export function makeState(
     players: seatedPlayers(session, roster),
     turn: turnOf(session),
     view: viewOf(session, viewer),
-    legal: session.status === 'active' ? legalOf(game, session.play.state) : [],
+    legal: legalNow(session),
     clock: makeClock(session),
-    deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : (deadline?.at ?? null)),
+    deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : deadlineOf(session)),
     endsAt: timeOrNull(session.status === 'active' ? session.playEndsAt : null),
     ticks: makeTickClock(session, zeroAt),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
@@ -139,6 +168,7 @@ export function makeState(
     at: makeTime(session.at),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   });
+  return wire === 1 ? text : withNumber(text, session.createdAt);
 }
 
 const STATE_RECORDS: ReadonlySet<Step['entry']['record']['k']> = new Set([
@@ -156,8 +186,10 @@ export function showsState({ k }: Step['entry']['record']): boolean {
 }
 
 /** Ticks as they are relayed: they show no record, so they have no `v`; `from` is their chain. */
-export function makeTicks(s: string, frame: TicksFrame): string {
-  return JSON.stringify({ t: 'ticks', s, ...frame });
+export function makeTicks(s: string, frame: TicksFrame): Frame {
+  return sharedFrame((wire) =>
+    wire === 1 ? JSON.stringify({ t: 'ticks', s, ...frame }) : makeCompactTicks(frame),
+  );
 }
 
 /** Which tick the shown state comes before, and when it is due; left out of games without ticks. */
@@ -169,10 +201,18 @@ function makeTickClock(session: Session, zeroAt: number | null): TickClock | und
   return { next, at: isRunning ? makeTime(tickTime(game.ticks, zeroAt, next)) : null };
 }
 
-function makeOver(session: Session, roster: Roster, prev: number): Record<string, unknown> {
+function makeOver(session: Session, roster: Roster, prev: number): Frame {
   if (session.status !== 'ended') throw new Error('over before the end');
+  const { id: s, v, at, createdAt, outcome } = session;
   const result = makeResult(session, roster);
-  return { t: 'over', s: session.id, v: session.v, prev, result, at: makeTime(session.at) };
+  return sharedFrame((wire) => {
+    // Its reader has the players from the state before, which names those who were erased since.
+    const isKnown = session.startedAt !== null && roster.every((player) => player?.id != null);
+    if (wire === 1 || !isKnown) {
+      return JSON.stringify({ t: 'over', s, v, prev, result, at: makeTime(at) });
+    }
+    return makeCompactOver({ ...result, v, prev, at: at - createdAt, outcome });
+  });
 }
 
 /** Tells the player of a seat that it is theirs no more: the last frame of the session that they are sent. */
@@ -214,30 +254,86 @@ export function viewOf(session: Session, viewer: Viewer): Json {
 /** What `action` did. If the match is over with it, there is nothing more to do, and no time runs. */
 function makeUpdate(
   { after }: Step,
-  next: Step | undefined,
-  prev: number,
+  { prev, before, next }: StepContext,
   seat: Seat,
   action: Json,
 ): Frame | null {
   if (after.status !== 'active') return null;
   const game = gameOf(after);
   const then = next?.after.status === 'ended' ? next.after : after;
-  const text = (viewer: Viewer): string =>
-    JSON.stringify({
-      t: 'update',
-      s: after.id,
-      v: after.v,
-      prev,
-      seat,
-      action,
-      view: game.view(after.play.state, viewer),
-      turn: turnOf(then),
-      legal: then.status === 'active' ? legalOf(game, then.play.state) : [],
-      clock: makeClock(then),
-      deadline: then.status === 'active' ? timeOrNull(turnDeadline(then)?.at ?? null) : null,
-      at: makeTime(after.at),
-    });
-  return game.openInformation ? { shared: true, text: text(null) } : { shared: false, text };
+  const update: Update = { after, then, prev, seat, action };
+  // What ticks have changed was shown by them.
+  const base = before?.status === 'active' && before.v === prev ? before : null;
+  const make = (viewer: Viewer, wire: Wire): string =>
+    wire === 1 ? makeWholeUpdate(update, viewer) : makeChangedUpdate(update, base, viewer);
+  return game.openInformation
+    ? sharedFrame((wire) => make(null, wire), after.v)
+    : { isShared: false, updates: after.v, text: make };
+}
+
+interface Update {
+  readonly after: ActiveSession;
+  /** `after`, or the end that was committed with it. */
+  readonly then: Session;
+  readonly prev: number;
+  readonly seat: Seat;
+  readonly action: Json;
+}
+
+function makeWholeUpdate({ after, then, prev, seat, action }: Update, viewer: Viewer): string {
+  return JSON.stringify({
+    t: 'update',
+    s: after.id,
+    v: after.v,
+    prev,
+    seat,
+    action,
+    view: gameOf(after).view(after.play.state, viewer),
+    turn: turnOf(then),
+    legal: legalNow(then),
+    clock: makeClock(then),
+    deadline: timeOrNull(deadlineOf(then)),
+    at: makeTime(after.at),
+  });
+}
+
+/** The same, told by what changed since `base`; all of it without one. */
+function makeChangedUpdate(
+  { after, then, prev, seat, action }: Update,
+  base: ActiveSession | null,
+  viewer: Viewer,
+): string {
+  const game = gameOf(after);
+  const view = game.view(after.play.state, viewer);
+  const legal = legalNow(then);
+  const { v, at, createdAt } = after;
+  return makeCompactUpdate({
+    ...{ v, prev, seat, action },
+    at: at - createdAt,
+    turn: turnOf(then),
+    deadline: sinceOrNull(deadlineOf(then), createdAt),
+    view:
+      base === null ? makeReplacement(view) : makeChange(game.view(base.play.state, viewer), view),
+    legal: changeOfLegal(base === null ? undefined : legalNow(base), legal),
+    clock: compactClockOf(then),
+  });
+}
+
+function changeOfLegal(
+  before: readonly Json[] | undefined,
+  after: readonly Json[] | undefined,
+): string {
+  if (after === undefined) return UNCHANGED;
+  return before === undefined ? makeReplacement(after) : makeListChange(before, after);
+}
+
+/** What the seat to move may do; none once it is over. */
+function legalNow(session: Session): readonly Json[] | undefined {
+  return session.status === 'active' ? legalOf(gameOf(session), session.play.state) : [];
+}
+
+function deadlineOf(session: Session): number | null {
+  return session.status === 'active' ? (turnDeadline(session)?.at ?? null) : null;
 }
 
 /** Undefined where the legal actions are not finite: then the field is left out (rule P4). */
@@ -246,6 +342,18 @@ function legalOf(game: AnyGame, state: Json): readonly Json[] | undefined {
 }
 
 function makeClock(session: Session): ClockFrame | null {
+  const clock = clockOf(session);
+  return clock === null ? null : { ...clock, flagsAt: timeOrNull(clock.flagsAt) };
+}
+
+function compactClockOf(session: Session): CompactClock | null {
+  const clock = clockOf(session);
+  if (clock === null) return null;
+  return { ...clock, flagsAt: sinceOrNull(clock.flagsAt, session.createdAt) };
+}
+
+/** As `ClockFrame`, with a time in ms since 1970. */
+function clockOf(session: Session): CompactClock | null {
   if (session.status === 'pending') {
     const { clock } = session.setup;
     if (clock === null) return null;
@@ -256,7 +364,7 @@ function makeClock(session: Session): ClockFrame | null {
   const running = turnOf(session);
   const flagsAt =
     session.status === 'active' && running !== null
-      ? makeTime(session.turnStartedAt + session.clockMs[running]!)
+      ? session.turnStartedAt + session.clockMs[running]!
       : null;
   return { remainingMs: session.clockMs, running, flagsAt };
 }
@@ -269,6 +377,11 @@ function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : makeTime(ms);
 }
 
+function sinceOrNull(ms: number | null, since: number): number | null {
+  return ms === null ? null : ms - since;
+}
+
 function shared(frame: Record<string, unknown>): Frame {
-  return { shared: true, text: JSON.stringify(frame) };
+  const text = JSON.stringify(frame);
+  return { isShared: true, updates: null, text: () => text };
 }

@@ -189,7 +189,9 @@ test("[P3] no viewer is shown another seat's hand", () => {
   const trace = untilTurn(raceTrace(), 3);
   const { hands } = asActive(trace.session).play.state as { hands: readonly number[] };
   for (const viewer of [null, 0, 1, 2, 3]) {
-    const state = JSON.parse(makeState(trace.session, makeTestRoster(4), viewer, 0));
+    const state = JSON.parse(
+      makeState(trace.session, { roster: makeTestRoster(4), viewer, prev: 0 }),
+    );
     expect(state.view.hand).toBe(viewer === null ? null : hands[viewer]);
     expect(JSON.stringify(state)).not.toContain('"hands"');
     expect(framesFor(trace, viewer).at(-1)?.['view']).toEqual(state.view);
@@ -199,7 +201,9 @@ test("[P3] no viewer is shown another seat's hand", () => {
 test('[P4] legal actions are left out of frames where they are not finite', () => {
   const options = { goal: 60, stakes: 'free', hands: true };
   const trace = follow(raceTrace({ options }), stake(0), T0 + 1);
-  expect(JSON.parse(makeState(trace.session, makeTestRoster(4), 0, 0))).not.toHaveProperty('legal');
+  expect(
+    JSON.parse(makeState(trace.session, { roster: makeTestRoster(4), viewer: 0, prev: 0 })),
+  ).not.toHaveProperty('legal');
   expect(framesFor(trace, 0).at(-1)).not.toHaveProperty('legal');
 });
 

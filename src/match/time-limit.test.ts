@@ -77,7 +77,7 @@ test('[P6] time that was lost is given back to the game', () => {
 
 test('[P6] the state shows when the time is up', () => {
   const endsAtOf = ({ session }: Trace): unknown =>
-    JSON.parse(makeState(session, makeTestRoster(4), 0, 0)).endsAt;
+    JSON.parse(makeState(session, { roster: makeTestRoster(4), viewer: 0, prev: 0 })).endsAt;
   expect(endsAtOf(timedTrace())).toBe(new Date(T0 + LIMIT).toISOString());
   expect(endsAtOf(timedTrace('long'))).toBeNull();
   expect(endsAtOf(follow(timedTrace(), tick, T0 + LIMIT))).toBeNull();

@@ -1,6 +1,7 @@
 /** A lobby may find a session in the store before its maker has taken it into memory. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
+import { test } from '../testing/both-protocols.ts';
 import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 
 let world: SocketWorld;

@@ -1,7 +1,8 @@
 /** Who comes and goes without end writes no log without end (rule P5). */
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect } from 'bun:test';
 import { judgeClose, retryWaitMs } from '../../sdk/src/client/retry.ts';
+import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 import { ARRIVAL_RATE } from './arrivals.ts';

@@ -1,6 +1,7 @@
 /** The socket of a bot's program: all its bot's seats, and nobody else's (rules B3, E4, P1). */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { test } from '../testing/both-protocols.ts';
 import { type Issuer, openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 
 let world: SocketWorld;

@@ -1,6 +1,7 @@
 /** One socket's life: a union of what is valid while it is greeting, entering, open and closed. */
 
 import { CLOSE } from '../contract/messages.ts';
+import type { Wire } from '../match/compact.ts';
 import type { PlatformSocket } from '../platform/platform.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
 import type { LeavePlace } from '../runtime/places.ts';
@@ -13,6 +14,8 @@ import type { Receipt } from './receipts.ts';
 /** A session that a socket shows. `viewer` is the seat there, null for a watcher. */
 export interface Place extends Subscriber {
   readonly session: string;
+  /** What the session is called in compact frames on this socket (rule P12). */
+  readonly n: number;
   /** The session shows itself to the socket; until then that has been asked for. */
   isAttached: boolean;
 }
@@ -70,6 +73,10 @@ export interface Connection {
   readonly origin: string | null;
   /** The token of the handshake's subprotocol, until it is checked; null when it is to come in a `hello`. */
   token: string | null;
+  /** The subprotocol that was agreed on. */
+  readonly wire: Wire;
+  /** With `matchd.v2`: sessions by their numbers; empty where one is not shown any more. */
+  readonly numbered: string[];
   readonly buckets: Buckets;
   /** Counts what it has not read, with the other sockets of its address and of the process. */
   readonly backlogs: Backlogs;

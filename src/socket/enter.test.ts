@@ -1,6 +1,7 @@
 /** From a token to `welcome`, and who makes room for whom, over real sockets. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
+import { spokenHere, test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
@@ -266,7 +267,7 @@ test('[P2] another subprotocol, path or none is refused before the upgrade', asy
       () => 101,
       ({ status }) => status,
     );
-  expect(await refused({ protocols: ['matchd.v2', token] })).toBe(400);
+  expect(await refused({ protocols: ['matchd.v3', token] })).toBe(400);
   expect(await refused({ protocols: [token] })).toBe(400);
   expect(await refused({ protocols: [] })).toBe(400);
   expect(await refused({ path: '/v1/other' })).toBe(404);
@@ -290,7 +291,7 @@ test('[P2][H2] a refused handshake answers as all of HTTP does', async () => {
   expect(await wrong.json()).toEqual({ error: 'Subprotocol matchd.v1 is required' });
   expect(wrong.headers.get('x-error-code')).toBe('subprotocol_required');
   world.sockets.drain();
-  const draining = await ask({ 'sec-websocket-protocol': 'matchd.v1' });
+  const draining = await ask({ 'sec-websocket-protocol': spokenHere() });
   expect([draining.status, draining.headers.get('retry-after')]).toEqual([503, '1']);
   expect(draining.headers.get('x-error-code')).toBe('not_ready');
   expect(await draining.json()).toEqual({ error: 'Not ready' });

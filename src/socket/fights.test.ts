@@ -1,7 +1,8 @@
 /** `in` and `ticks` on real sockets: a rate of their own, refusals by name, watchers. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
 import { ticksFrame } from '../contract/server-frames.ts';
+import { test } from '../testing/both-protocols.ts';
 import type { Issuer, SocketWorld, TestMatch } from '../testing/socket-world.ts';
 import { openSocketWorld } from '../testing/socket-world.ts';
 

@@ -1,8 +1,9 @@
 /** Who sends more than a socket may is cut off, and its address comes back more slowly. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { makeFrame, makeHandshake, OPCODE } from '../platform/contract/raw-client.ts';
+import { spokenHere, test } from '../testing/both-protocols.ts';
 import { type FakeSocket, openFakeSocket } from '../testing/fake-socket.ts';
 import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
@@ -30,7 +31,7 @@ async function openLobby(issuer: Issuer, player: string): Promise<FakeSocket> {
 
 /** May a socket come from there? None does. */
 function mayCome(address: string): boolean {
-  const headers = { 'sec-websocket-protocol': 'matchd.v1', 'x-forwarded-for': address };
+  const headers = { 'sec-websocket-protocol': spokenHere(), 'x-forwarded-for': address };
   const request = new Request('http://127.0.0.1/v1/socket', { headers });
   return world.sockets.upgrade(request, { address: '127.0.0.1' }).accept;
 }
@@ -114,7 +115,7 @@ test('[P5] a flood costs its address 100 handshakes, whatever it was made of; th
   expect(mayCome('198.51.100.78')).toBe(true);
   const response = world.sockets.upgrade(
     new Request('http://127.0.0.1/v1/socket', {
-      headers: { 'sec-websocket-protocol': 'matchd.v1', 'x-forwarded-for': ADDRESS },
+      headers: { 'sec-websocket-protocol': spokenHere(), 'x-forwarded-for': ADDRESS },
     }),
     { address: '127.0.0.1' },
   );
@@ -139,7 +140,8 @@ test('[P5] empty fragments without end are cut off, and a match beside them goes
 /** Opens a socket and sends fragments of one message, as fast as the server takes them. */
 function flood(port: number, token: string | null): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  const protocol = token === null ? 'matchd.v1' : `matchd.v1, token.${token}`;
+  const spoken = spokenHere();
+  const protocol = token === null ? spoken : `${spoken}, token.${token}`;
   socket.on('error', () => {});
   socket.resume();
   socket.write(

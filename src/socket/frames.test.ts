@@ -1,7 +1,8 @@
 /** What frames do and what they show, over real sockets, every one held against the contract. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';
+import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import {

@@ -11,7 +11,7 @@ import type { Connection, ConnectionState, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { makeResumeToken } from './enter.ts';
-import { sendOfSession } from './owed.ts';
+import { sendState, stateTexts } from './owed.ts';
 import { follow } from './receipts.ts';
 import { takeReplayWish } from './replays.ts';
 import { showNamed } from './shown.ts';
@@ -118,17 +118,17 @@ function lookFor(
  * memory by then may be another node's session, which this node is about to find out.
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
-  const { session, viewer, isAttached } = place;
+  const { session, isAttached } = place;
   if (!isAttached || connection.owed?.has(session) || !mayAskState(deps, connection, session))
     return;
   if (deps.host.askState(session, place, seen)) {
     spendState(deps, connection);
     return;
   }
-  const texts = deps.host.stateFor(session, viewer, seen);
+  const texts = stateTexts(deps, connection, place, seen);
   if (texts.length === 0) return;
   spendState(deps, connection);
-  sendOfSession(deps, connection, place, texts);
+  sendState(connection, place, texts);
 }
 
 /** Is there one left of the whole states that may be asked for? It is not taken. */

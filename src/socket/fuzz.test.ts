@@ -1,7 +1,14 @@
 /** Whatever comes over sockets: nothing breaks, no match changes, and the next one is played. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
+import {
+  SUBPROTOCOLS,
+  type Subprotocol,
+  speaking,
+  spokenHere,
+  test,
+} from '../testing/both-protocols.ts';
 import { spoiled } from '../testing/junk.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
@@ -13,6 +20,7 @@ import {
   until,
 } from '../testing/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { arbitraryFrame, type Sent, toText } from './any-frame.test-kit.ts';
 
 const FRAMES = 10_000;
 const SOCKETS = 200;
@@ -23,67 +31,27 @@ const TIMEOUT_MS = 30_000;
 const clock = makeManualClock();
 let world: SocketWorld;
 let issuer: Issuer;
-let match: TestMatch;
+/** By what their sockets speak. */
+const matches = new Map<Subprotocol, TestMatch>();
 beforeAll(async () => {
   world = await openSocketWorld({ clock });
   issuer = await world.makeIssuer();
-  match = await world.startMatch(issuer, { game: 'connect4', options: { afk: false } });
+  for (const subprotocol of SUBPROTOCOLS) {
+    matches.set(
+      subprotocol,
+      await speaking(subprotocol, () =>
+        world.startMatch(issuer, { game: 'connect4', options: { afk: false } }),
+      ),
+    );
+  }
 });
 afterAll(() => world.close());
 
-type Sent = string | Uint8Array<ArrayBuffer>;
-
-function arbitraryFrame(s: string): fc.Arbitrary<Sent> {
-  const id = fc.constantFrom('1', 'x', '__proto__', 'constructor', '\u{1f600}');
-  const session = fc.constantFrom(s, s, s, 'ses_none', '__proto__', 'toString');
-  const deep = fc.integer({ min: 1, max: 3_000 }).map((n) => `${'['.repeat(n)}${']'.repeat(n)}`);
-  const valid = fc.oneof(
-    fc.record({ t: fc.constant('act'), s: session, id, action: fc.jsonValue() }),
-    fc.record({
-      t: fc.constant('act'),
-      s: session,
-      id,
-      action: fc.record({ column: fc.integer() }),
-    }),
-    fc.record({ t: fc.constant('resign'), s: session, id }),
-    fc.record({ t: fc.constant('draw'), s: session, id, do: fc.constantFrom('offer', 'accept') }),
-    fc.record({ t: fc.constant('entropy'), s: session, value: fc.constantFrom('a', '\u{1f600}') }),
-    fc.record({ t: fc.constant('emote'), s: session, emote: fc.constantFrom('clap', 'wink') }),
-    fc.record({ t: fc.constant('ping'), n: fc.double() }),
-    fc.record({ t: fc.constant('sync'), s: session }),
-    fc.record({ t: fc.constant('hello'), token: fc.string() }),
-    fc.record({ t: fc.constant('hello'), resume: fc.dictionary(session, fc.double()) }),
-  );
-  const models = [
-    { t: 'act', s, id: 'x', action: { column: 3 } },
-    { t: 'hello', token: 'x', resume: { [s]: 1 } },
-    { t: 'draw', s, id: 'x', do: 'offer' },
-    { t: 'emote', s, emote: 'clap' },
-  ];
-  return fc.oneof(
-    { weight: 12, arbitrary: valid.map(toText) },
-    {
-      weight: 2,
-      arbitrary: deep.map((text) => `{"t":"act","s":"${s}","id":"x","action":${text}}`),
-    },
-    { weight: 2, arbitrary: spoiled(models).map(toText) },
-    { weight: 1, arbitrary: fc.string() },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.uint8Array().map((bytes) => Uint8Array.from(bytes)) },
-  );
-}
-
-/** Some junk is no JSON: then it goes as it would print. */
-function toText(junk: unknown): string {
-  try {
-    return JSON.stringify(junk) ?? 'undefined';
-  } catch {
-    return Object.prototype.toString.call(junk);
-  }
-}
+const matchHere = (): TestMatch => matches.get(spokenHere())!;
 
 /** Strangers, watchers, and some who never say who they are; each from his own address. */
 async function openOne(n: number): Promise<SocketClient> {
+  const match = matchHere();
   const headers = { 'X-Forwarded-For': `10.0.${n >> 8}.${n & 255}` };
   if (n % 10 === 0) return world.open({ headers });
   const token =
@@ -115,13 +83,18 @@ async function pour(name: number, frames: readonly Sent[]): Promise<void> {
 test(
   `[P5][P7] ${FRAMES} random frames break nothing and change no match (seed ${TEST_SEED})`,
   async () => {
+    const match = matchHere();
+    const open = world.census.all.size;
     const before = await world.logOf(match.id);
-    const frames = fc.sample(arbitraryFrame(match.id), { numRuns: FRAMES, seed: TEST_SEED });
+    const frames = fc.sample(arbitraryFrame(match.id, spokenHere()), {
+      numRuns: FRAMES,
+      seed: TEST_SEED,
+    });
     const share = FRAMES / SOCKETS;
     await Promise.all(
       Array.from({ length: SOCKETS }, (_, n) => pour(n, frames.slice(n * share, (n + 1) * share))),
     );
-    await until(() => world.census.all.size === 2);
+    await until(() => world.census.all.size === open);
     expect(world.errors).toEqual([]);
     expect(await world.logOf(match.id)).toEqual(before);
     expect(await match.clients[0].settle()).toEqual([]);
@@ -132,6 +105,8 @@ test(
 test(
   `[P7] whatever a seated player sends out of turn, the position stays (seed ${TEST_SEED})`,
   async () => {
+    const match = matchHere();
+    const open = world.census.all.size;
     const before = await world.logOf(match.id);
     const actions = fc.sample(fc.oneof(fc.jsonValue(), spoiled([{ column: 3 }])), {
       numRuns: 1_000,
@@ -145,7 +120,7 @@ test(
       if (n % 20 === 0) await Bun.sleep(0);
     }
     await client.close();
-    await until(() => world.census.all.size === 1);
+    await until(() => world.census.all.size === open - 1);
     await match.clients[0].settle();
     const added = (await world.logOf(match.id)).slice(before.length);
     // The clock of this world goes on while commits are under way: that is made up for.
@@ -156,7 +131,7 @@ test(
 );
 
 test(`[P2] random tokens open nothing (seed ${TEST_SEED})`, async () => {
-  const good = world.sessionToken(issuer, match.id, 'ann');
+  const good = world.sessionToken(issuer, matchHere().id, 'ann');
   const chars = [...'abcXYZ019._-'];
   const flipped = fc.record({ at: fc.nat(good.length - 1), to: fc.constantFrom(...chars) });
   const token = fc.oneof(
@@ -178,6 +153,7 @@ test(`[P2] random tokens open nothing (seed ${TEST_SEED})`, async () => {
 });
 
 test('[P3] and after all that a match is played', async () => {
+  const match = matchHere();
   const bob = await world.enter(issuer, match.id, 'bob');
   const ann = await world.enter(issuer, match.id, 'ann');
   for (let ply = 0; ply < 7; ply++) {

@@ -1,9 +1,10 @@
 /** What sockets may not do, and what becomes of those that do. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { connect } from 'node:net';
 import { makeLeasedPlaces } from '../runtime/places.ts';
 import { makeSystemClock } from '../runtime/system.ts';
+import { spokenHere, test } from '../testing/both-protocols.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -453,7 +454,7 @@ test('[P5] a reader that reads nothing at all is dropped, the others play on', a
   stuck.write(
     `GET /v1/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
-      `Sec-WebSocket-Protocol: matchd.v1, token.${token}\r\n\r\n`,
+      `Sec-WebSocket-Protocol: ${spokenHere()}, token.${token}\r\n\r\n`,
   );
   stuck.pause();
   await until(() => world.census.all.size === 3);

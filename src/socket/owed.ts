@@ -1,6 +1,8 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
-import { isAnswer } from '../runtime/host/player-work.ts';
+import { numbered } from '../match/compact.ts';
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
+import { withAnswer } from '../runtime/host/answers.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -14,17 +16,45 @@ export function sendOfSession(
   connection: Connection,
   place: Place,
   texts: readonly string[],
+  answer?: PlacedAnswer,
 ): void {
-  const { session, viewer } = place;
+  const { session } = place;
   if (connection.leftOutBytes !== null) owe(connection, session);
   else if (connection.owed?.delete(session)) {
-    // What is shown is in the state that will come from the session's node; what is answered is not.
-    const isToCome = deps.host.askState(session, place);
-    const rest = isToCome ? texts.filter(isAnswer) : texts;
-    sendFrames(connection, [...(isToCome ? [] : deps.host.stateFor(session, viewer)), ...rest]);
-    return;
+    if (deps.host.askState(session, place)) {
+      // What is shown is in the state that will come from the session's node; what is answered is not.
+      const alone = answer && { ...answer, update: -1 };
+      sendFrames(connection, withAnswer(connection.wire, [], alone));
+      return;
+    }
+    sendFrames(connection, stateTexts(deps, connection, place));
   }
+  sendFrames(connection, nameSession(place, withAnswer(connection.wire, texts, answer)));
+}
+
+/** The whole state of a session, for its place on a socket; nothing for who has seen it. */
+export function stateTexts(
+  { host }: SocketDeps,
+  { wire }: Connection,
+  place: Place,
+  seen?: number,
+): readonly string[] {
+  return nameSession(place, host.stateFor(place.session, place.viewer, seen, wire));
+}
+
+/** Sends a whole state that was asked for, or owes it to who is behind. */
+export function sendState(
+  connection: Connection,
+  { session }: Pick<Place, 'session'>,
+  texts: readonly string[],
+): void {
+  if (connection.leftOutBytes === null) connection.owed?.delete(session);
+  else owe(connection, session);
   sendFrames(connection, texts);
+}
+
+function nameSession({ n }: Place, texts: readonly string[]): readonly string[] {
+  return n === 0 ? texts : texts.map((text) => numbered(text, n));
 }
 
 export function owe(connection: Connection, session: string): void {
@@ -48,7 +78,7 @@ export function sendOwed(
     owed?.delete(session);
     const place = state.places.get(session);
     if (place === undefined || deps.host.askState(session, place)) continue;
-    texts.push(...deps.host.stateFor(session, place.viewer));
+    texts.push(...stateTexts(deps, connection, place));
   }
   sendFrames(connection, texts);
   if (owed?.size === 0) connection.owed = null;

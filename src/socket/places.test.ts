@@ -1,7 +1,8 @@
 /** Sockets of one place of the census have one place among the tenant's on all nodes between them. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { makeLocalPlaces } from '../runtime/places.ts';
+import { test } from '../testing/both-protocols.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';

@@ -1,9 +1,10 @@
 /** A departure that the writer cannot take, as another process holds the file for longer than it waits. */
 
 import { Database } from 'bun:sqlite';
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { join } from 'node:path';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { test } from '../testing/both-protocols.ts';
 import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';

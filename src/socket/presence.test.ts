@@ -1,8 +1,9 @@
 /** Who counts as connected: real sockets, and the tickets that believe what they tell. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { PlayerPresence } from '../store/tickets.ts';
+import { test } from '../testing/both-protocols.ts';
 import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
 

@@ -1,7 +1,8 @@
 /** The queue as players see it over real sockets: waiting, being met, beginning (rules S1, S2). */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { drawSeats } from '../match/seating.ts';
+import { test } from '../testing/both-protocols.ts';
 import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 
 let world: SocketWorld;

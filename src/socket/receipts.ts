@@ -1,14 +1,15 @@
 /** Commands of a socket that have no answer yet: how long each waits for it. */
 
 import type { CommandId } from '../match/record.ts';
+import type { Answer } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Timing } from '../runtime/timings.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 
 /** What is measured of one command. */
 export interface Receipt {
-  /** Its text in an answer, between the answer's type and its other fields. */
-  readonly names: string;
+  readonly session: string;
+  readonly id: CommandId;
   /** Its span, as a `traceparent`; absent where it is not traced. */
   readonly trace?: string | undefined;
   /** Null: the socket closed, or too many commands wait. */
@@ -17,9 +18,6 @@ export interface Receipt {
 
 /** Commands of one socket that are followed: a mailbox takes no more. */
 const RECEIPTS_MAX = 64;
-
-const ACK = '{"t":"ack",';
-const REJECT = '{"t":"reject",';
 
 /** `moveAck` counts the commands that were acknowledged. `tracing` is null where there are no traces. */
 export function makeReceiptOf(
@@ -30,7 +28,7 @@ export function makeReceiptOf(
     const from = performance.now();
     const span = tracing === null ? null : beginMove(tracing, session, kind);
     return {
-      names: namesOf(session, id),
+      ...{ session, id },
       trace: span?.trace,
       answered(answer) {
         if (answer === 'ack') moveAck.observe((performance.now() - from) / 1_000);
@@ -49,26 +47,15 @@ function beginMove(
   return tracing.begin({ name: 'move', role: 'server', parent: null, attributes });
 }
 
-/** As `answerText` writes it, right after the answer's type. */
-function namesOf(session: string, id: CommandId): string {
-  return `"s":"${session}","id":${JSON.stringify(id)},`;
-}
-
 export function follow(receipts: Receipt[], receipt: Receipt): void {
   if (receipts.length >= RECEIPTS_MAX) receipts.shift()!.answered(null);
   receipts.push(receipt);
 }
 
-/** To be called with all that a session shows to the socket. */
-export function noteAnswers(receipts: Receipt[], texts: readonly string[]): void {
-  for (const text of texts) {
-    if (receipts.length === 0) return;
-    const answer = text.startsWith(ACK) ? 'ack' : text.startsWith(REJECT) ? 'reject' : null;
-    if (answer === null) continue;
-    const from = answer === 'ack' ? ACK.length : REJECT.length;
-    const at = receipts.findIndex(({ names }) => text.startsWith(names, from));
-    if (at >= 0) receipts.splice(at, 1)[0]!.answered(answer);
-  }
+export function noteAnswer(receipts: Receipt[], { s, id, told }: Answer): void {
+  const at = receipts.findIndex((receipt) => receipt.session === s && receipt.id === id);
+  if (at < 0) return;
+  receipts.splice(at, 1)[0]!.answered(told.kind === 'done' ? 'ack' : 'reject');
 }
 
 /** The socket is gone. */

@@ -1,9 +1,10 @@
 /** Replays over real sockets: to whom, when, how often, and what beside them fairness rests on (rule P11). */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { sha256Hex } from '../games/random.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
+import { test } from '../testing/both-protocols.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';

@@ -1,8 +1,9 @@
 /** Open sockets end with the right to open them (rule K2). */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { accountOf, inviteOf } from '../store/contract/account-stage.ts';
+import { test } from '../testing/both-protocols.ts';
 import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 
 let world: SocketWorld;

@@ -2,7 +2,7 @@
 
 import { makeProblem, retryAfter } from '../contract/errors.ts';
 import type { ClientFrame } from '../contract/messages.ts';
-import { CLOSE, clientFrame, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
+import { CLOSE, SUBPROTOCOL, SUBPROTOCOL_2, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
 import type { Mode } from '../match/record.ts';
 import type {
   Peer,
@@ -18,6 +18,7 @@ import { forgetArrivals } from './arrivals.ts';
 import { bucketOf, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
+import { parseFrame } from './client-frames.ts';
 import type { Connection } from './connection.ts';
 import { checkBacklog, closeConnection, noteBacklog } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -188,7 +189,9 @@ function decideUpgrade(
   const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '')
     .split(',')
     .map((p) => p.trim());
-  if (!asked.includes(SUBPROTOCOL)) return refuse(deps, 'subprotocol_required');
+  const wire = asked.includes(SUBPROTOCOL_2) ? 2 : 1;
+  const protocol = wire === 2 ? SUBPROTOCOL_2 : SUBPROTOCOL;
+  if (!asked.includes(protocol)) return refuse(deps, 'subprotocol_required');
   const token =
     asked
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
@@ -201,6 +204,8 @@ function decideUpgrade(
     address,
     origin: request.headers.get('Origin'),
     token,
+    wire,
+    numbered: [],
     buckets: {},
     backlogs: census.backlogs,
     backlogBytes: 0,
@@ -216,7 +221,7 @@ function decideUpgrade(
     leavePlace: null,
     isPutAway: false,
   };
-  return { accept: true, protocol: SUBPROTOCOL, data };
+  return { accept: true, protocol, data };
 }
 
 function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connection> {
@@ -303,7 +308,7 @@ function endGreeting(census: Census, connection: Connection): void {
 }
 
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
-  const frame = parseFrame(text);
+  const frame = parseFrame(connection, text);
   const isInput = 't' in frame && frame.t === 'in';
   const now = deps.clock.now();
   const bucket = bucketOf(connection.buckets, isInput ? 'input' : 'message', now);
@@ -328,21 +333,6 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
 function closeBadFrame(connection: Connection, wrong: string): void {
   const { code, reason } = CLOSE.badFrame;
   closeConnection(connection, { code, reason: `${reason}: ${wrong}` });
-}
-
-/** The frame, or what is wrong with it: no JSON, or the first field that is not as described. */
-function parseFrame(text: string): ClientFrame | { readonly wrong: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { wrong: 'no JSON' };
-  }
-  const parsed = clientFrame.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path[0];
-  // Only names of ours: a reason has at most 123 bytes. What `resume` holds is named by it alone.
-  return { wrong: field === undefined ? 'no object' : String(field) };
 }
 
 function greet(deps: SocketDeps, census: Census, connection: Connection, frame: ClientFrame): void {

@@ -1,7 +1,8 @@
 /** Many sockets of the same players coming and going at once, and what is left when it is calm. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { isQuiet } from '../runtime/host/match-table.ts';
+import { test } from '../testing/both-protocols.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { RefusedError } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';

@@ -1,7 +1,8 @@
 /** Time as players see it on their sockets: warnings, graces, ends, and the service's own end. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { makeTime } from '../match/frames.ts';
+import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import {
   openSocketWorld,

@@ -1,9 +1,10 @@
 /** Every kind of token at the socket's door: in its time, after it, forged, and of another place. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { makeTokens, type TokenClaims, type TokenScope } from '../runtime/tokens.ts';
+import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 

@@ -1,6 +1,7 @@
 /** What a socket is shown of a session before it is attached to it: nothing. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
+import { test } from '../testing/both-protocols.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 

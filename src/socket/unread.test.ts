@@ -1,8 +1,9 @@
 /** What is queued for sockets that do not read is bounded, and so are pings. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { makeFrame, OPCODE } from '../platform/contract/raw-client.ts';
+import { spokenHere, test } from '../testing/both-protocols.ts';
 import { type FakeSocket, openFakeSocket } from '../testing/fake-socket.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
@@ -80,7 +81,7 @@ function flood(port: number): Socket {
   socket.write(
     `GET /v1/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
-      `Sec-WebSocket-Protocol: matchd.v1\r\n\r\n`,
+      `Sec-WebSocket-Protocol: ${spokenHere()}\r\n\r\n`,
   );
   socket.pause();
   const send = (): void => {

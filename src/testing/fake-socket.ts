@@ -3,9 +3,10 @@
 import type { PlatformSocket } from '../platform/platform.ts';
 import type { Connection } from '../socket/connection.ts';
 import type { SocketService } from '../socket/socket-service.ts';
+import { makeInterpreter, spokenHere } from './both-protocols.ts';
 
 export interface FakeSocket extends PlatformSocket<Connection> {
-  /** What was sent, as texts. */
+  /** What was sent, as texts of `matchd.v1`. */
   readonly sent: string[];
   /** Bytes sent and not read. */
   backlog: number;
@@ -29,7 +30,9 @@ export function openFakeSocket(
   token: string | null,
   isThere = true,
 ): FakeSocket {
-  const protocols = token === null ? 'matchd.v1' : `matchd.v1, token.${token}`;
+  const subprotocol = spokenHere();
+  const interpreter = makeInterpreter(subprotocol);
+  const protocols = token === null ? subprotocol : `${subprotocol}, token.${token}`;
   const request = new Request('http://127.0.0.1/v1/socket', {
     headers: { 'sec-websocket-protocol': protocols },
   });
@@ -46,7 +49,7 @@ export function openFakeSocket(
     send(texts) {
       if (socket.closedWith !== null) return;
       for (const text of texts) {
-        socket.sent.push(text);
+        socket.sent.push(...interpreter.read(text));
         if (!socket.isReading) socket.backlog += text.length;
       }
     },
@@ -68,7 +71,7 @@ export function openFakeSocket(
       socket.backlog = 0;
       handlers.drained(socket);
     },
-    receive: (frame) => handlers.message(socket, JSON.stringify(frame)),
+    receive: (frame) => handlers.message(socket, interpreter.write(frame)),
     receivePing(bytes = 0) {
       if (socket.closedWith !== null) return;
       if (!socket.isReading) socket.backlog += bytes;

@@ -1,10 +1,13 @@
 /** What holds of the frames of every session: the chain, the secrets, a state for each viewer. */
 
 import { expect } from 'bun:test';
+import type { Numbers } from '../../sdk/src/client/compact.ts';
+import { spellOut } from '../../sdk/src/client/compact.ts';
 import type { Json } from '../games/game.ts';
+import type { Wire } from '../match/compact.ts';
 import type { Step } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
-import type { Frame, Viewer } from '../match/frames.ts';
+import type { Viewer } from '../match/frames.ts';
 import { makeState, makeStepFrame, viewOf } from '../match/frames.ts';
 import { makeResult } from '../match/result.ts';
 import type { Roster, Session } from '../match/session.ts';
@@ -15,31 +18,53 @@ import { makeTestRoster, TEST_SECRET } from './session-trace.ts';
 /** A frame as a client reads it. */
 export type ReadFrame = { readonly [key: string]: Json };
 
-/** What a step shows a viewer; null when nothing. */
-export function readFrame(frame: Frame | null, viewer: Viewer): ReadFrame | null {
-  if (frame === null) return null;
-  return JSON.parse(frame.shared ? frame.text : frame.text(viewer));
-}
-
-/** Every frame of a session, in order, as one viewer reads them. */
+/** Every frame of a session, in order, as one viewer reads them with `matchd.v1`. */
 export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
-  const roster = makeTestRoster(trace.first.seats.length);
-  const frames: ReadFrame[] = [];
-  let shown = trace.first.v;
-  for (const [step, next] of stepsOf(trace)) {
-    const frame = readFrame(makeStepFrame(step, roster, shown, next), viewer);
-    if (frame === null) continue;
-    frames.push(frame);
-    shown = step.entry.v;
-  }
-  return frames;
+  return textsFor(trace, viewer, 1).map((text) => JSON.parse(text));
 }
 
-/** Every step, with the one that follows it in the same commit. */
-function stepsOf({ commands }: Trace): readonly (readonly [step: Step, next: Step | undefined])[] {
-  return commands.flatMap(({ decision: { steps } }) =>
-    steps.map((step, index) => [step, steps[index + 1]] as const),
+/** The same with `matchd.v2`, each with what it shortens spelled out. */
+function compactFramesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
+  const roster = makeTestRoster(trace.first.seats.length);
+  const numbers: Numbers = new Map();
+  const first = makeState(trace.first, { roster, viewer, prev: trace.first.v, wire: 2 });
+  spellOut(numbers, JSON.parse(first));
+  return textsFor(trace, viewer, 2).flatMap((text) => spellOut(numbers, JSON.parse(text)) as never);
+}
+
+function textsFor(trace: Trace, viewer: Viewer, wire: Wire): readonly string[] {
+  const roster = makeTestRoster(trace.first.seats.length);
+  const texts: string[] = [];
+  let prev = trace.first.v;
+  for (const { before, step, next } of stepsOf(trace)) {
+    const frame = makeStepFrame(step, { roster, prev, before, next });
+    if (frame === null) continue;
+    texts.push(frame.text(viewer, wire));
+    prev = step.entry.v;
+  }
+  return texts;
+}
+
+/** A step, the session before it, and the step that follows it in the same commit. */
+interface Stepped {
+  readonly before: Session;
+  readonly step: Step;
+  readonly next: Step | undefined;
+}
+
+function stepsOf({ commands }: Trace): readonly Stepped[] {
+  return commands.flatMap(({ before, decision: { steps } }) =>
+    steps.map((step, index) => ({
+      before: steps[index - 1]?.after ?? before,
+      step,
+      next: steps[index + 1],
+    })),
   );
+}
+
+/** Without what only `matchd.v2` has, and what is undefined. */
+function plain({ n: _, base: __, ...frame }: ReadFrame): ReadFrame {
+  return asJson(frame) as ReadFrame;
 }
 
 export function viewersOf({ seats }: Session): readonly Viewer[] {
@@ -53,13 +78,15 @@ export function checkFrames(trace: Trace): void {
   for (const viewer of viewersOf(trace.first)) {
     const frames = framesFor(trace, viewer);
     // Every record after the first shows something, so the chain has no hole; ticks were shown before.
-    const shown = steps.filter(([{ entry }]) => entry.record.k !== 'ticks');
-    expect(frames.map(({ v }) => v)).toEqual(shown.map(([{ entry }]) => entry.v));
+    const shown = steps.filter(({ step }) => step.entry.record.k !== 'ticks');
+    expect(frames.map(({ v }) => v)).toEqual(shown.map(({ step }) => step.entry.v));
+    expect(compactFramesFor(trace, viewer).map(plain)).toEqual([...frames]);
     let prev: Json = trace.first.v;
     for (const [index, frame] of frames.entries()) {
       expect(frame['prev']).toBe(prev);
       prev = frame['v']!;
-      checkFrame(frame, ...shown[index]!, roster, viewer);
+      const { step, next } = shown[index]!;
+      checkFrame(frame, step, next, roster, viewer);
     }
     checkState(trace.first, roster, viewer);
   }
@@ -113,7 +140,7 @@ function checkUpdate(frame: ReadFrame, after: Session, isLast: boolean, viewer: 
 }
 
 function stateFor(session: Session, roster: Roster, viewer: Viewer, prev: number): ReadFrame {
-  return JSON.parse(makeState(session, roster, viewer, prev));
+  return JSON.parse(makeState(session, { roster, viewer, prev }));
 }
 
 /** The whole state has every field of rule P3, and no secret. */

@@ -5,6 +5,7 @@ import { findGame } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
+import { withAnswer } from '../runtime/host/answers.ts';
 import type { Peers } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
@@ -142,8 +143,8 @@ export function makeProbe(viewer: Viewer): Probe {
       taken = writes.length;
       return news;
     },
-    send(texts) {
-      writes.push(texts.map((text) => JSON.parse(text) as SeenFrame));
+    send(texts, answer) {
+      writes.push(withAnswer(1, texts, answer).map((text) => JSON.parse(text) as SeenFrame));
     },
     lost() {
       this.losses += 1;

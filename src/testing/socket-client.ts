@@ -1,7 +1,8 @@
 /** A player's end of a socket: a real WebSocket that holds every frame against the contract. */
 
-import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
+import { SUBPROTOCOL, SUBPROTOCOL_2, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
 import { type ServerFrame, serverFrame } from '../contract/server-frames.ts';
+import { type Interpreter, makeInterpreter, spokenHere } from './both-protocols.ts';
 
 export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>;
 
@@ -51,10 +52,13 @@ const PATIENCE_MS = 15_000;
 export function openSocket(port: number, wish: SocketWish = {}): Promise<SocketClient> {
   const { token = null, path = '/v1/socket', headers = {} } = wish;
   const named = token === null ? [] : [`${TOKEN_PROTOCOL_PREFIX}${token}`];
-  const protocols = [...(wish.protocols ?? [SUBPROTOCOL, ...named])];
+  const protocols = [...(wish.protocols ?? [spokenHere(), ...named])];
   const options = { protocols, headers } as unknown as string[];
   const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
-  const client = makeClient(ws);
+  const interpreter = makeInterpreter(
+    protocols.includes(SUBPROTOCOL_2) ? SUBPROTOCOL_2 : SUBPROTOCOL,
+  );
+  const client = makeClient(ws, interpreter);
   return new Promise((resolve, reject) => {
     ws.addEventListener('open', () => resolve(client));
     ws.addEventListener('error', (event) => {
@@ -64,13 +68,13 @@ export function openSocket(port: number, wish: SocketWish = {}): Promise<SocketC
   });
 }
 
-function makeClient(ws: WebSocket): SocketClient {
+function makeClient(ws: WebSocket, interpreter: Interpreter): SocketClient {
   const frames: ServerFrame[] = [];
   let taken = 0;
   let pings = 0;
   let wake = (): void => {};
   ws.addEventListener('message', ({ data }) => {
-    frames.push(parseServerFrame(String(data)));
+    frames.push(...interpreter.read(String(data)).map(parseServerFrame));
     wake();
   });
   const closed = new Promise<SocketEnd>((resolve) => {
@@ -96,7 +100,7 @@ function makeClient(ws: WebSocket): SocketClient {
     frames,
     closed,
     isOpen: () => ws.readyState === WebSocket.OPEN,
-    send: (frame) => ws.send(isData(frame) ? frame : JSON.stringify(frame)),
+    send: (frame) => ws.send(isData(frame) ? frame : interpreter.write(frame)),
     async next(...names) {
       const index = await find(({ t }) => names.some((name) => name === t));
       taken = index + 1;

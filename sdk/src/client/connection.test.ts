@@ -15,7 +15,7 @@ import {
 describe('coming in', () => {
   test('[P2] the token travels as a second subprotocol and never in the address', () => {
     const world = makeWorld(['t.1']);
-    expect(world.socket().protocols).toEqual(['matchd.v1', 'token.t.1']);
+    expect(world.socket().protocols).toEqual(['matchd.v2', 'matchd.v1', 'token.t.1']);
   });
 
   test('[P2] without a token, or with one that no header can carry, nothing is tried', () => {
@@ -26,7 +26,7 @@ describe('coming in', () => {
   test('[P2] after 4401 the next credential is tried, then it is over', () => {
     const world = makeWorld(['resume', 'token']);
     world.hangUp(4401);
-    expect(world.socket().protocols[1]).toBe('token.token');
+    expect(world.socket().protocols.at(-1)).toBe('token.token');
     world.hangUp(4401);
     const status = world.connection.status;
     expect(status).toEqual({ kind: 'failed', reason: 'token_refused', wasOpen: false });
@@ -38,7 +38,7 @@ describe('coming in', () => {
     world.hangUp(1006);
     expect(world.connection.status).toMatchObject({ kind: 'waiting', cause: 'lost' });
     world.pass(400);
-    expect(world.socket().protocols[1]).toBe('token.r.1');
+    expect(world.socket().protocols.at(-1)).toBe('token.r.1');
   });
 
   test('[P2] a pong renews the resume token', () => {
@@ -60,10 +60,10 @@ describe('fresh tokens', () => {
     });
     world.hangUp(4401);
     await settled();
-    expect(world.socket().protocols[1]).toBe('token.fresh.1');
+    expect(world.socket().protocols.at(-1)).toBe('token.fresh.1');
     world.hangUp(4401);
     await settled();
-    expect(world.socket().protocols[1]).toBe('token.fresh.2');
+    expect(world.socket().protocols.at(-1)).toBe('token.fresh.2');
     world.hangUp(4401);
     expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'token_refused' });
   });
@@ -81,7 +81,7 @@ describe('fresh tokens', () => {
     expect(world.connection.status).toMatchObject({ kind: 'waiting', attempt: 1 });
     world.pass(800);
     await settled();
-    expect(world.socket().protocols[1]).toBe('token.fresh');
+    expect(world.socket().protocols.at(-1)).toBe('token.fresh');
   });
 
   test('[P2] that come after the connection was closed open nothing', async () => {

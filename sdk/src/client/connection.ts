@@ -9,7 +9,7 @@ import type {
   WelcomeFrame,
 } from '../generated/frames.ts';
 import type { CommandMessage } from './frames.ts';
-import { parseServerFrame, parseTime, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
+import { parseServerFrames, parseTime, SUBPROTOCOLS, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
 import { transmit } from './link.ts';
 import {
@@ -88,6 +88,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     suspects: new Set(),
     entropy: new Map(),
     replays: new Map(),
+    numbers: new Map(),
     pings: new Map(),
     shown: new Map(),
     missed: new Set(),
@@ -179,10 +180,14 @@ function connect(link: Link): void {
     fail(link, credentials.length === 0 ? 'no_credential' : 'token_refused');
     return;
   }
-  const socket = ports.open(url, [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${credential}`]);
+  const socket = ports.open(url, [...SUBPROTOCOLS, `${TOKEN_PROTOCOL_PREFIX}${credential}`]);
   link.socket = socket;
   socket.onmessage = ({ data }) => {
-    if (link.socket === socket && typeof data === 'string') receive(link, data);
+    if (link.socket !== socket || typeof data !== 'string') return;
+    // What one frame does may end the connection.
+    for (const frame of parseServerFrames(link.numbers, data)) {
+      if (link.socket === socket) receive(link, frame);
+    }
   };
   socket.onclose = ({ code }) => {
     if (link.socket === socket) lose(link, code);
@@ -223,6 +228,7 @@ function drop(link: Link): void {
   link.asking = null;
   link.cancelTimer();
   link.cancelPing();
+  link.numbers.clear();
   link.pings.clear();
   link.shown.clear();
   link.syncedAt.clear();
@@ -291,9 +297,7 @@ function wake(link: Link): void {
   else if (link.status.kind === 'open') ping(link, WAKE_WAIT_MS);
 }
 
-function receive(link: Link, text: string): void {
-  const frame = parseServerFrame(text);
-  if (frame === null) return;
+function receive(link: Link, frame: ServerFrame): void {
   switch (frame.t) {
     case 'welcome':
       welcome(link, frame);

@@ -1,4 +1,4 @@
-/** The frames of `matchd.v1` as a player meets them: names for their parts, and the door they pass. */
+/** The frames as a player meets them: names for their parts, and the door they pass. */
 
 import type { Result, SeatedPlayer } from '../generated/api.ts';
 import type {
@@ -14,9 +14,11 @@ import type {
   UpdateFrame,
 } from '../generated/frames.ts';
 import { EMOTES } from '../generated/frames.ts';
+import type { Numbers } from './compact.ts';
+import { spellOut } from './compact.ts';
 
-/** The subprotocol, and what a token is announced with beside it. */
-export const SUBPROTOCOL = 'matchd.v1';
+/** The subprotocols, the better one first, and what a token is announced with beside them. */
+export const SUBPROTOCOLS = ['matchd.v2', 'matchd.v1'] as const;
 export const TOKEN_PROTOCOL_PREFIX = 'token.';
 
 /** Why a server closes a socket. */
@@ -83,7 +85,19 @@ const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>
 
 /** A frame of the server; null for what this client does not know or cannot use. */
 export function parseServerFrame(text: string): ServerFrame | null {
-  const value = parseJson(text);
+  return checkFrame(parseJson(text));
+}
+
+/** The frames that one of either subprotocol stands for; none for what this client cannot use. */
+export function parseServerFrames(numbers: Numbers, text: string): ServerFrame[] {
+  try {
+    return spellOut(numbers, JSON.parse(text)).flatMap((each) => checkFrame(each) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function checkFrame(value: unknown): ServerFrame | null {
   if (!isObject(value)) return null;
   const frame = value as Readonly<Record<string, unknown>>;
   const kind = frame['t'];

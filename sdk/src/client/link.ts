@@ -2,6 +2,8 @@
 
 import type { Replay } from '../generated/api.ts';
 import type { ClientMessage, ServerFrame, TicksFrame } from '../generated/frames.ts';
+import type { Numbers } from './compact.ts';
+import { shorten } from './compact.ts';
 import type { CommandMessage, Emote } from './frames.ts';
 import type { RetryCause } from './retry.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -110,6 +112,8 @@ export interface Link {
   readonly entropy: Map<string, string>;
   /** Replays that were asked for and not answered: their sessions, by id. */
   readonly replays: Map<string, string>;
+  /** What the frames of this socket are short for. */
+  readonly numbers: Numbers;
   readonly pings: Map<number, number>;
   /** Sessions whose whole state has come on this socket, and whether they stand still between records. */
   readonly shown: Map<string, boolean>;
@@ -140,6 +144,6 @@ export interface Link {
 /** Sends a message on an open socket; false when there is none. */
 export function transmit(link: Link, message: ClientMessage): boolean {
   if (link.socket === null || link.status.kind !== 'open') return false;
-  link.socket.send(JSON.stringify(message));
+  link.socket.send(JSON.stringify(shorten(link.numbers, message)));
   return true;
 }

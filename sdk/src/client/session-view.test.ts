@@ -5,7 +5,6 @@ import { connect4 } from '../../../src/games/connect4/connect4.ts';
 import type { Command } from '../../../src/match/decide.ts';
 import { decide } from '../../../src/match/decide.ts';
 import { evolve } from '../../../src/match/evolve.ts';
-import type { Frame } from '../../../src/match/frames.ts';
 import { makeState, makeStepFrame, makeWarning } from '../../../src/match/frames.ts';
 import type { SessionSetup } from '../../../src/match/record.ts';
 import type { Roster, Session } from '../../../src/match/session.ts';
@@ -37,30 +36,34 @@ const SETUP: SessionSetup = {
   expiresAt: START + 300_000,
 };
 
+function stateText(session: Session, prev: number): string {
+  return makeState(session, { roster: ROSTER, viewer: 0, prev });
+}
+
 /** A match whose frames for seat 0 are folded as they come. */
 function makeMatch() {
   const created = { k: 'created', setup: SETUP, taken: [0, 1], bots: [], node: 'n' } as const;
   let session: Session = evolve('s1', null, { v: 0, at: START, record: created });
   let shown = 0;
   let now = START;
-  const textOf = (frame: Frame): string => (frame.shared ? frame.text : frame.text(0));
   const parse = (text: string): ChainFrame => parseServerFrame(text) as ChainFrame;
-  let view: AnySessionView | null = takeFrame(null, parse(makeState(session, ROSTER, 0, 0))).view;
+  let view: AnySessionView | null = takeFrame(null, parse(stateText(session, 0))).view;
   return {
     run(command: Command): void {
       now += 1_000;
       for (const step of decide(session, command, now).steps) {
         session = step.after;
-        const frame = makeStepFrame(step, ROSTER, shown);
+        const context = { roster: ROSTER, prev: shown, before: null, next: undefined };
+        const frame = makeStepFrame(step, context);
         if (frame === null) continue;
         shown = session.v;
-        const taken = takeFrame(view, parse(textOf(frame)));
+        const taken = takeFrame(view, parse(frame.text(0, 1)));
         expect(taken.gap).toBe(false);
         view = taken.view;
       }
     },
     /** What a new connection would be told. */
-    fresh: () => takeFrame(null, parse(makeState(session, ROSTER, 0, shown))).view!,
+    fresh: () => takeFrame(null, parse(stateText(session, shown))).view!,
     warning: (deadline: number) => parseServerFrame(makeWarning(session, deadline)) as WarningFrame,
     view: () => view!,
   };

@@ -3,7 +3,9 @@
 import type { Step } from '../../match/decide.ts';
 import type { Frame } from '../../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
+import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
+import type { Answer } from './answers.ts';
 import type { Match } from './match-table.ts';
 import type { Subscriber, Work, WorkResult } from './work.ts';
 
@@ -11,10 +13,15 @@ import type { Subscriber, Work, WorkResult } from './work.ts';
 export type Breaks = (error: unknown) => void;
 
 /**
- * What a commit shows, as far as it has not been shown. `isStateDue`: play stands still or goes on, so the
- * whole state is shown.
+ * What a commit shows, as far as it has not been shown. `before`: the session that it changed. `isStateDue`:
+ * play stands still or goes on, so the whole state is shown.
  */
-export function makeFrames(match: Match, steps: readonly Step[], isStateDue: boolean): Frame[] {
+export function makeFrames(
+  match: Match,
+  before: Session,
+  steps: readonly Step[],
+  isStateDue: boolean,
+): Frame[] {
   const frames: Frame[] = [];
   let isWhole = isStateDue;
   const ticksAt = steps.findLastIndex(({ entry }) => entry.record.k === 'ticks');
@@ -25,7 +32,12 @@ export function makeFrames(match: Match, steps: readonly Step[], isStateDue: boo
       isWhole ||= match.room !== null;
       continue;
     }
-    const frame = makeStepFrame(step, match.roster, match.shown, steps[index + 1]);
+    const frame = makeStepFrame(step, {
+      roster: match.roster,
+      prev: match.shown,
+      before: steps[index - 1]?.after ?? before,
+      next: steps[index + 1],
+    });
     if (frame === null) continue;
     frames.push(frame);
     match.shown = step.entry.v;
@@ -39,17 +51,18 @@ function wholeState(match: Match): Frame[] {
   const { session, roster, room } = match;
   const prev = match.shown;
   match.shown = session.v;
-  const text = (viewer: Subscriber['viewer']): string =>
-    makeState(session, roster, viewer, prev, room?.zeroAt);
+  const state: Frame = {
+    isShared: false,
+    updates: null,
+    text: (viewer, wire) =>
+      makeState(session, { roster, viewer, prev, wire, zeroAt: room?.zeroAt }),
+  };
   const rest = restOf(match);
-  return [
-    { shared: false, text },
-    ...(rest === null ? [] : [{ shared: true, text: rest } as const]),
-  ];
+  return rest === null ? [state] : [state, rest];
 }
 
 /** Ticks that were shown and are not in the log yet; null when there are none. */
-export function restOf({ session, room }: Match): string | null {
+export function restOf({ session, room }: Match): Frame | null {
   const rest = room?.feed.rest() ?? null;
   return rest === null ? null : makeTicks(session.id, rest);
 }
@@ -65,24 +78,36 @@ export function tell(
   // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
   const audience = match.subscribers;
   const first = work.done(result);
-  let isOriginTold = first === undefined;
-  const same = textsForAll(frames);
+  const answer = first && { ...first, update: updateOf(frames, first) };
+  let isOriginTold = answer === undefined;
+  const texts = makeTexts(frames, breaks);
   for (const subscriber of audience) {
-    const texts = same ?? textsFor(frames, subscriber, breaks);
-    if (subscriber === work.origin && first !== undefined) {
+    const shown = texts(subscriber);
+    if (subscriber === work.origin && answer !== undefined) {
       isOriginTold = true;
-      subscriber.send([first, ...texts]);
-    } else if (texts.length > 0) subscriber.send(texts);
+      // What could not be made acknowledges nothing.
+      subscriber.send(shown, shown.length === 0 ? { ...answer, update: -1 } : answer);
+    } else if (shown.length > 0) subscriber.send(shown);
   }
-  if (!isOriginTold) work.origin?.send([first!]);
+  if (!isOriginTold) work.origin?.send([], { ...answer!, update: -1 });
+}
+
+/** Which frame shows the record that an answer names, as an update. */
+function updateOf(frames: readonly Frame[], { told }: Answer): number {
+  return told.kind === 'done' ? frames.findIndex(({ updates }) => updates === told.v) : -1;
 }
 
 /** Shows everybody the whole state. */
 export function showState(match: Match, breaks: Breaks): void {
-  const frames = wholeState(match);
+  showFrames(match, wholeState(match), breaks);
+}
+
+/** Shows everybody the frames. */
+export function showFrames(match: Match, frames: readonly Frame[], breaks: Breaks): void {
+  const texts = makeTexts(frames, breaks);
   for (const subscriber of match.subscribers) {
-    const texts = textsFor(frames, subscriber, breaks);
-    if (texts.length > 0) subscriber.send(texts);
+    const shown = texts(subscriber);
+    if (shown.length > 0) subscriber.send(shown);
   }
 }
 
@@ -99,21 +124,23 @@ export function dismissLeavers(match: Match, left: readonly LeftSeat[]): readonl
   return gone;
 }
 
-/** Null when what there is to show differs by viewer. */
-function textsForAll(frames: readonly Frame[]): readonly string[] | null {
-  const texts: string[] = [];
-  for (const frame of frames) {
-    if (!frame.shared) return null;
-    texts.push(frame.text);
-  }
-  return texts;
-}
-
-function textsFor(frames: readonly Frame[], { viewer }: Subscriber, breaks: Breaks): string[] {
-  try {
-    return frames.map((frame) => (frame.shared ? frame.text : frame.text(viewer)));
-  } catch (error) {
-    breaks(error);
-    return [];
-  }
+/**
+ * The texts of frames for each subscriber; none once the engine has thrown over them. What is the same for
+ * all viewers is one list for each wire.
+ */
+function makeTexts(
+  frames: readonly Frame[],
+  breaks: Breaks,
+): (subscriber: Subscriber) => readonly string[] {
+  const isSame = frames.every(({ isShared }) => isShared);
+  const made: (readonly string[])[] = [];
+  const make = ({ viewer, wire = 1 }: Subscriber): readonly string[] => {
+    try {
+      return frames.map((frame) => frame.text(viewer, wire));
+    } catch (error) {
+      breaks(error);
+      return [];
+    }
+  };
+  return isSame ? (each) => (made[each.wire ?? 1] ??= make(each)) : make;
 }

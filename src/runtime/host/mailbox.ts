@@ -9,7 +9,7 @@ import type { Step } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
 import type { Frame } from '../../match/frames.ts';
 import { makeLeft } from '../../match/frames.ts';
-import type { Roster } from '../../match/session.ts';
+import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
 import { dismissLeavers, makeFrames, showState, tell } from './audience.ts';
@@ -231,6 +231,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   match.roster = rosterAfter(match, sent);
   const shownBefore = match.shown;
   const gone = dismissLeavers(match, change?.left ?? []);
+  const before = match.session;
   match.session = after;
   match.head = sent.head;
   // From here on its log says that it is this process's.
@@ -239,7 +240,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   if (change?.status !== undefined) table.deps.onStatus?.(match.row);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = isHeld(match);
-  const frames = isHere ? framesOf(table, match, steps) : [];
+  const frames = isHere ? framesOf(table, match, before, steps) : [];
   try {
     const result: WorkResult = refusal ?? { kind: 'done', v: after.v, match };
     tell(match, work, result, frames, (error) => breakOnce(table, match, error));
@@ -259,9 +260,14 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   }
 }
 
-function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
+function framesOf(
+  table: MatchTable,
+  match: Match,
+  before: Session,
+  steps: readonly Step[],
+): Frame[] {
   try {
-    return makeFrames(match, steps, table.ticks.follow(match));
+    return makeFrames(match, before, steps, table.ticks.follow(match));
   } catch (error) {
     breakMatch(table, match, error);
     return [];

@@ -1,5 +1,6 @@
 /** The matches of this process, as the rest of the service sees them. */
 
+import type { Wire } from '../../match/compact.ts';
 import type { Rejection } from '../../match/decide.ts';
 import type { Viewer } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
@@ -7,6 +8,7 @@ import type { MadeSession } from '../../store/store.ts';
 import type { TickRunner, TickStats } from '../ticks/runner.ts';
 import { makeTickRunner } from '../ticks/runner.ts';
 import { makeAlarms } from './alarms.ts';
+import { showFrames } from './audience.ts';
 import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts';
 import { announce, breakMatch, enqueue, next } from './mailbox.ts';
 import { ring } from './match-clock.ts';
@@ -52,7 +54,7 @@ export interface MatchHost {
    * The whole state for a viewer, and the ticks played since; nothing when the session is not in
    * memory, or when `seen` is its version and nothing has been played.
    */
-  stateFor(session: string, viewer: Viewer, seen?: number): readonly string[];
+  stateFor(session: string, viewer: Viewer, seen?: number, wire?: Wire): readonly string[];
   /**
    * Has another node, which holds the session, send the whole state to a subscriber that is shown it;
    * what comes before it is left out. False when the session is here, where `stateFor` has it.
@@ -225,10 +227,8 @@ function makeTicks(
           return undefined;
         },
       }),
-    show(match, text) {
-      const texts = [text];
-      for (const subscriber of match.subscribers) subscriber.send(texts);
-    },
+    show: (match, frame) =>
+      showFrames(match, [frame], (error) => breakMatch(table(), match, error)),
     announce: (match) => announce(table(), match),
     breaks(match, error) {
       breakMatch(table(), match, error);

@@ -5,7 +5,7 @@ import type { Command, Rejection } from '../../match/decide.ts';
 import { gameOf } from '../../match/evolve.ts';
 import type { CommandId, DrawStep } from '../../match/record.ts';
 import type { Match } from './match-table.ts';
-import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
+import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts';
 
 /** A player's command, as it came over a socket. */
 export type PlayerCommand = PlayerAct & {
@@ -36,30 +36,11 @@ export function playWork(
     trace: command.trace,
     command: (match) => onceOnly(match as Match, { seat, player: origin.player }, command),
     done: (result) => {
-      if (result.kind !== 'done') return answerText(s, id, result);
+      if (result.kind !== 'done') return { s, id, told: result };
       const { v } = findCommand((result.match as Match).commands, seat, id)!;
-      return answerText(s, id, { kind: 'done', v });
+      return { s, id, told: { kind: 'done', v } };
     },
   };
-}
-
-/** A command's `ack`, by the version of its record, or its `reject`. */
-export function answerText(s: string, id: CommandId, told: Told): string {
-  if (told.kind === 'done') {
-    const { v } = told;
-    // One of the two texts of every move; the id alone is the client's.
-    return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
-  }
-  const { code, error } =
-    told.kind === 'rejected'
-      ? told
-      : { code: 'unknown_session', error: 'There is no such session' };
-  return JSON.stringify({ t: 'reject', s, id, code, error });
-}
-
-/** Is the text what `answerText` makes? Such a one is left out for nobody. */
-export function isAnswer(text: string): boolean {
-  return text.startsWith('{"t":"ack"') || text.startsWith('{"t":"reject"');
 }
 
 export function playAsWork(

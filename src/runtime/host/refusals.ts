@@ -7,7 +7,7 @@ type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
 /** Of work that nobody is shown. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
-  if (first !== undefined) work.origin?.send([first]);
+  if (first !== undefined) work.origin?.send([], { ...first, update: -1 });
 }
 
 export const NOT_FOUND: WorkResult = { kind: 'not_found' };

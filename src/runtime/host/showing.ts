@@ -1,5 +1,6 @@
 /** How a socket comes to be shown a match, what it is shown of it, and how it leaves. */
 
+import type { Wire } from '../../match/compact.ts';
 import type { Viewer } from '../../match/frames.ts';
 import { makeState } from '../../match/frames.ts';
 import { restOf } from './audience.ts';
@@ -72,8 +73,8 @@ export function detach(
 /** Those calls of the host, as its interface describes them. */
 export function makeShowing(table: MatchTable) {
   return {
-    stateFor: (session: string, viewer: Viewer, seen?: number) =>
-      stateFor(table, session, viewer, seen),
+    stateFor: (session: string, viewer: Viewer, seen?: number, wire: Wire = 1) =>
+      stateFor(table, session, viewer, seen, wire),
     askState: () => false,
     noteSeen: (session: string, seen: number) => noteSeen(table, session, seen),
     watchers(session: string): number {
@@ -94,15 +95,17 @@ function stateFor(
   session: string,
   viewer: Viewer,
   seen: number | undefined,
+  wire: Wire,
 ): readonly string[] {
   const match = heldMatch(table, session);
   // Ticks are shown without a version: whoever comes back to them is told all.
   if (match === undefined || (match.session.v === seen && match.room === null)) return [];
   try {
     const zeroAt = match.room?.zeroAt;
-    const state = makeState(match.session, match.roster, viewer, match.shown, zeroAt);
+    const { session: shown, roster, shown: prev } = match;
+    const state = makeState(shown, { roster, viewer, prev, wire, zeroAt });
     const rest = restOf(match);
-    return rest === null ? [state] : [state, rest];
+    return rest === null ? [state] : [state, rest.text(viewer, wire)];
   } catch (error) {
     if (!match.isBroken) breakMatch(table, match, error);
     next(table, match);

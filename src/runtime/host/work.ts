@@ -1,9 +1,11 @@
 /** What goes through a match's mailbox, and who is told of it. Types only. */
 
+import type { Wire } from '../../match/compact.ts';
 import type { Command, RejectCode, Rejection } from '../../match/decide.ts';
 import type { Viewer } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionChange, SessionRow } from '../../store/store.ts';
+import type { Answer, PlacedAnswer } from './answers.ts';
 
 /** Whoever is shown a session: one socket's place in it. */
 export interface Subscriber {
@@ -14,8 +16,13 @@ export interface Subscriber {
    * by a seat's number alone. Null is a watcher; with a seat it is only in tests, and nobody is looked for.
    */
   readonly player: string | null;
-  /** Takes frames in order. Must not throw. */
-  send(texts: readonly string[]): void;
+  /** Which subprotocol its frames are made for; `matchd.v1` when absent. */
+  readonly wire?: Wire;
+  /**
+   * Takes frames in order, and the answer to a command of its own, which is not among them and goes
+   * with them in one write. Must not throw.
+   */
+  send(texts: readonly string[], answer?: PlacedAnswer): void;
   /** The session it is shown had to be read anew: what it saw may be behind. It attaches again. */
   lost(): void;
 }
@@ -62,11 +69,11 @@ export interface Work {
   /** The span that it belongs to, as a `traceparent`; for traces alone. */
   readonly trace?: string | undefined;
   /**
-   * Called once: after the commit and before anybody is shown it, or with the refusal. The text
+   * Called once: after the commit and before anybody is shown it, or with the refusal. The answer
    * it returns goes to `origin`, in one write with what `origin` is shown of the work. Must not
    * throw.
    */
-  done(result: WorkResult): string | undefined;
+  done(result: WorkResult): Answer | undefined;
   readonly origin?: Subscriber;
 }
 

@@ -7,6 +7,7 @@ import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/ticks/collector.ts';
 import type { Batch } from '../../games/ticks/feed.ts';
 import type { Rejection } from '../../match/decide.ts';
 import { tickGameOf } from '../../match/evolve.ts';
+import type { Frame } from '../../match/frames.ts';
 import { makeTicks } from '../../match/frames.ts';
 import type { ActiveSession, SeatState, Session } from '../../match/session.ts';
 import type { Alarms } from '../host/alarms.ts';
@@ -29,7 +30,7 @@ export interface TickRunnerDeps<T> {
   /** Puts ticks into the match's mailbox; `refused` when they did not become a record. */
   commit(match: T, batch: Batch, refused: () => void): void;
   /** Shows a text to everybody. */
-  show(match: T, text: string): void;
+  show(match: T, frame: Frame): void;
   /** Play stands still or goes on: everybody is shown the whole state. */
   announce(match: T): void;
   /** The engine threw. */

@@ -1,0 +1,124 @@
+/** The compact frames of `matchd.v2`, spelled out as those of `matchd.v1`: the rest stood in frames before. */
+
+import type { ClientMessage, StateFrame } from '../generated/frames.ts';
+
+/** What compact frames of a session are short for. */
+interface Numbered {
+  readonly s: string;
+  /** When the session was created, ms since 1970: times are counted from there. */
+  readonly base: number;
+  readonly players: StateFrame['players'];
+  /** The version of the last frame, and what it showed. */
+  v: number;
+  view: unknown;
+  legal: unknown;
+}
+
+/** The sessions of a socket, by their numbers. */
+export type Numbers = Map<number, Numbered>;
+
+type Clock = [remainingMs: number[], running: number | null, flagsAt: number | null];
+
+/** The frames of `matchd.v1` that a frame stands for. Throws for what is none. */
+// biome-ignore lint/suspicious/noExplicitAny: what it holds is checked as a frame of `matchd.v1`.
+export function spellOut(numbers: Numbers, frame: any): unknown[] {
+  if (!Array.isArray(frame)) {
+    follow(numbers, frame);
+    return [frame];
+  }
+  const [n, kind, ...rest] = frame;
+  const session = numbers.get(n)!;
+  if (kind === 'ticks') {
+    const [from, inputs, committed, hash] = rest;
+    return [{ t: 'ticks', s: session.s, from, inputs, committed, hash }];
+  }
+  return kind === 'over' ? [spellOver(session, rest)] : spellUpdate(session, kind, rest);
+}
+
+/** The message as it is sent: short, where the socket has a number for its session. */
+export function shorten(numbers: Numbers, message: ClientMessage): unknown {
+  if (message.t !== 'act' && message.t !== 'in') return message;
+  for (const [n, { s }] of numbers) {
+    if (s !== message.s) continue;
+    return message.t === 'act' ? [n, message.id, message.action] : [n, message.from, message.masks];
+  }
+  return message;
+}
+
+/** Frames of `matchd.v1` are links of the chain, too. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+function follow(numbers: Numbers, { t, s, v, n, base, players, view, legal }: any): void {
+  if (t === 'state' && n !== undefined) numbers.set(n, { s, base, players, v, view, legal });
+  if (t === 'presence' || t === 'over')
+    for (const each of numbers.values()) if (each.s === s) each.v = v;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+function spellUpdate(session: Numbered, v: number, rest: any[]): unknown[] {
+  const { s, base } = session;
+  const [at, seat, action, turn, deadline, view, legal, ...tail] = rest;
+  let prev = v - 1;
+  let clock = null;
+  let id = null;
+  for (const each of tail) {
+    if (typeof each === 'number') prev = each;
+    else if (typeof each === 'string') id = each;
+    else clock = spellClock(each, base);
+  }
+  // A change of what was not shown says nothing: the chain is broken, and the whole state is asked for.
+  if (session.v === prev) {
+    session.v = v;
+    session.view = change(session.view, view);
+    session.legal = change(session.legal, legal);
+  }
+  const update = {
+    ...{ t: 'update', s, v, prev, seat, action, turn, clock },
+    ...{ view: session.view, legal: session.legal },
+    ...{ at: timeOf(at, base), deadline: timeOf(deadline, base) },
+  };
+  return id === null ? [update] : [{ t: 'ack', s, id, v, prev: v - 1 }, update];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+function spellOver(session: Numbered, rest: any[]): unknown {
+  const { s, base, players } = session;
+  const [v, at, reason, winningSeats, places, durationMs, moveCount, ...tail] = rest;
+  const prev = tail.find((each) => typeof each === 'number') ?? v - 1;
+  const winners = winningSeats.map(
+    (seat: number) => players.find((each) => each.seat === seat)?.id,
+  );
+  const placements = players
+    .map(({ id, seat, isBot }) => ({ playerId: id, seat, isBot, place: places[seat] }))
+    .sort((a, b) => a.place - b.place || a.seat - b.seat);
+  const result = {
+    ...tail.find((each) => typeof each === 'object'),
+    ...{ winner: winners.length === 1 ? winners[0] : null, winners, placements },
+    ...{ reason, durationMs, moveCount },
+  };
+  session.v = v;
+  return { t: 'over', s, v, prev, result, at: timeOf(at, base) };
+}
+
+function spellClock([remainingMs, running, flagsAt]: Clock, base: number): unknown {
+  return { remainingMs, running, flagsAt: timeOf(flagsAt, base) };
+}
+
+function timeOf(ms: number | null, base: number): string | null {
+  return ms === null ? null : new Date(base + ms).toISOString();
+}
+
+/** The value with a change of it. What has not changed is the very same. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export function change(value: any, by: any): unknown {
+  if (typeof by !== 'object' || by === null) return by;
+  if (Array.isArray(by)) return by.length === 1 ? by[0] : spliced(value, by as never);
+  const keys = Object.keys(by);
+  if (keys.length === 0) return value;
+  const changed = Array.isArray(value) ? [...value] : { ...value };
+  for (const key of keys) changed[key] = change(changed[key], by[key]);
+  return changed;
+}
+
+function spliced(value: unknown[], [start, removed, ...added]: [number, number, ...unknown[]]) {
+  return [...value.slice(0, start), ...added, ...value.slice(start + removed)];
+}

@@ -1,0 +1,89 @@
+/**
+ * The frames of play as `matchd.v2` shortens them (rule P12): JSON lists that begin with the number
+ * the socket gave the session. They are made for number 0, which is the only one of most sockets.
+ * Times are ms since the session was created. All other frames are those of `matchd.v1`.
+ */
+
+import type { Json, Outcome, Seat } from '../games/game.ts';
+import type { TicksFrame } from '../games/ticks/rollback.ts';
+
+/** Which subprotocol a frame is made for: `matchd.v1`, `matchd.v2`. */
+export type Wire = 1 | 2;
+
+export interface CompactUpdate {
+  readonly v: number;
+  readonly prev: number;
+  readonly at: number;
+  readonly seat: Seat;
+  readonly action: Json;
+  readonly turn: Seat | null;
+  readonly deadline: number | null;
+  /** Changes, as `change.ts` writes them. */
+  readonly view: string;
+  readonly legal: string;
+  /** Null without a clock. */
+  readonly clock: CompactClock | null;
+}
+
+export interface CompactClock {
+  readonly remainingMs: readonly number[];
+  readonly running: Seat | null;
+  readonly flagsAt: number | null;
+}
+
+export interface CompactOver {
+  readonly v: number;
+  readonly prev: number;
+  readonly at: number;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+  readonly moveCount: number;
+}
+
+/** `[n, v, at, seat, action, turn, deadline, view, legal, [remaining, running, flagsAt]?, prev?, id?]` */
+export function makeCompactUpdate(update: CompactUpdate): string {
+  const { v, at, seat, action, turn, deadline, view, legal, clock } = update;
+  const head = `[0,${v},${at},${seat},${JSON.stringify(action)},${turn},${deadline}`;
+  return `${head},${view},${legal}${clockTail(clock)}${prevTail(update)}]`;
+}
+
+function clockTail(clock: CompactClock | null): string {
+  return clock === null ? '' : `,[[${clock.remainingMs}],${clock.running},${clock.flagsAt}]`;
+}
+
+/** Left out where it is the version before, as nearly always. */
+function prevTail({ v, prev }: { readonly v: number; readonly prev: number }): string {
+  return prev === v - 1 ? '' : `,${prev}`;
+}
+
+/** `[n, "over", v, at, reason, winners, places, durationMs, moveCount, detail?, prev?]` */
+export function makeCompactOver(over: CompactOver): string {
+  const { v, at, outcome, durationMs, moveCount } = over;
+  const { reason, winners, places, detail } = outcome;
+  const head = `[0,"over",${v},${at},"${reason}",[${winners}],[${places}]`;
+  const more = Object.keys(detail).length === 0 ? '' : `,${JSON.stringify(detail)}`;
+  return `${head},${durationMs},${moveCount}${more}${prevTail(over)}]`;
+}
+
+/** `[n, "ticks", from, inputs, committed, hash?]` */
+export function makeCompactTicks({ from, inputs, committed, hash }: TicksFrame): string {
+  const runs = `[${inputs.map((run) => `[${run}]`)}]`;
+  return `[0,"ticks",${from},${runs},${committed}${hash === undefined ? '' : `,"${hash}"`}]`;
+}
+
+/** A whole state of `matchd.v1`, with what the compact frames that follow need. */
+export function withNumber(state: string, createdAt: number): string {
+  return `${state.slice(0, -1)},"base":${createdAt},"n":0}`;
+}
+
+/** An update that acknowledges its command as well: to who sent it. */
+export function acknowledging(update: string, id: string): string {
+  return `${update.slice(0, -1)},${JSON.stringify(id)}]`;
+}
+
+/** A session's frame on a socket where the session has that number. */
+export function numbered(text: string, n: number): string {
+  if (n === 0) return text;
+  if (text.startsWith('[0,')) return `[${n}${text.slice(2)}`;
+  return text.startsWith('{"t":"state"') ? `${text.slice(0, -2)}${n}}` : text;
+}

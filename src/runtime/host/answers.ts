@@ -1,0 +1,46 @@
+/** Answers to commands, as their senders read them: `ack`, `reject`, or an update that says so (rule P4). */
+
+import type { Wire } from '../../match/compact.ts';
+import { acknowledging } from '../../match/compact.ts';
+import type { CommandId } from '../../match/record.ts';
+import type { Told } from './work.ts';
+
+/** What came of a command. */
+export interface Answer {
+  readonly s: string;
+  /** Null for frames without an id. */
+  readonly id: CommandId | null;
+  readonly told: Told;
+}
+
+/** An answer with the frames that are sent in the same write. */
+export interface PlacedAnswer extends Answer {
+  /** Which of them is the update of the command's own record; -1 where none is. */
+  readonly update: number;
+}
+
+/** By itself: an `ack` with the version of the command's record, or a `reject`. */
+export function answerText({ s, id, told }: Answer): string {
+  if (told.kind === 'done') {
+    const { v } = told;
+    // One of the two texts of every move; the id alone is the client's.
+    return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
+  }
+  const { code, error } =
+    told.kind === 'rejected'
+      ? told
+      : { code: 'unknown_session', error: 'There is no such session' };
+  return JSON.stringify({ t: 'reject', s, id, code, error });
+}
+
+/** What a command's sender is sent: the answer comes first, or in its own update. */
+export function withAnswer(
+  wire: Wire,
+  texts: readonly string[],
+  answer: PlacedAnswer | undefined,
+): readonly string[] {
+  if (answer === undefined) return texts;
+  const { update, id } = answer;
+  if (wire === 1 || update < 0 || id === null) return [answerText(answer), ...texts];
+  return texts.with(update, acknowledging(texts[update]!, id));
+}

@@ -1,0 +1,52 @@
+/** What comes from clients, in the words of `matchd.v1`, whichever subprotocol they speak (rules P3, P12). */
+
+import type { ClientFrame } from '../contract/messages.ts';
+import { clientFrame } from '../contract/messages.ts';
+import type { Connection } from './connection.ts';
+
+/** What is wrong with a frame: it is no JSON, or the first field that is not as described. */
+export interface BadFrame {
+  readonly wrong: string;
+}
+
+export function parseFrame(connection: Connection, text: string): ClientFrame | BadFrame {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { wrong: 'no JSON' };
+  }
+  const isCompact = connection.wire === 2 && Array.isArray(json);
+  const parsed = clientFrame.safeParse(isCompact ? spellOut(connection, json as unknown[]) : json);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path[0];
+  // Only names of ours: a reason has at most 123 bytes. What `resume` holds is named by it alone.
+  return { wrong: field === undefined ? 'no object' : String(field) };
+}
+
+/** `[n, id, action]` is an `act`, `[n, from, masks]` an `in`; elements after these are passed over. */
+function spellOut(connection: Connection, [n, second, third]: readonly unknown[]): object {
+  const s = sessionAt(connection, n);
+  return typeof second === 'number'
+    ? { t: 'in', s, from: second, masks: third }
+    : { t: 'act', s, id: second, action: third };
+}
+
+/** The session of that number on the socket. One that was never given reads as no session's id. */
+function sessionAt({ numbered }: Connection, n: unknown): unknown {
+  const isNumber = Number.isSafeInteger(n) && Number(n) >= 0;
+  return isNumber ? numbered[Number(n)] || `#${Number(n)}` : null;
+}
+
+/** The number of a session on a socket: it keeps it as long as the socket lives. */
+export function numberOf({ wire, numbered }: Connection, session: string): number {
+  if (wire === 1) return 0;
+  const known = numbered.indexOf(session);
+  return known >= 0 ? known : numbered.push(session) - 1;
+}
+
+/** The session is not shown any more; its number is given to no other. */
+export function dropNumber({ numbered }: Connection, session: string): void {
+  const known = numbered.indexOf(session);
+  if (known >= 0) numbered[known] = '';
+}

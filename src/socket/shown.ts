@@ -1,0 +1,254 @@
+/** Which sessions a socket is shown, and how it comes to be shown them (rules P1, P2, P4). */
+
+import { CLOSE } from '../contract/messages.ts';
+import type { Wire } from '../match/compact.ts';
+import type { PlacedAnswer } from '../runtime/host/answers.ts';
+import type { MatchView } from '../runtime/host/work.ts';
+import type { TokenClaims } from '../runtime/tokens.ts';
+import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
+import { dropNumber, numberOf } from './client-frames.ts';
+import type { Connection, Place } from './connection.ts';
+import { closeConnection } from './connection.ts';
+import type { SocketDeps } from './deps.ts';
+import { sendOfSession, sendState, stateTexts } from './owed.ts';
+import { noteAnswer } from './receipts.ts';
+
+/** Sessions of a lobby that are read and connected together. */
+const LOADED_AT_ONCE = 32;
+/** Sessions of a lobby that could not be read are looked for again so much later, and ever later. Ms. */
+const LOOK_AGAIN_MS = 1_000;
+const LOOK_AGAIN_MS_MAX = 60_000;
+
+export interface Seated {
+  readonly session: string;
+  readonly seat: number | null;
+}
+
+/** One session that cannot be read does not cost a player all his others. */
+async function listedSession(
+  deps: SocketDeps,
+  claims: TokenClaims,
+  id: string,
+): Promise<Seated | null | 'unread'> {
+  try {
+    const view = await deps.host.peek(id);
+    return view === null ? null : seatedIn(view, claims);
+  } catch (error) {
+    deps.onError(error);
+    return 'unread';
+  }
+}
+
+/** The session as a token opens it; null when it does so no more. */
+export async function sessionOf(
+  deps: SocketDeps,
+  claims: TokenClaims,
+  id: string,
+): Promise<Seated | null> {
+  const view = await deps.host.peek(id);
+  return view === null || isLongOver(deps, view) ? null : seatedIn(view, claims);
+}
+
+function seatedIn({ row, roster, session }: MatchView, claims: TokenClaims): Seated | null {
+  if (row.tenant !== claims.tenant || row.mode !== claims.mode) return null;
+  if (claims.scope === 'watch') return { session: row.id, seat: null };
+  if (claims.player === null) return null;
+  const seat = roster.findIndex((player) => player?.id === claims.player);
+  const held = session.seats[seat];
+  // A bot's token opens the seats that its program plays and no player's, and a player's no bot's (E4).
+  const isTheirs = held?.isBot === (claims.scope === 'bot') && held.level === null;
+  return isTheirs ? { session: row.id, seat } : null;
+}
+
+function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
+  return session.status === 'ended' && deps.clock.now() - session.endedAt > RESUME_AFTER_END_MS;
+}
+
+/** `gone`: there is nothing left to attach, or it is shown already. `left`: the player has no seat there any more. */
+export type AttachOutcome = 'attached' | 'gone' | 'left' | 'refused';
+
+export function attachAll(
+  deps: SocketDeps,
+  connection: Connection,
+  sessions: readonly Seated[],
+): Promise<AttachOutcome[]> {
+  return Promise.all(sessions.map((each) => attach(deps, connection, each)));
+}
+
+/** What a lobby shows: the player's sessions that have not ended and can be read, some at a time. */
+export async function attachOpen(
+  deps: SocketDeps,
+  connection: Connection,
+  claims: TokenClaims,
+): Promise<AttachOutcome[]> {
+  const { tenant, mode, player } = claims;
+  const ids = await deps.store.listOpenSessionsOf(tenant, mode, player!);
+  const outcomes: AttachOutcome[] = [];
+  for (let at = 0; at < ids.length && connection.socket !== null; at += LOADED_AT_ONCE) {
+    const page = ids.slice(at, at + LOADED_AT_ONCE);
+    const found = await Promise.all(page.map((id) => listedSession(deps, claims, id)));
+    const seated = found.filter((each) => each !== null && each !== 'unread');
+    if (found.includes('unread')) lookAgain(deps, connection, LOOK_AGAIN_MS);
+    outcomes.push(...(await attachAll(deps, connection, seated)));
+  }
+  return outcomes;
+}
+
+/** Connects one seat; the presence is committed before this resolves (rule P2). */
+function attach(
+  deps: SocketDeps,
+  connection: Connection,
+  { session, seat }: Seated,
+): Promise<AttachOutcome> {
+  const { state } = connection;
+  const isInside = state.kind === 'entering' || state.kind === 'open';
+  if (!isInside || state.places.has(session)) return Promise.resolve('gone');
+  const { places, claims } = state;
+  const player = seat === null ? null : claims.player;
+  const n = numberOf(connection, session);
+  const place = new SocketPlace(deps, connection, { session, n, viewer: seat, player });
+  places.add(place);
+  return new Promise((resolve) => {
+    deps.host.attach(session, place, (told) => {
+      if (connection.state.kind === 'closed') {
+        deps.host.detach(session, place, connection.isPutAway);
+        resolve('gone');
+      } else if (told.kind === 'done') {
+        place.isAttached = true;
+        resolve('attached');
+      } else {
+        places.delete(session);
+        const hasLeft = told.kind === 'rejected' && told.code === 'unknown_session';
+        if (hasLeft) dropNumber(connection, session);
+        resolve(hasLeft ? 'left' : 'refused');
+      }
+    });
+  });
+}
+
+/** A class, for there is one for each session of each socket: shared methods, no closures. */
+class SocketPlace implements Place {
+  isAttached = false;
+  readonly session: string;
+  readonly n: number;
+  readonly viewer: number | null;
+  readonly player: string | null;
+  readonly wire: Wire;
+  private readonly deps: SocketDeps;
+  private readonly connection: Connection;
+
+  constructor(
+    deps: SocketDeps,
+    connection: Connection,
+    { session, n, viewer, player }: Pick<Place, 'session' | 'n' | 'viewer' | 'player'>,
+  ) {
+    this.deps = deps;
+    this.connection = connection;
+    this.session = session;
+    this.n = n;
+    this.viewer = viewer;
+    this.player = player;
+    this.wire = connection.wire;
+  }
+
+  send(texts: readonly string[], answer?: PlacedAnswer): void {
+    const { deps, connection } = this;
+    if (answer !== undefined) noteAnswer(connection.receipts, answer);
+    // Before `welcome` there is nothing to say: a whole state follows it.
+    if (connection.state.kind === 'open') sendOfSession(deps, connection, this, texts, answer);
+  }
+
+  lost(): void {
+    const { deps, connection, session, viewer } = this;
+    const { state } = connection;
+    if (state.kind !== 'entering' && state.kind !== 'open') return;
+    // Once lost, another has its place.
+    if (state.places.get(session) !== this) return;
+    state.places.delete(session);
+    show(deps, connection, { session, seat: viewer });
+  }
+}
+
+/** Shows a socket one more session, with its whole state. */
+export function show(deps: SocketDeps, connection: Connection, seated: Seated): void {
+  const { session } = seated;
+  attach(deps, connection, seated)
+    .then((outcome) => {
+      if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
+      if (outcome === 'left') closeIfOnlyThere(connection);
+      if (outcome !== 'attached' || connection.state.kind !== 'open') return;
+      const place = connection.state.places.get(session);
+      if (place === undefined || deps.host.askState(session, place)) return;
+      sendState(connection, place, stateTexts(deps, connection, place));
+    })
+    .catch(deps.onError);
+}
+
+/** A socket of that one session has nothing left to show; a lobby's goes on. */
+function closeIfOnlyThere(connection: Connection): void {
+  const { state } = connection;
+  const isInside = state.kind === 'entering' || state.kind === 'open';
+  if (isInside && state.claims.session !== null) closeConnection(connection, CLOSE.left);
+}
+
+/**
+ * Shows a lobby a session that its client knows and the list of open ones does not: it ended while the
+ * client was away. Answers false when there is nothing to show any more.
+ */
+export async function showNamed(
+  deps: SocketDeps,
+  connection: Connection,
+  claims: TokenClaims,
+  id: string,
+): Promise<boolean> {
+  const found = await sessionOf(deps, claims, id);
+  if (found !== null) show(deps, connection, found);
+  return found !== null;
+}
+
+/** Shows a lobby what has come to its player unheard. */
+export async function showMissed(
+  deps: SocketDeps,
+  connection: Connection,
+  againMs = LOOK_AGAIN_MS,
+): Promise<void> {
+  const { state } = connection;
+  if (state.kind === 'entering') lookAgain(deps, connection, againMs);
+  if (state.kind !== 'open' || state.claims.session !== null) return;
+  const { tenant, mode, player } = state.claims;
+  let isUnread = false;
+  for (const id of await deps.store.listOpenSessionsOf(tenant, mode, player!)) {
+    const found = state.places.has(id) ? null : await listedSession(deps, state.claims, id);
+    if (found === 'unread') isUnread = true;
+    else if (found !== null) show(deps, connection, found);
+  }
+  if (isUnread) lookAgain(deps, connection, Math.min(2 * againMs, LOOK_AGAIN_MS_MAX));
+}
+
+/** What could not be read may be readable later: a lobby does not stay without it. */
+function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
+  deps.clock.after(ms, () => {
+    showMissed(deps, connection, ms).catch((error: unknown) => {
+      deps.onError(error);
+      if (connection.socket !== null) {
+        lookAgain(deps, connection, Math.min(2 * ms, LOOK_AGAIN_MS_MAX));
+      }
+    });
+  });
+}
+
+/** Takes sessions from a socket that no token would open any more: a lobby can stay for months. */
+export async function dropLongOver(deps: SocketDeps, connection: Connection): Promise<void> {
+  if (connection.state.kind !== 'open') return;
+  const { places } = connection.state;
+  for (const place of places.all()) {
+    const { session } = place;
+    const view = place.isAttached ? await deps.host.peek(session) : null;
+    if (view === null || !isLongOver(deps, view)) continue;
+    if (places.get(session) === place) {
+      places.delete(session);
+      dropNumber(connection, session);
+    }
+    deps.host.detach(session, place);
+  }
+}
