@@ -2,7 +2,7 @@
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
-import type { MatchView, Subscriber } from '../runtime/host/work.ts';
+import type { MatchView, Subscriber, Told } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
 import { mayArrive, takeBackArrival } from './arrivals.ts';
@@ -32,6 +32,10 @@ const LOADED_AT_ONCE = 32;
 /** Sessions of a lobby that could not be read are looked for again so much later, and ever later. Ms. */
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MS_MAX = 60_000;
+/** An open socket waits so long for a session that it showed, as while the store is away. Ms. */
+const SHOW_GIVE_UP_MS = 30_000;
+/** The pause between two tries to show it. Ms. */
+const SHOW_AGAIN_MS = 500;
 /** A lobby can be resumed for so long after its token was renewed. Seconds. */
 const LOBBY_RESUME_S = 24 * 60 * 60;
 
@@ -269,12 +273,16 @@ function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
 /** `gone`: there is nothing left to attach, or it is shown already. `left`: the player has no seat there any more. */
 type AttachOutcome = 'attached' | 'gone' | 'left' | 'refused';
 
-/** Connects one seat; the presence is committed before this resolves (rule P2). */
+/**
+ * Connects one seat; the presence is committed before this resolves (rule P2). Until `giveUpAt`, ms since 1970, a
+ * store that is away is asked again.
+ */
 function attach(
   deps: SocketDeps,
   connection: Connection,
   session: string,
   seat: number | null,
+  giveUpAt = 0,
 ): Promise<AttachOutcome> {
   const { state } = connection;
   const isInside = state.kind === 'entering' || state.kind === 'open';
@@ -284,21 +292,29 @@ function attach(
   const subscriber = makeSubscriber(deps, connection, { session, seat, player });
   const place: Place = { session, seat, subscriber, isAttached: false };
   places.set(session, place);
-  return new Promise((resolve) => {
-    deps.host.attach(session, subscriber, (told) => {
-      if (connection.state.kind === 'closed') {
-        deps.host.detach(session, subscriber, connection.isPutAway);
-        resolve('gone');
-      } else if (told.kind === 'done') {
-        place.isAttached = true;
-        resolve('attached');
-      } else {
-        places.delete(session);
-        const hasLeft = told.kind === 'rejected' && told.code === 'unknown_session';
-        resolve(hasLeft ? 'left' : 'refused');
-      }
-    });
-  });
+  const { promise, resolve } = Promise.withResolvers<AttachOutcome>();
+  const ask = (): void => deps.host.attach(session, subscriber, settle);
+  const askAgain = (): void => {
+    if (connection.state.kind === 'closed' || places.get(session) !== place) resolve('gone');
+    else ask();
+  };
+  const settle = (told: Told): void => {
+    const code = told.kind === 'rejected' ? told.code : null;
+    if (connection.state.kind === 'closed') {
+      deps.host.detach(session, subscriber, connection.isPutAway);
+      resolve('gone');
+    } else if (told.kind === 'done') {
+      place.isAttached = true;
+      resolve('attached');
+    } else if (code === 'unavailable' && deps.clock.now() < giveUpAt) {
+      deps.clock.after(SHOW_AGAIN_MS, askAgain);
+    } else {
+      places.delete(session);
+      resolve(code === 'unknown_session' ? 'left' : 'refused');
+    }
+  };
+  ask();
+  return promise;
 }
 
 function makeSubscriber(
@@ -364,7 +380,7 @@ export function show(
   session: string,
   seat: number | null,
 ): void {
-  attach(deps, connection, session, seat)
+  attach(deps, connection, session, seat, deps.clock.now() + SHOW_GIVE_UP_MS)
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
       if (outcome === 'left') closeIfOnlyThere(connection);

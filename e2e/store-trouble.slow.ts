@@ -1,0 +1,15 @@
+/** A server goes through every trouble of its database, each for longer than a turn: nobody loses time or a match. */
+
+// @alone: it is about times, which tests beside it would stretch.
+
+import { describe } from 'bun:test';
+import { isPostgresHere } from '../src/testing/servers/postgres.ts';
+import { POSTGRES } from './store-trouble/postgres-place.ts';
+import { SQLITE } from './store-trouble/sqlite-place.ts';
+import { storeTroubleSuite } from './store-trouble/suite.ts';
+
+const LONG = { holdMs: 7_000, turnMs: 5_000 } as const;
+
+storeTroubleSuite(SQLITE, LONG);
+
+describe.skipIf(!isPostgresHere())('a real database', () => storeTroubleSuite(POSTGRES, LONG));

@@ -1,0 +1,110 @@
+/** A server on PostgreSQL, and how the database or the line to it gets into trouble. */
+
+import pg from 'pg';
+import { ordinaryUser } from '../../src/testing/servers/child-server.ts';
+import {
+  type PostgresServer,
+  setReadOnly,
+  startPostgres,
+} from '../../src/testing/servers/postgres.ts';
+import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { type Line, openLine } from '../faults/line.ts';
+import { freePort, startServer } from '../server-process.ts';
+import { type Kind, limitFiles, makePulses, type Place, type Pulses } from './place.ts';
+
+/** An answer is awaited for so long. Milliseconds. */
+const ANSWER_MS = 10_000;
+/** A segment of the database's own log has this size from the start, so it can be written; no table grows beyond. */
+const FILE_BYTES = 16 * 1_024 * 1_024;
+/** More than that, in the table of matches' logs: four rows fill a page. */
+const FILL = `INSERT INTO log (session, v, at, record)
+  SELECT 'ses_filler', n, 0, repeat('x', 1980) FROM generate_series(1, 9000) AS n`;
+/** Takes what room is left in the pages that are there. */
+const TOP_UP = `INSERT INTO log (session, v, at, record)
+  SELECT 'ses_filler', max(v) + 1, 0, '' FROM log WHERE session = 'ses_filler'`;
+
+interface PostgresPlace extends Place {
+  readonly postgres: PostgresServer;
+  /** From the server to its database. */
+  readonly line: Line;
+  /** Runs a statement as another program. */
+  run(sql: string): Promise<void>;
+  readonly pulses: Pulses;
+}
+
+const AWAY = { trouble: 'away', isReadable: false, isCertain: false } as const;
+/** The database says at once that it does not do it. */
+const REFUSED = { isReadable: true, isCertain: true, answerMsMax: 0, holdMsMin: 1_000 } as const;
+
+export const POSTGRES: Kind<PostgresPlace> = {
+  name: 'PostgreSQL',
+  open: openPlace,
+  ways: [
+    {
+      ...{ ...AWAY, name: 'the line is cut', answerMsMax: 0, holdMsMin: 1_000 },
+      begin: async ({ line }) => line.cut(),
+      end: async ({ line }) => line.mend(),
+    },
+    {
+      ...{ ...AWAY, name: 'nothing arrives', answerMsMax: ANSWER_MS, holdMsMin: 2_000 },
+      begin: async ({ line }) => line.hold(),
+      end: async ({ line }) => line.mend(),
+    },
+    {
+      ...{ ...REFUSED, trouble: 'read-only', name: 'it takes no writes, as a standby' },
+      begin: ({ postgres }) => setReadOnly(postgres, true),
+      end: ({ postgres }) => setReadOnly(postgres, false),
+    },
+    { ...{ ...REFUSED, trouble: 'full', name: 'no table can grow' }, begin: fill, end: makeRoom },
+    {
+      ...{ trouble: 'slow', name: 'another program locks tables again and again' },
+      ...{ isReadable: true, isCertain: false, answerMsMax: ANSWER_MS, holdMsMin: 1_000 },
+      begin: ({ pulses }) => pulses.begin(),
+      end: ({ pulses }) => pulses.end(),
+    },
+  ],
+};
+
+async function openPlace(): Promise<PostgresPlace> {
+  const dataDir = makeTempFolder();
+  const postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  const line = await openLine(postgres.port);
+  const env = {
+    MATCHD_STORE: url.replace(`:${postgres.port}/`, `:${line.port}/`),
+    MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
+  };
+  const server = await startServer({ port: await freePort(), dataDir, env });
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  const run = async (sql: string): Promise<void> => void (await other.query(sql));
+  // Readers do not notice.
+  const lock = () => run('BEGIN; LOCK TABLE log, revision IN EXCLUSIVE MODE');
+  return {
+    ...{ server, postgres, line, run, pulses: makePulses(lock, () => run('ROLLBACK')) },
+    async close() {
+      await other.end();
+      await server.kill();
+      await line.close();
+      await postgres.stop();
+      removeFolder(dataDir);
+    },
+  };
+}
+
+async function fill({ postgres, run }: PostgresPlace): Promise<void> {
+  await run(FILL);
+  limitFiles(postgres.pids(), FILE_BYTES, ordinaryUser());
+  while (await run(TOP_UP).then(() => true, isNoRoom));
+}
+
+async function makeRoom({ postgres, run }: PostgresPlace): Promise<void> {
+  limitFiles(postgres.pids(), null, ordinaryUser());
+  await run("DELETE FROM log WHERE session = 'ses_filler'");
+}
+
+/** False for the error that is looked for. */
+function isNoRoom(error: unknown): false {
+  if (String(error).includes('could not extend')) return false;
+  throw error;
+}
