@@ -15,20 +15,25 @@ export interface Asked {
   readonly json: any;
 }
 
+/** What changes something. The same again, with its Idempotency-Key, is a repeat of it. */
+export interface Write {
+  send(): Promise<Asked>;
+  /** Has it been done? Once at most, or this throws. */
+  isDone(): Promise<boolean>;
+}
+
 export interface Asker {
   get(path: string): Promise<Asked>;
   verify(session: string): Promise<Asked>;
-  /** Creates the session of this asker: the same again is a repeat of it. */
-  create(): Promise<Asked>;
-  /** The ids of the sessions of its player. */
-  created(): Promise<readonly string[]>;
+  /** Creates a session. */
+  makeCreate(): Write;
+  /** Ends a session. */
+  makeEnd(session: string): Write;
 }
 
-let askers = 0;
+let writes = 0;
 
 export function makeAsker({ url, testKey }: ServerProcess): Asker {
-  askers += 1;
-  const player = `c${askers}`;
   const ask = async (path: string, init: RequestInit = {}): Promise<Asked> => {
     const from = performance.now();
     const headers = { Authorization: `Bearer ${testKey}`, 'Content-Type': 'application/json' };
@@ -44,19 +49,37 @@ export function makeAsker({ url, testKey }: ServerProcess): Asker {
       json,
     };
   };
-  const players = [{ id: player }, { id: `d${askers}` }];
+  const get = (path: string) => ask(path);
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const makeKey = () => {
+    writes += 1;
+    return { 'Idempotency-Key': `w${writes}` };
+  };
   return {
-    get: (path) => ask(path),
-    verify: (session) => ask(`/v1/sessions/${session}/verify`, { method: 'POST' }),
-    create: () =>
-      ask('/v1/sessions', {
-        method: 'POST',
-        headers: { 'Idempotency-Key': player },
-        body: JSON.stringify({ game: 'tictactoe', matchType: 'private', players }),
-      }),
-    async created() {
-      const { json } = await ask(`/v1/sessions?player=${player}`);
-      return (json.data as { sessionId: string }[]).map(({ sessionId }) => sessionId);
+    get,
+    verify: (session) => post(`/v1/sessions/${session}/verify`, {}),
+    makeCreate() {
+      const key = makeKey();
+      const players = [{ id: `c${writes}` }, { id: `d${writes}` }];
+      const body = { game: 'tictactoe', matchType: 'private', players };
+      const list = `/v1/sessions?player=c${writes}`;
+      return {
+        send: () => post('/v1/sessions', body, key),
+        async isDone() {
+          const { data } = (await get(list)).json as { data: object[] };
+          if (data.length > 1)
+            throw new Error(`${data.length} sessions were created by one request`);
+          return data.length === 1;
+        },
+      };
+    },
+    makeEnd(session) {
+      const key = makeKey();
+      return {
+        send: () => post(`/v1/sessions/${session}/end`, {}, key),
+        isDone: async () => (await get(`/v1/sessions/${session}`)).json.status === 'ended',
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A real server on a real database that gets into trouble when a test says so. */
 
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { ServerProcess } from '../server-process.ts';
 
 export type Trouble = 'away' | 'read-only' | 'full' | 'slow';
@@ -68,14 +69,17 @@ export function makePulses(lock: () => Promise<void>, unlock: () => Promise<void
   };
 }
 
-/** No file that the processes write to grows beyond so many bytes; null: as large as they like. */
+/** No file that a process writes to grows beyond so many bytes; null: as large as it likes. */
 export function limitFiles(
-  pids: readonly number[],
+  pid: number,
   bytes: number | null,
   user: { readonly uid: number; readonly gid: number } | null = null,
 ): void {
-  for (const pid of pids) {
-    const args = ['--pid', `${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`];
-    execFileSync('prlimit', args, { ...user, cwd: '/' });
+  const args = ['--pid', `${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`];
+  try {
+    execFileSync('prlimit', args, { ...user, cwd: '/', stdio: 'pipe' });
+  } catch (error) {
+    // A connection's process may have ended.
+    if (existsSync(`/proc/${pid}`)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Two players of tic-tac-toe at bare sockets, who repeat what is not acknowledged. */
+/** Players of tic-tac-toe at bare sockets, who come back when theirs closes and repeat what is not acknowledged. */
 
 import type { ServerProcess } from '../server-process.ts';
 import { makeTurnMatch, openSocket } from '../turn-matches.ts';
@@ -36,18 +36,32 @@ export interface Players {
 
 let matches = 0;
 
-/** Starts a match and resolves when it is active for both. */
-export async function startMatch(server: ServerProcess, turnTimeoutMs: number): Promise<Players> {
+/** A match whose players have not come. */
+export interface Waiting {
+  readonly session: string;
+  /** Opens a player's socket. */
+  open(seat: 0 | 1): Player;
+}
+
+export async function makeMatch(server: ServerProcess, turnTimeoutMs: number): Promise<Waiting> {
   matches += 1;
   const names = [`a${matches}`, `b${matches}`] as const;
-  const made = await makeTurnMatch(server, names, { turnTimeoutMs });
-  const open = (name: string) => openPlayer(server.url, made.sessionId, made.tokens[name]!);
-  const [first, second] = [open(names[0]), open(names[1])];
+  const { sessionId, tokens } = await makeTurnMatch(server, names, { turnTimeoutMs });
+  return {
+    session: sessionId,
+    open: (seat) => openPlayer(server.url, sessionId, tokens[names[seat]]!),
+  };
+}
+
+/** Resolves when the match is active for both players. */
+export async function startMatch(server: ServerProcess, turnTimeoutMs: number): Promise<Players> {
+  const { session, open } = await makeMatch(server, turnTimeoutMs);
+  const [first, second] = [open(0), open(1)];
   for (const player of [first, second]) {
     while (!player.frames.some(({ status }) => status === 'active')) await Bun.sleep(10);
   }
   return {
-    ...{ session: made.sessionId, first, second },
+    ...{ session, first, second },
     close() {
       first.close();
       second.close();
@@ -59,30 +73,35 @@ function openPlayer(url: string, s: string, token: string): Player {
   const frames: Frame[] = [];
   const closed: number[] = [];
   const timers = new Set<ReturnType<typeof setInterval>>();
-  const socket = openSocket(url, token);
   const has = (kind: string, id?: string): boolean =>
     frames.some((frame) => frame.t === kind && (id === undefined || frame.id === id));
-  socket.onmessage = ({ data }) => {
-    frames.push({ ...JSON.parse(String(data)), came: performance.now() } as Frame);
+  let isOver = false;
+  let socket: WebSocket;
+  const connect = (): void => {
+    socket = openSocket(url, token);
+    socket.onmessage = ({ data }) => {
+      frames.push({ ...JSON.parse(String(data)), came: performance.now() } as Frame);
+    };
+    socket.onclose = ({ code }) => {
+      if (isOver) return;
+      closed.push(code);
+      timers.add(setTimeout(connect, AGAIN_MS));
+    };
   };
-  socket.onclose = ({ code }) => void closed.push(code);
-  const stop = (): void => {
-    for (const timer of timers) clearInterval(timer);
-  };
+  connect();
   return {
     ...{ frames, closed, has },
     move(id, position) {
       const text = JSON.stringify({ t: 'act', s, id, action: { position } });
-      socket.send(text);
-      const timer = setInterval(() => {
-        if (has('ack', id)) clearInterval(timer);
-        else if (socket.readyState === WebSocket.OPEN) socket.send(text);
-      }, AGAIN_MS);
-      timers.add(timer);
+      const send = (): void => {
+        if (socket.readyState === WebSocket.OPEN && !has('ack', id)) socket.send(text);
+      };
+      send();
+      timers.add(setInterval(send, AGAIN_MS));
     },
     close() {
-      stop();
-      socket.onclose = null;
+      isOver = true;
+      for (const timer of timers) clearTimeout(timer);
       socket.close();
     },
   };

@@ -14,6 +14,8 @@ import { type Kind, limitFiles, makePulses, type Place, type Pulses } from './pl
 
 /** An answer is awaited for so long. Milliseconds. */
 const ANSWER_MS = 10_000;
+/** So is a lock. Milliseconds. */
+const LOCK_MS = 8_000;
 /** A segment of the database's own log has this size from the start, so it can be written; no table grows beyond. */
 const FILE_BYTES = 16 * 1_024 * 1_024;
 /** More than that, in the table of matches' logs: four rows fill a page. */
@@ -29,6 +31,9 @@ interface PostgresPlace extends Place {
   readonly line: Line;
   /** Runs a statement as another program. */
   run(sql: string): Promise<void>;
+  /** Nobody else can write what each node writes all the time. Readers do not notice. */
+  lock(): Promise<void>;
+  unlock(): Promise<void>;
   readonly pulses: Pulses;
 }
 
@@ -49,6 +54,12 @@ export const POSTGRES: Kind<PostgresPlace> = {
       ...{ ...AWAY, name: 'nothing arrives', answerMsMax: ANSWER_MS, holdMsMin: 2_000 },
       begin: async ({ line }) => line.hold(),
       end: async ({ line }) => line.mend(),
+    },
+    {
+      ...{ trouble: 'away', name: 'another program has tables locked' },
+      ...{ isReadable: true, isCertain: true, answerMsMax: LOCK_MS, holdMsMin: 1_500 },
+      begin: (place) => place.lock(),
+      end: (place) => place.unlock(),
     },
     {
       ...{ ...REFUSED, trouble: 'read-only', name: 'it takes no writes, as a standby' },
@@ -78,10 +89,10 @@ async function openPlace(): Promise<PostgresPlace> {
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   const run = async (sql: string): Promise<void> => void (await other.query(sql));
-  // Readers do not notice.
-  const lock = () => run('BEGIN; LOCK TABLE log, revision IN EXCLUSIVE MODE');
+  const lock = () => run('BEGIN; LOCK TABLE log, node, revision IN EXCLUSIVE MODE');
+  const unlock = () => run('ROLLBACK');
   return {
-    ...{ server, postgres, line, run, pulses: makePulses(lock, () => run('ROLLBACK')) },
+    ...{ server, postgres, line, run, lock, unlock, pulses: makePulses(lock, unlock) },
     async close() {
       await other.end();
       await server.kill();
@@ -94,12 +105,18 @@ async function openPlace(): Promise<PostgresPlace> {
 
 async function fill({ postgres, run }: PostgresPlace): Promise<void> {
   await run(FILL);
-  limitFiles(postgres.pids(), FILE_BYTES, ordinaryUser());
+  limit(postgres, FILE_BYTES);
   while (await run(TOP_UP).then(() => true, isNoRoom));
 }
 
+/** Of the first process all that are started later take theirs. */
+function limit(postgres: PostgresServer, bytes: number | null): void {
+  limitFiles(postgres.pids()[0]!, bytes, ordinaryUser());
+  for (const pid of postgres.pids()) limitFiles(pid, bytes, ordinaryUser());
+}
+
 async function makeRoom({ postgres, run }: PostgresPlace): Promise<void> {
-  limitFiles(postgres.pids(), null, ordinaryUser());
+  limit(postgres, null);
   await run("DELETE FROM log WHERE session = 'ses_filler'");
 }
 

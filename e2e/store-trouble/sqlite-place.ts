@@ -70,7 +70,7 @@ async function openPlace(): Promise<SqlitePlace> {
 }
 
 async function limit({ server }: SqlitePlace, bytes: number | null): Promise<void> {
-  limitFiles([server.pid], bytes);
+  limitFiles(server.pid, bytes);
 }
 
 /** Of the database and of its log. */
