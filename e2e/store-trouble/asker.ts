@@ -29,6 +29,13 @@ export interface Asker {
   makeCreate(): Write;
   /** Ends a session. */
   makeEnd(session: string): Write;
+  /** Creates a webhook: what is none of a match's. */
+  makeWebhook(): Write;
+}
+
+function atMostOnce(made: readonly object[]): boolean {
+  if (made.length > 1) throw new Error(`one request created ${made.length}`);
+  return made.length === 1;
 }
 
 let writes = 0;
@@ -79,6 +86,19 @@ export function makeAsker({ url, testKey }: ServerProcess): Asker {
       return {
         send: () => post(`/v1/sessions/${session}/end`, {}, key),
         isDone: async () => (await get(`/v1/sessions/${session}`)).json.status === 'ended',
+      };
+    },
+    makeWebhook() {
+      const key = makeKey();
+      const url = `https://w${writes}.example/hook`;
+      return {
+        send: () => post('/v1/webhooks', { url }, key),
+        async isDone() {
+          const { data } = (await get('/v1/webhooks?limit=100')).json as {
+            data: { url: string }[];
+          };
+          return atMostOnce(data.filter((webhook) => webhook.url === url));
+        },
       };
     },
   };

@@ -11,8 +11,8 @@ export interface Way<P extends Place> {
   readonly trouble: Trouble;
   /** How the trouble comes about, for the title of a test. */
   readonly name: string;
-  /** Are reads answered meanwhile? */
-  readonly isReadable: boolean;
+  /** What asks for nothing but a read gets meanwhile. `leased`: an answer, while requests of the plan are leased (N20). */
+  readonly reads: 'answered' | 'leased' | 'away';
   /** Does the store know that it did not do what it refuses? Else a write may be done late. */
   readonly isCertain: boolean;
   /** What is asked for is answered within so long. Milliseconds. */

@@ -18,9 +18,13 @@ const ANSWER_MS = 10_000;
 const LOCK_MS = 8_000;
 /** A segment of the database's own log has this size from the start, so it can be written; no table grows beyond. */
 const FILE_BYTES = 16 * 1_024 * 1_024;
-/** More than that, in the table of matches' logs: four rows fill a page. */
+/**
+ * More than that, in the table of matches' logs. Small rows first, for the pages that others write to; of those that
+ * follow four fill a page.
+ */
 const FILL = `INSERT INTO log (session, v, at, record)
-  SELECT 'ses_filler', n, 0, repeat('x', 1980) FROM generate_series(1, 9000) AS n`;
+  SELECT 'ses_filler', n, 0, repeat('x', CASE WHEN n <= 300 THEN 0 ELSE 1980 END)
+  FROM generate_series(1, 9300) AS n`;
 /** Takes what room is left in the pages that are there. */
 const TOP_UP = `INSERT INTO log (session, v, at, record)
   SELECT 'ses_filler', max(v) + 1, 0, '' FROM log WHERE session = 'ses_filler'`;
@@ -37,9 +41,9 @@ interface PostgresPlace extends Place {
   readonly pulses: Pulses;
 }
 
-const AWAY = { trouble: 'away', isReadable: false, isCertain: false } as const;
+const AWAY = { trouble: 'away', reads: 'away', isCertain: false } as const;
 /** The database says at once that it does not do it. */
-const REFUSED = { isReadable: true, isCertain: true, answerMsMax: 0, holdMsMin: 1_000 } as const;
+const REFUSED = { reads: 'answered', isCertain: true, answerMsMax: 0, holdMsMin: 1_000 } as const;
 
 export const POSTGRES: Kind<PostgresPlace> = {
   name: 'PostgreSQL',
@@ -51,25 +55,35 @@ export const POSTGRES: Kind<PostgresPlace> = {
       end: async ({ line }) => line.mend(),
     },
     {
+      ...{ ...AWAY, name: 'the database is killed', answerMsMax: 0, holdMsMin: 500 },
+      begin: ({ postgres }) => postgres.kill(),
+      end: ({ postgres }) => postgres.restart(),
+    },
+    {
       ...{ ...AWAY, name: 'nothing arrives', answerMsMax: ANSWER_MS, holdMsMin: 2_000 },
       begin: async ({ line }) => line.hold(),
       end: async ({ line }) => line.mend(),
     },
     {
       ...{ trouble: 'away', name: 'another program has tables locked' },
-      ...{ isReadable: true, isCertain: true, answerMsMax: LOCK_MS, holdMsMin: 1_500 },
+      ...{ reads: 'answered', isCertain: true, answerMsMax: LOCK_MS, holdMsMin: 1_500 },
       begin: (place) => place.lock(),
       end: (place) => place.unlock(),
     },
     {
-      ...{ ...REFUSED, trouble: 'read-only', name: 'it takes no writes, as a standby' },
+      ...{
+        ...REFUSED,
+        trouble: 'read-only',
+        reads: 'leased',
+        name: 'it takes no writes, as a standby',
+      },
       begin: ({ postgres }) => setReadOnly(postgres, true),
       end: ({ postgres }) => setReadOnly(postgres, false),
     },
     { ...{ ...REFUSED, trouble: 'full', name: 'no table can grow' }, begin: fill, end: makeRoom },
     {
       ...{ trouble: 'slow', name: 'another program locks tables again and again' },
-      ...{ isReadable: true, isCertain: false, answerMsMax: ANSWER_MS, holdMsMin: 1_000 },
+      ...{ reads: 'answered', isCertain: false, answerMsMax: ANSWER_MS, holdMsMin: 1_000 },
       begin: ({ pulses }) => pulses.begin(),
       end: ({ pulses }) => pulses.end(),
     },
@@ -86,21 +100,33 @@ async function openPlace(): Promise<PostgresPlace> {
     MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
   };
   const server = await startServer({ port: await freePort(), dataDir, env });
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
-  const run = async (sql: string): Promise<void> => void (await other.query(sql));
+  let other: pg.Client | null = null;
+  const run = async (sql: string): Promise<void> => {
+    other ??= await connect(url, () => {
+      other = null;
+    });
+    await other.query(sql);
+  };
   const lock = () => run('BEGIN; LOCK TABLE log, node, revision IN EXCLUSIVE MODE');
   const unlock = () => run('ROLLBACK');
   return {
     ...{ server, postgres, line, run, lock, unlock, pulses: makePulses(lock, unlock) },
     async close() {
-      await other.end();
+      await other?.end();
       await server.kill();
       await line.close();
       await postgres.stop();
       removeFolder(dataDir);
     },
   };
+}
+
+/** `onGone`: the database was killed. */
+async function connect(url: string, onGone: () => void): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', onGone);
+  await client.connect();
+  return client;
 }
 
 async function fill({ postgres, run }: PostgresPlace): Promise<void> {

@@ -18,7 +18,7 @@ interface SqlitePlace extends Place {
 }
 
 /** Reads go beside what writes. */
-const READABLE = { isReadable: true, isCertain: true } as const;
+const READABLE = { reads: 'answered', isCertain: true } as const;
 const AT_ONCE = { ...READABLE, answerMsMax: 0, holdMsMin: 1_000 } as const;
 
 export const SQLITE: Kind<SqlitePlace> = {
