@@ -2,8 +2,6 @@
 
 // @alone: it is about times, which tests beside it would stretch.
 
-import { describe } from 'bun:test';
-import { isPostgresHere } from '../src/testing/servers/postgres.ts';
 import { POSTGRES } from './store-trouble/postgres-place.ts';
 import { SQLITE } from './store-trouble/sqlite-place.ts';
 import { storeTroubleSuite } from './store-trouble/suite.ts';
@@ -11,5 +9,4 @@ import { storeTroubleSuite } from './store-trouble/suite.ts';
 const LONG = { holdMs: 7_000, turnMs: 5_000 } as const;
 
 storeTroubleSuite(SQLITE, LONG);
-
-describe.skipIf(!isPostgresHere())('a real database', () => storeTroubleSuite(POSTGRES, LONG));
+storeTroubleSuite(POSTGRES, LONG);

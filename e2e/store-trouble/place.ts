@@ -19,6 +19,8 @@ export interface Way<P extends Place> {
   readonly answerMsMax: number;
   /** The trouble lasts so long at least, to be seen. Milliseconds. */
   readonly holdMsMin: number;
+  /** A program without which the way cannot be gone. */
+  readonly needs?: string;
   begin(place: P): Promise<void>;
   end(place: P): Promise<void>;
 }
@@ -32,6 +34,8 @@ export interface Place {
 export interface Kind<P extends Place> {
   readonly name: string;
   readonly ways: readonly Way<P>[];
+  /** False where it is not installed, which is said aloud. */
+  isHere(): boolean;
   open(): Promise<P>;
 }
 
@@ -69,6 +73,10 @@ export function makePulses(lock: () => Promise<void>, unlock: () => Promise<void
   };
 }
 
+const PRLIMIT = 'prlimit';
+/** Of ways with `limitFiles`. Of Linux: elsewhere they are left out. */
+export const NEEDS_LIMIT = { needs: PRLIMIT } as const;
+
 /** No file that a process writes to grows beyond so many bytes; null: as large as it likes. */
 export function limitFiles(
   pid: number,
@@ -77,7 +85,7 @@ export function limitFiles(
 ): void {
   const args = ['--pid', `${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`];
   try {
-    execFileSync('prlimit', args, { ...user, cwd: '/', stdio: 'pipe' });
+    execFileSync(PRLIMIT, args, { ...user, cwd: '/', stdio: 'pipe' });
   } catch (error) {
     // A connection's process may have ended.
     if (existsSync(`/proc/${pid}`)) throw error;

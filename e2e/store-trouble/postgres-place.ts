@@ -10,7 +10,14 @@ import {
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Line, openLine } from '../faults/line.ts';
 import { freePort, startServer } from '../server-process.ts';
-import { type Kind, limitFiles, makePulses, type Place, type Pulses } from './place.ts';
+import {
+  type Kind,
+  limitFiles,
+  makePulses,
+  NEEDS_LIMIT,
+  type Place,
+  type Pulses,
+} from './place.ts';
 
 /** An answer is awaited for so long. Milliseconds. */
 const ANSWER_MS = 10_000;
@@ -47,6 +54,7 @@ const REFUSED = { reads: 'answered', isCertain: true, answerMsMax: 0, holdMsMin:
 
 export const POSTGRES: Kind<PostgresPlace> = {
   name: 'PostgreSQL',
+  isHere: isPostgresHere,
   open: openPlace,
   ways: [
     {
@@ -80,7 +88,11 @@ export const POSTGRES: Kind<PostgresPlace> = {
       begin: ({ postgres }) => setReadOnly(postgres, true),
       end: ({ postgres }) => setReadOnly(postgres, false),
     },
-    { ...{ ...REFUSED, trouble: 'full', name: 'no table can grow' }, begin: fill, end: makeRoom },
+    {
+      ...{ ...REFUSED, ...NEEDS_LIMIT, trouble: 'full', name: 'no table can grow' },
+      begin: fill,
+      end: makeRoom,
+    },
     {
       ...{ trouble: 'slow', name: 'another program locks tables again and again' },
       ...{ reads: 'answered', isCertain: false, answerMsMax: ANSWER_MS, holdMsMin: 1_000 },

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, startServer } from '../server-process.ts';
-import { type Kind, limitFiles, makePulses, type Place, type Pulses } from './place.ts';
+import {
+  type Kind,
+  limitFiles,
+  makePulses,
+  NEEDS_LIMIT,
+  type Place,
+  type Pulses,
+} from './place.ts';
 
 /** How long a write waits for the lock: longer than a pulse of `slow`. Milliseconds. */
 const WAIT_MS = 1_600;
@@ -23,6 +30,7 @@ const AT_ONCE = { ...READABLE, answerMsMax: 0, holdMsMin: 1_000 } as const;
 
 export const SQLITE: Kind<SqlitePlace> = {
   name: 'SQLite',
+  isHere: () => true,
   open: openPlace,
   ways: [
     {
@@ -32,12 +40,12 @@ export const SQLITE: Kind<SqlitePlace> = {
       end: (place) => place.unlock(),
     },
     {
-      ...{ ...AT_ONCE, trouble: 'read-only', name: 'no file can be written' },
+      ...{ ...AT_ONCE, ...NEEDS_LIMIT, trouble: 'read-only', name: 'no file can be written' },
       begin: (place) => limit(place, 0),
       end: (place) => limit(place, null),
     },
     {
-      ...{ ...AT_ONCE, trouble: 'full', name: 'no file can grow' },
+      ...{ ...AT_ONCE, ...NEEDS_LIMIT, trouble: 'full', name: 'no file can grow' },
       begin: (place) => limit(place, largestSize(place)),
       end: (place) => limit(place, null),
     },

@@ -31,15 +31,16 @@ const LEASED = 16;
 
 /** Registers the suite. */
 export function storeTroubleSuite<P extends Place>(kind: Kind<P>, options: SuiteOptions): void {
-  describe(kind.name, () => {
+  describe.skipIf(!kind.isHere())(kind.name, () => {
     let place: P;
     beforeAll(async () => {
       place = await kind.open();
     }, TEST_MS_MAX);
     afterAll(async () => place?.close());
     for (const way of kind.ways) {
-      const title = `[F4][H3][P4][P6] ${way.trouble}: ${way.name}; nothing is lost, done twice or late`;
-      test(title, () => goThrough(place, way, options), TEST_MS_MAX);
+      const title = `[F4][H3][P4][P6] ${way.trouble}: ${way.name}; nothing is lost or done twice, and all goes on`;
+      const isHere = way.needs === undefined || Bun.which(way.needs) !== null;
+      test.skipIf(!isHere)(title, () => goThrough(place, way, options), TEST_MS_MAX);
     }
   });
 }
