@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { ordinaryUser } from '../../src/testing/servers/child-server.ts';
 import {
+  isPostgresHere,
   type PostgresServer,
   setReadOnly,
   startPostgres,

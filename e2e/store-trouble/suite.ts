@@ -73,21 +73,25 @@ async function goThrough<P extends Place>(
   const { server } = place;
   const asker = makeAsker(server);
   const [played, idle] = [await startMatch(server, turnMs), await startMatch(server, turnMs)];
-  const waiting = await makeMatch(server, turnMs);
-  const doomed = await makeMatch(server, turnMs);
+  const [waiting, doomed] = [await makeMatch(server, turnMs), await makeMatch(server, turnMs)];
   const writes = [asker.makeCreate(), asker.makeEnd(doomed.session), asker.makeWebhook()];
   for (let n = 0; n < LEASED; n++) await asker.get('/v1/sessions?limit=1');
-  const { beganAt, endedAt, late, written, reads } = await hold(place, way, holdMs, {
-    ...{ asker, played, idle, waiting, writes },
-  });
-  await checkReady(asker);
-  checkReads(way, await reads, endedAt);
-  for (const [i, write] of writes.entries())
-    await checkWrite(way, write, await written[i]!, endedAt);
-  await checkGoesOn(asker, played, idle);
-  await checkLetIn(late);
-  if (way.trouble === 'slow') checkWaited(played.first, beganAt);
-  for (const each of [played, idle, late]) each.close();
+  const open: { close(): void }[] = [played, idle];
+  try {
+    const stage = { asker, played, idle, waiting, writes };
+    const { beganAt, endedAt, late, written, reads } = await hold(place, way, holdMs, stage);
+    open.push(late);
+    await checkReady(asker);
+    checkReads(way, await reads, endedAt);
+    for (const [i, write] of writes.entries()) {
+      await checkWrite(way, write, await written[i]!, endedAt);
+    }
+    await checkGoesOn(asker, played, idle);
+    await checkLetIn(late);
+    if (way.trouble === 'slow') checkWaited(played.first, beganAt);
+  } finally {
+    for (const each of open) each.close();
+  }
 }
 
 /** Goes into the trouble, asks for everything, and comes out of it. */
@@ -105,7 +109,7 @@ async function hold<P extends Place>(
     const reads = readAll(asker, played.session);
     const late = waiting.open(0);
     await Promise.all([checkHealth(asker), way.reads === 'answered' && reads]);
-    await Bun.sleep(beganAt + lengthOf(way, holdMs) - performance.now());
+    await Bun.sleep(Math.max(0, beganAt + lengthOf(way, holdMs) - performance.now()));
     if (way.trouble !== 'slow') checkNothingShown([played, idle], late);
     return { beganAt, endedAt: performance.now(), late, written, reads };
   } finally {
