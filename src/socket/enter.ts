@@ -34,8 +34,9 @@ const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MS_MAX = 60_000;
 /** An open socket waits so long for a session that it showed, as while the store is away. Ms. */
 const SHOW_GIVE_UP_MS = 30_000;
-/** The pause between two tries to show it. Ms. */
+/** The pause after the first try to show it; each is twice as long as the one before, up to the longest. Ms. */
 const SHOW_AGAIN_MS = 500;
+const SHOW_AGAIN_MS_MAX = 2_000;
 /** A lobby can be resumed for so long after its token was renewed. Seconds. */
 const LOBBY_RESUME_S = 24 * 60 * 60;
 
@@ -293,6 +294,7 @@ function attach(
   const place: Place = { session, seat, subscriber, isAttached: false };
   places.set(session, place);
   const { promise, resolve } = Promise.withResolvers<AttachOutcome>();
+  let pauseMs = SHOW_AGAIN_MS;
   const ask = (): void => deps.host.attach(session, subscriber, settle);
   const askAgain = (): void => {
     if (connection.state.kind === 'closed' || places.get(session) !== place) resolve('gone');
@@ -307,7 +309,8 @@ function attach(
       place.isAttached = true;
       resolve('attached');
     } else if (code === 'unavailable' && deps.clock.now() < giveUpAt) {
-      deps.clock.after(SHOW_AGAIN_MS, askAgain);
+      deps.clock.after(pauseMs, askAgain);
+      pauseMs = Math.min(2 * pauseMs, SHOW_AGAIN_MS_MAX);
     } else {
       places.delete(session);
       resolve(code === 'unknown_session' ? 'left' : 'refused');
