@@ -4,12 +4,6 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import {
-  isPostgresHere,
-  type PostgresServer,
-  signalPostgres,
-  startPostgres,
-} from '../testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
 setDefaultTimeout(60_000);
@@ -80,56 +74,10 @@ describe('SQLite, locked by another process', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('[F4] /readyz follows within a second or so, both ways', async () => {
-    expect((await ready()).status).toBe(200);
-    db.exec('BEGIN IMMEDIATE');
-    const waiting = create();
-    for (let n = 0; n < 3; n++) {
-      const { status, ms } = await ready();
-      expect(status).toBe(503);
-      expect(ms).toBeLessThan(1_000 + SLACK_MS);
-    }
-    await waiting;
-    db.exec('ROLLBACK');
-    const { status, ms } = await ready();
-    expect(status).toBe(200);
-    expect(ms).toBeLessThan(SLACK_MS);
-  });
-
   test('[F4] many who ask whether it is ready put no load on a store that does not answer', async () => {
     db.exec('BEGIN IMMEDIATE');
     const answers = await Promise.all(Array.from({ length: 200 }, ready));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(1_000 + 2 * SLACK_MS);
-  });
-});
-
-describe.skipIf(!isPostgresHere())('PostgreSQL, standing still', () => {
-  let postgres: PostgresServer;
-  beforeEach(async () => {
-    postgres = await startPostgres();
-    const env = {
-      MATCHD_STORE: await postgres.createDatabase(),
-      MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-    };
-    server = await startServer({ port: await freePort(), dataDir: folder, env });
-  });
-  afterEach(async () => {
-    await server.kill();
-    await postgres.stop();
-  });
-
-  test('[F4] /readyz follows within a second or so, both ways', async () => {
-    expect((await ready()).status).toBe(200);
-    signalPostgres(postgres, 'SIGSTOP');
-    for (let n = 0; n < 3; n++) {
-      const { status, ms } = await ready();
-      expect(status).toBe(503);
-      expect(ms).toBeLessThan(1_000 + SLACK_MS);
-    }
-    signalPostgres(postgres, 'SIGCONT');
-    const { status, ms } = await ready();
-    expect(status).toBe(200);
-    expect(ms).toBeLessThan(1_000);
   });
 });

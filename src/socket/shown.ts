@@ -3,7 +3,7 @@
 import { CLOSE } from '../contract/messages.ts';
 import type { Wire } from '../match/compact.ts';
 import type { PlacedAnswer } from '../runtime/host/answers.ts';
-import type { MatchView } from '../runtime/host/work.ts';
+import type { MatchView, Told } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
 import { dropNumber, numberOf } from './client-frames.ts';
@@ -18,6 +18,11 @@ const LOADED_AT_ONCE = 32;
 /** Sessions of a lobby that could not be read are looked for again so much later, and ever later. Ms. */
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MS_MAX = 60_000;
+/** An open socket waits so long for a session that it showed, as while the store is away. Ms. */
+const SHOW_GIVE_UP_MS = 30_000;
+/** The pause after the first try to show it; each is twice as long as the one before, up to the longest. Ms. */
+const SHOW_AGAIN_MS = 500;
+const SHOW_AGAIN_MS_MAX = 2_000;
 
 export interface Seated {
   readonly session: string;
@@ -94,11 +99,15 @@ export async function attachOpen(
   return outcomes;
 }
 
-/** Connects one seat; the presence is committed before this resolves (rule P2). */
+/**
+ * Connects one seat; the presence is committed before this resolves (rule P2). Until `giveUpAt`, ms since 1970, a
+ * store that is away is asked again.
+ */
 function attach(
   deps: SocketDeps,
   connection: Connection,
   { session, seat }: Seated,
+  giveUpAt = 0,
 ): Promise<AttachOutcome> {
   const { state } = connection;
   const isInside = state.kind === 'entering' || state.kind === 'open';
@@ -108,22 +117,33 @@ function attach(
   const n = numberOf(connection, session);
   const place = new SocketPlace(deps, connection, { session, n, viewer: seat, player });
   places.add(place);
-  return new Promise((resolve) => {
-    deps.host.attach(session, place, (told) => {
-      if (connection.state.kind === 'closed') {
-        deps.host.detach(session, place, connection.isPutAway);
-        resolve('gone');
-      } else if (told.kind === 'done') {
-        place.isAttached = true;
-        resolve('attached');
-      } else {
-        places.delete(session);
-        const hasLeft = told.kind === 'rejected' && told.code === 'unknown_session';
-        if (hasLeft) dropNumber(connection, session);
-        resolve(hasLeft ? 'left' : 'refused');
-      }
-    });
-  });
+  const { promise, resolve } = Promise.withResolvers<AttachOutcome>();
+  let pauseMs = SHOW_AGAIN_MS;
+  const ask = (): void => deps.host.attach(session, place, settle);
+  const askAgain = (): void => {
+    if (connection.state.kind === 'closed' || places.get(session) !== place) resolve('gone');
+    else ask();
+  };
+  const settle = (told: Told): void => {
+    const code = told.kind === 'rejected' ? told.code : null;
+    if (connection.state.kind === 'closed') {
+      deps.host.detach(session, place, connection.isPutAway);
+      resolve('gone');
+    } else if (told.kind === 'done') {
+      place.isAttached = true;
+      resolve('attached');
+    } else if (code === 'unavailable' && deps.clock.now() < giveUpAt) {
+      deps.clock.after(pauseMs, askAgain);
+      pauseMs = Math.min(2 * pauseMs, SHOW_AGAIN_MS_MAX);
+    } else {
+      places.delete(session);
+      const hasLeft = code === 'unknown_session';
+      if (hasLeft) dropNumber(connection, session);
+      resolve(hasLeft ? 'left' : 'refused');
+    }
+  };
+  ask();
+  return promise;
 }
 
 /** A class, for there is one for each session of each socket: shared methods, no closures. */
@@ -172,7 +192,7 @@ class SocketPlace implements Place {
 /** Shows a socket one more session, with its whole state. */
 export function show(deps: SocketDeps, connection: Connection, seated: Seated): void {
   const { session } = seated;
-  attach(deps, connection, seated)
+  attach(deps, connection, seated, deps.clock.now() + SHOW_GIVE_UP_MS)
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
       if (outcome === 'left') closeIfOnlyThere(connection);

@@ -131,6 +131,44 @@ test('[P5] a restart: open sockets and those still greeting get 1012, new ones a
   expect(again.frames.at(-1)).toMatchObject({ t: 'state', status: 'active' });
 });
 
+test('[F4] a socket whose match cannot be written stays for 30 s, and is shown the match as soon as it can', async () => {
+  const { clock, id, ann, bob } = await start({ options: { afk: false } });
+  const { commit } = world.store;
+  const stepMs = 500;
+  /** Steps until nothing comes of it any more. */
+  const stand = async (ms: number): Promise<void> => {
+    for (let stood = 0; stood < ms && bob.isOpen(); stood += stepMs) {
+      clock.advance(stepMs);
+      await ann.settle();
+    }
+  };
+  const breakStore = async (): Promise<void> => {
+    // Slow at first, so that there is time to give back: without a commit the match cannot even be shown.
+    let slowMs = 1_000;
+    world.store.commit = (_, done) => {
+      clock.skip(slowMs);
+      slowMs = 0;
+      setImmediate(done, 'unknown');
+    };
+    ann.send({ t: 'act', s: id, id: '1', action: { position: 4 } });
+    expect(await ann.next('reject')).toMatchObject({ code: 'unavailable' });
+  };
+  await breakStore();
+  await stand(20_000);
+  world.store.commit = commit;
+  // The longest pause between two tries.
+  await stand(2_000);
+  // With what was given back in a record of its own.
+  for (const { frames } of [ann, bob]) {
+    await until(() => frames.some((frame) => frame.t === 'state' && frame.v === 4));
+  }
+  await breakStore();
+  await stand(29_000);
+  for (const client of [ann, bob]) expect(client.isOpen()).toBe(true);
+  clock.advance(2_000);
+  for (const client of [ann, bob]) expect((await client.closed).code).toBe(1012);
+});
+
 test('[R2] the sockets of an erased player are closed, all of them and nobody else’s', async () => {
   const { issuer, ann, bob } = await start();
   const other = await world.makeIssuer();

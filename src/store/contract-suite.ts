@@ -1,6 +1,7 @@
 /** The contract of `store.ts` as tests that every implementation runs. */
 
 import { afterEach, beforeEach, describe, test } from 'bun:test';
+import { batchCases } from './contract/batch-cases.ts';
 import { checkCases } from './contract/check-cases.ts';
 import { createCases } from './contract/create-cases.ts';
 import { erasingCases } from './contract/erasing-cases.ts';
@@ -15,6 +16,7 @@ import type { CoreStore } from './store.ts';
 
 const GROUPS = {
   logs: logCases,
+  batches: batchCases,
   creating: createCases,
   listing: listCases,
   sleeping: sleepCases,

@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { AnsweredBefore } from '../answered-before.ts';
+import { StoreAway } from '../store-away.ts';
 
 /** How long opening a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -110,6 +111,15 @@ export function isHindered(error: unknown): boolean {
 /** Was a lock waited for in vain? */
 export function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === NO_LOCK;
+}
+
+/** Classes of errors that are the server's own: no room, its system, itself. */
+const OF_SERVER = [NO_ROOM, '58', 'XX'];
+
+/** Has the server failed by a fault of its own, as where its disk is full? Of what the store throws. */
+export function isOfServer(error: unknown): boolean {
+  const cause = error instanceof StoreAway ? error.cause : error;
+  return cause instanceof pg.DatabaseError && OF_SERVER.includes((cause.code ?? '').slice(0, 2));
 }
 
 /** Has the server said that it did not do it? Else the connection is of no more use. */

@@ -7,17 +7,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../testing/servers/postgres.ts';
-import {
-  append,
-  auditOf,
-  created,
-  entryOf,
-  kindOf,
-  seatOf,
-  sessionOf,
-  T0,
-  TENANT,
-} from '../contract/stage.ts';
+import { append, auditOf, created, entryOf, kindOf, seatOf, sessionOf } from '../contract/stage.ts';
 import { namesFrom } from '../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
 import { StoreAway } from '../store-away.ts';
@@ -279,25 +269,6 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
     expect(refused).not.toContain('secret-word');
   });
 
-  test('[STORE-PG10] an operation that fails, fails alone', () =>
-    withDatabase(async (_, url) => {
-      const store = await openPostgresStore({ url, node: 'nod_a' });
-      const ids = [await created(store, 1), await created(store, 2), await created(store, 3)];
-      const twice = { seats: [seatOf(0, 'ann'), { ...seatOf(0, 'ben') }] };
-      const outcomes = await Promise.all([
-        store.createSession(sessionOf(1, { roomCode: 'OTHER1' })).catch(String),
-        store.createSession(sessionOf(4)).then(() => 'created'),
-        append(store, ids[0]!, [entryOf(1)], twice),
-        append(store, ids[1]!, [entryOf(1)], { awake: true }),
-        append(store, ids[2]!, [entryOf(1)]),
-      ]);
-      expect(outcomes[0]).toContain('session_pkey');
-      expect(outcomes.slice(1)).toEqual(['created', 'unknown', 'committed', 'committed']);
-      expect((await store.loadSession(ids[0]!))!.entries.length).toBe(1);
-      expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
-      await store.close();
-    }));
-
   test('[STORE-PG10] a caller that throws keeps nobody else from being told, and is told once', () =>
     withDatabase(async (_, url) => {
       const program = `
@@ -318,24 +289,6 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const child = Bun.spawn([process.execPath, '--eval', program], { stderr: 'inherit' });
       const lines = (await new Response(child.stdout).text()).trim().split('\n');
       expect(lines.sort()).toEqual(['1 committed', '2 committed', '3 committed', 'a caller broke']);
-    }));
-
-  test('[STORE-PG10] what cannot be written down is refused when it comes, and alone', () =>
-    withDatabase(async (_, url) => {
-      const store = await openPostgresStore({ url, node: 'nod_a' });
-      const ids = await Promise.all([1, 2, 3].map((n) => created(store, n)));
-      const broken = entryOf(1, { k: 'entropy', seat: 0, value: 1n as unknown as string });
-      const ours = [append(store, ids[0]!, [entryOf(1)]), append(store, ids[1]!, [entryOf(1)])];
-      for (const change of [null, { awake: true as const }]) {
-        const commit = { session: ids[2]!, tenant: TENANT, mode: 'live' as const, change };
-        expect(() => store.commit({ ...commit, entries: [broken] }, () => {})).toThrow('BigInt');
-      }
-      const create = store.createSession({ ...sessionOf(4), entry: broken }).catch(String);
-      const made = store.createSession(sessionOf(5)).then(kindOf);
-      expect(await Promise.all(ours)).toEqual(['committed', 'committed']);
-      expect(await create).toContain('BigInt');
-      expect(await made).toBe('created');
-      await store.close();
     }));
 
   test('[STORE-PG12] the first commit to a session waits for none of those that are still being made', () =>

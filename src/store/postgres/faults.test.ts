@@ -11,7 +11,6 @@ import {
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { append, created, entryOf, kindOf, sessionId, sessionOf } from '../contract/stage.ts';
 import type { CommitOutcome, SessionChange } from '../store.ts';
-import { StoreAway } from '../store-away.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 setDefaultTimeout(60_000);
@@ -158,15 +157,6 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       expect(
         kindOf(await far.createSession({ ...session, row: { ...session.row, id: 'ses_x' } })),
       ).toBe('room_code_taken');
-    });
-
-    test('[H3][STORE-PG3] whoever asks while the line is cut is told that the store is away', async () => {
-      line.cut();
-      line.close();
-      const asked = far.loadSession(sessionId(901)).catch((error: unknown) => error);
-      expect(await asked).toBeInstanceOf(StoreAway);
-      const created = far.createSession(sessionOf(906)).catch((error: unknown) => error);
-      expect(await created).toBeInstanceOf(StoreAway);
     });
   });
 });

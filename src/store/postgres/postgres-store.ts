@@ -53,15 +53,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const beats = open(BEATS_MAX, `matchd ${node} lease`);
   const stopWatching = heads.watch(db);
   const runner = makeRunner(db);
-  const { settled, ...sessions } = makeSessionWrites({
+  const { settled, isFailing, ...sessions } = makeSessionWrites({
     db: lanes,
     onHead: heads.tell,
     onBatch: options.onBatch,
   });
   const { stopRetrying, ...nodes } = makeNodeStore(runner, makeRunner(beats));
+  const areas = makeAreas(runner, node);
   return {
-    ...makeAreas(runner, node),
+    ...areas,
     ...sessions,
+    ping: async () => (await areas.ping()) && !isFailing(),
     ...makeSecretStore(runner),
     onEvents: heads.listen,
     ...makeAuditKeyCalls(runner, inUse),

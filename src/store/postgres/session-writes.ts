@@ -9,6 +9,7 @@ import type { CommitOutcome, CreateOutcome, NewSession, SessionStore } from '../
 import { appendMoves, type CommitWork } from './commits.ts';
 import type { Database, HeadListener } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
+import { makeServerFaults, type ServerFaults } from './server-faults.ts';
 import { doTogether, type Work } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
@@ -37,10 +38,11 @@ export interface SessionTools {
 type SleepWork = Work<Sleeper, null>;
 type CreateWork = Work<NewSession, CreateOutcome>;
 
-/** With `settled`, which resolves when nothing is under way. */
-export function makeSessionWrites(tools: SessionTools) {
-  const { db, onHead } = tools;
+/** With `settled`, which resolves when nothing is under way, and `isFailing` of `ServerFaults`. */
+export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
   const turns = makeTurns();
+  const faults = makeServerFaults();
+  const tools = { onBatch, faults };
   const moves = makeLanes<CommitWork>(turns, {
     lanes: MOVE_LANES,
     batchMax: MOVES_MAX,
@@ -61,17 +63,26 @@ export function makeSessionWrites(tools: SessionTools) {
   });
   return {
     settled: turns.settled,
+    isFailing: faults.isFailing,
     commit(ask, done: (outcome: CommitOutcome) => void) {
       const { session } = ask;
       // What cannot be written down is refused here, and spoils no batch.
       const rows = toLogRows(session, ask.entries);
       const tell = tellSafely(done);
-      const work = { session, ask, rows, done: tell, failed: () => tell('unknown') };
+      const failed = (error: unknown): void => {
+        faults.note(error);
+        tell('unknown');
+      };
+      const work = { session, ask, rows, done: tell, failed };
       if (ask.change === null) moves.push(work);
       else changes.push(work);
     },
     createSession: (ask) =>
-      new Promise((done, failed) => {
+      new Promise((done, reject) => {
+        const failed = (error: unknown): void => {
+          faults.note(error);
+          reject(error);
+        };
         // It throws where the record cannot be written down.
         toLogRows(ask.row.id, [ask.entry]);
         creates.push({ session: ask.row.id, ask, done, failed });
@@ -83,7 +94,10 @@ export function makeSessionWrites(tools: SessionTools) {
       );
       await Promise.all(each);
     },
-  } satisfies Partial<SessionStore> & { settled: () => Promise<void> };
+  } satisfies Partial<SessionStore> & {
+    settled: () => Promise<void>;
+    isFailing: () => boolean;
+  };
 }
 
 /** What changes more than the log of a session. */
@@ -95,12 +109,13 @@ async function change(db: Database, works: readonly (CommitWork | SleepWork)[]):
 }
 
 async function observed(
-  { onBatch }: SessionTools,
+  { onBatch, faults }: Pick<SessionTools, 'onBatch'> & { readonly faults: ServerFaults },
   works: readonly (CommitWork | SleepWork | CreateWork)[],
   work: Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
   await work;
+  faults.settle(startedAt);
   const traces = works.flatMap(({ ask }) => ('trace' in ask ? (ask.trace ?? []) : []));
   onBatch?.({ size: works.length, startedAt, endedAt: performance.now(), traces });
 }

@@ -102,22 +102,6 @@ describe('a writer that dies in the middle of a batch', () => {
   });
 });
 
-test('[H3] what is wrong with a write itself does not say that the store is away', async () => {
-  const writer = startWriter(`
-    const faults = [{ ok: false, error: 'UNIQUE', isAway: false }, { ok: false, error: 'full', isAway: true }];
-    parentPort.postMessage({ ok: true, conflicts: [], heads: [], results: faults });`);
-  const fates = await Promise.allSettled([
-    writer.script('ping', null),
-    writer.script('ping', null),
-  ]);
-  const reasons = fates.map((fate) => (fate.status === 'rejected' ? fate.reason : null));
-  expect(reasons.map((error) => [error.message, error instanceof StoreAway])).toEqual([
-    ['UNIQUE', false],
-    ['full', true],
-  ]);
-  await writer.close();
-});
-
 test('[STORE-SQ10] a caller that throws keeps nobody else from being told', async () => {
   const text = `
     const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, 'sqlite-store.ts'))});
@@ -136,20 +120,6 @@ test('[STORE-SQ10] a caller that throws keeps nobody else from being told', asyn
   const child = Bun.spawn([process.execPath, '--eval', text], { stderr: 'inherit' });
   const printed = await new Response(child.stdout).text();
   expect(printed.trim().split('\n')).toEqual(['1 committed', 'a caller broke', 'all told']);
-});
-
-test('[STORE-SQ10] what cannot be written down is refused when it comes, and alone', async () => {
-  const writer = startWriter(ALL_WELL);
-  const ours = [commit(writer, 1), commit(writer, 2, false)];
-  const body = 1n as unknown as string;
-  for (const isPlain of [true, false]) {
-    const { entries, ...rest } = commitOf(3, isPlain);
-    const record = { k: 'entropy', seat: 0, value: body } as const;
-    const broken = { ...rest, entries: [{ ...entries[0]!, record }] };
-    expect(() => writer.commit(broken, () => {})).toThrow('BigInt');
-  }
-  expect(await Promise.all(ours)).toEqual(['committed', 'committed']);
-  await writer.close();
 });
 
 test('[STORE-SQ11] writes that come while a batch is under way go together as the next', async () => {

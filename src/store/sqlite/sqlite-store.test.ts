@@ -12,7 +12,6 @@ import {
   created,
   entryOf,
   keyOf,
-  kindOf,
   seatOf,
   sessionId,
   sessionOf,
@@ -22,7 +21,6 @@ import {
 } from '../contract/stage.ts';
 import { storeContractSuite } from '../contract-suite.ts';
 import type { AuditRow, CoreStore } from '../store.ts';
-import { StoreAway } from '../store-away.ts';
 import { openDatabase } from './open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -169,51 +167,6 @@ describe('group commit', () => {
     store = await openSqliteStore(file);
   });
   afterEach(() => store.close());
-
-  test('[STORE-SQ6] an operation that fails, fails alone', async () => {
-    const ids = await Promise.all([1, 2, 3].map((n) => created(store, n)));
-    const poison = { ...sessionOf(1), row: { ...sessionOf(1).row, roomCode: 'OTHER1' } };
-    const poisoned = () => store.createSession(poison).catch((error: unknown) => String(error));
-    const outcomes = await Promise.all([
-      append(store, ids[0]!, [entryOf(1)]),
-      poisoned(),
-      append(store, ids[1]!, [entryOf(1)], { awake: true }),
-      append(store, ids[2]!, [entryOf(1), entryOf(2)]),
-      poisoned(),
-      store.createSession(sessionOf(4)).then(kindOf),
-      append(store, ids[0]!, [entryOf(1)]),
-    ]);
-    expect(outcomes[1]).toContain('UNIQUE constraint failed: session.id');
-    expect(outcomes.filter((_, i) => i !== 1 && i !== 4)).toEqual([
-      'committed',
-      'committed',
-      'committed',
-      'created',
-      'conflict',
-    ]);
-    // The room code and the place among the open of what failed are free.
-    expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
-    await created(store, 5, { quota: { openSessionsMax: 5 } });
-    expect(await store.createSession(sessionOf(6, { quota: { openSessionsMax: 5 } }))).toBe(
-      'open_full',
-    );
-    expect(await append(store, ids[1]!, [entryOf(2)])).toBe('committed');
-  });
-
-  test('[H3] while the file cannot be written a change to tenants is away, and nothing of it stays', async () => {
-    const other = await openSqliteStore(file, { waitMs: 20 });
-    const holder = openDatabase(file, 'write');
-    holder.exec('BEGIN IMMEDIATE');
-    const create = () => other.createTenant(tenantOf(), auditOf('tenant.create'));
-    const refused = await create().catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StoreAway);
-    holder.exec('ROLLBACK');
-    holder.close();
-    expect(await other.listTenants()).toEqual([]);
-    await create();
-    expect(await store.listTenants()).toEqual([tenantOf()]);
-    await other.close();
-  });
 
   test('[STORE-SQ13] commits of all sessions are told in the order of the calls', async () => {
     const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
