@@ -1,7 +1,6 @@
 /** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
 
-import type { PlacedAnswer } from '../../src/runtime/host/answers.ts';
-import type { Subscriber, Told } from '../../src/runtime/host/work.ts';
+import type { PlacedAnswer, Subscriber, Told } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';

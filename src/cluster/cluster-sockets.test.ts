@@ -1,8 +1,9 @@
 /** Sockets on different nodes: one a place, lobbies that hear of seats anywhere, erased players, watchers. */
 
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { WORLDS } from '../store/world.ts';
+import { test } from '../testing/both-protocols.ts';
 import { createAt, joinAt, makeRequest, serviceAt } from '../testing/cluster-matches.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import type { FakeSocket } from '../testing/fake-socket.ts';

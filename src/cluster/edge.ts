@@ -1,9 +1,8 @@
 /** The edge of other nodes' sessions: subscribers here that are shown them, and what is asked of their owners. */
 
 import type { CommandId } from '../match/record.ts';
-import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
-import type { Subscriber } from '../runtime/host/work.ts';
+import type { PlacedAnswer, Subscriber } from '../runtime/host/work.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';

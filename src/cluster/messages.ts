@@ -3,9 +3,8 @@
 import type { Wire } from '../match/compact.ts';
 import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
-import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
-import type { Told } from '../runtime/host/work.ts';
+import type { PlacedAnswer, Told } from '../runtime/host/work.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 

@@ -1,6 +1,6 @@
 /** What is to be said to other nodes: all of one moment goes to each in one message. */
 
-import type { PlacedAnswer } from '../runtime/host/answers.ts';
+import type { PlacedAnswer } from '../runtime/host/work.ts';
 import type { Item, PlaceId } from './messages.ts';
 
 export interface Outbox {

@@ -117,3 +117,35 @@ for (const [what, item] of [
     expect(await fateOf(world, ID)).toBe('active');
   });
 }
+
+test('[N1][P12] the sender and others of a node share their frames; a node that knows no answers finds them among these', async () => {
+  const world = await openWorld();
+  await createSession(world, ID);
+  const sent = new Map<string, Item[]>();
+  const outbox = makeOutbox((node, items) => {
+    sent.set(node, [...(sent.get(node) ?? []), ...items]);
+  });
+  const local = world.host as unknown as LocalHost;
+  const owner = makeOwner({ local, outbox, mayServe: () => Promise.resolve(true) });
+  owner.receive(EDGE, { ...attach, wire: 2 });
+  owner.receive(EDGE, { ...attach, p: 2, viewer: null, wire: 2 });
+  owner.receive('nod_older', { ...attach, viewer: 1 });
+  await settle();
+  sent.clear();
+  owner.receive(EDGE, play);
+  await settle();
+  owner.receive('nod_older', { ...play, command: mark(0) });
+  await settle();
+  const framesOf = (node: string) =>
+    sent.get(node)!.flatMap((item) => (item.t === 'frames' ? [item] : []));
+  const [first, second] = framesOf(EDGE);
+  expect(first).toMatchObject({ p: [1, 2], answered: { p: 1, id: 'm4', update: 0 } });
+  expect(first!.texts).toHaveLength(1);
+  expect(first!.texts[0]).toStartWith('[0,');
+  expect(second).toMatchObject({ p: [1, 2] });
+  expect(second!.answered).toBeUndefined();
+  const older = framesOf('nod_older').flatMap(({ texts }) =>
+    texts.map((text) => JSON.parse(text).t),
+  );
+  expect(older).toEqual(['update', 'ack', 'update']);
+});

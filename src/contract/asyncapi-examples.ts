@@ -1,5 +1,6 @@
 /** One example of every frame, of a match of tic-tac-toe and, for ticks, of a fight; tests hold them to the schemas. */
 
+import type { CompactName } from './compact-frames.ts';
 import type { ClientFrame } from './messages.ts';
 import type { ServerFrame } from './server-frames.ts';
 
@@ -138,4 +139,22 @@ export const SERVER_EXAMPLES: {
       },
     },
   },
+};
+
+/** The same match with `matchd.v2`: the frames above, as they are shortened. */
+const base = Date.parse('2026-11-21T12:00:00.000Z');
+export const COMPACT_EXAMPLES: Readonly<Record<CompactName, unknown>> = {
+  act: [0, 'c-1', { position: 4 }],
+  in: [0, 240, [2, 2, 18]],
+  state: { ...SERVER_EXAMPLES.state, base, n: 0 },
+  update: [0, 4, 7_250, 0, { position: 4 }, 1, 67_250, { board: { 4: 'X' } }, [4, 1], 'c-1'],
+  over: [0, 'over', 10, 7_250, 'resignation', [0], [1, 2], 21_400, 6],
+  ticks: [
+    ...[0, 'ticks', 237],
+    [
+      [2, 0, 5],
+      [18, 0, 1],
+    ],
+    225,
+  ],
 };

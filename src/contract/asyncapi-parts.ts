@@ -66,6 +66,10 @@ export const SECURITY_SCHEMES = {
 export const TAGS = {
   client: { name: 'From the client', description: 'Frames that players and watchers send.' },
   server: { name: 'From the server', description: 'Frames that players and watchers are sent.' },
+  compact: {
+    name: 'Compact frames',
+    description: 'What players and watchers send and are sent with `matchd.v2`.',
+  },
   events: { name: 'Events', description: 'What a tenant is told, in streams and webhooks.' },
 } as const;
 
@@ -76,6 +80,12 @@ export const CHANNEL_WORDS = {
     'version of the frame before it: when `prev` does not fit, send `sync`.',
     'Unknown fields are passed over, on both sides. A client may send 20 frames a second, 40 at',
     'once. A watcher may send `hello`, `sync` and `ping` only.',
+  ].join(' '),
+  socketV2: [
+    'The socket of `matchd.v1`, with the frames of play as JSON lists that begin with the number the',
+    'session has on this socket: `n` of its `state`. Times in them are ms since `base`. All other',
+    'frames are those of `matchd.v1`, which either side may send in place of a list, too. Offer both:',
+    '`matchd.v2, matchd.v1`; the server takes the newer one that it knows.',
   ].join(' '),
   stream: [
     'Server-sent events: `id` is the id of the event, `event` its type, `data` the event as JSON.',

@@ -1,6 +1,7 @@
 /** What the description of the messages says in words: frames, events, closes. */
 
 import type { EventType } from '../events/event.ts';
+import type { CompactName } from './compact-frames.ts';
 import type { CLOSE, ClientFrame, OWN_CLOSE } from './messages.ts';
 import type { ServerFrame } from './server-frames.ts';
 
@@ -62,6 +63,17 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
   emote: 'A player shows a feeling.',
   pong: 'The answer to `ping`.',
   replay: 'The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it.',
+};
+
+/** What only `matchd.v2` has. */
+export const COMPACT_FRAMES: Readonly<Record<CompactName, string>> = {
+  act: '`act`, where the second element is text.',
+  in: '`in`, where the second element is a number.',
+  state: '`state` of `matchd.v1`, with the number of its session, and `base`.',
+  update:
+    '`update`, by what changed since the frame of version `prev`; a clock, `prev` and the id only where there is one to tell.',
+  over: '`over`: the names of players are those of the last `state`.',
+  ticks: '`ticks` of games that run by the clock.',
 };
 
 /** When a socket is closed so, and what a client does then. */

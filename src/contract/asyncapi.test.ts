@@ -3,13 +3,17 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Numbers } from '../../sdk/src/client/compact.ts';
+import { shorten, spellOut } from '../../sdk/src/client/compact.ts';
 import { VERSION } from '../build.ts';
 import { findGame } from '../games/registry.ts';
 import { REJECT_CODES } from '../match/decide.ts';
 import { SOCKET_PATH } from '../socket/socket-service.ts';
 import { makeAsyncApi } from './asyncapi.ts';
-import { CLIENT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
+import { CLIENT_EXAMPLES, COMPACT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
 import { SOCKET_ADDRESS, STREAM_ADDRESS } from './asyncapi-parts.ts';
+import type { CompactName } from './compact-frames.ts';
+import { COMPACT } from './compact-frames.ts';
 import { ERRORS, HANDSHAKE_ERRORS } from './errors.ts';
 import { CLOSE, clientFrame, OWN_CLOSE } from './messages.ts';
 import { ROUTES } from './routes.ts';
@@ -30,7 +34,7 @@ interface HandshakeError {
 }
 
 interface Written {
-  readonly channels: Readonly<Record<'socket' | 'eventStream' | 'webhook', Channel>>;
+  readonly channels: Readonly<Record<'socket' | 'socketV2' | 'eventStream' | 'webhook', Channel>>;
   readonly operations: Readonly<Record<string, { readonly action: string }>>;
 }
 
@@ -67,6 +71,32 @@ test('[P3] every frame is described, received or sent, with an example that is o
     expect(written.operations[`send.${t}`]?.action).toBe('send');
     expect(serverFrame.parse(SERVER_EXAMPLES[t])).toEqual(SERVER_EXAMPLES[t]);
   }
+});
+
+test('[P12] every compact frame is described, with an example that stands for the one of matchd.v1', () => {
+  const names = Object.keys(written.channels.socketV2.messages);
+  expect(names.filter((name) => name.startsWith('compact.'))).toEqual(
+    Object.keys(COMPACT).map((name) => `compact.${name}`),
+  );
+  expect(names).not.toContain('server.state');
+  for (const [name, schema] of Object.entries(COMPACT)) {
+    const example = COMPACT_EXAMPLES[name as CompactName];
+    expect<unknown>(schema.parse(example)).toEqual(example);
+  }
+  const { state, update, over, ticks, act, in: input } = COMPACT_EXAMPLES;
+  const numbers: Numbers = new Map();
+  const { v: _, ...shown } = SERVER_EXAMPLES.state;
+  const before = { ...shown, v: 3, base: (state as { base: number }).base, n: 0 };
+  const view = { board: Array(9).fill(null) };
+  const legal = Array.from({ length: 9 }, (_, position) => ({ position }));
+  spellOut(numbers, { ...before, view, legal });
+  expect(spellOut(numbers, update)).toEqual([SERVER_EXAMPLES.ack, SERVER_EXAMPLES.update]);
+  expect(spellOut(numbers, over)).toEqual([SERVER_EXAMPLES.over]);
+  expect(shorten(numbers, CLIENT_EXAMPLES.act)).toEqual(act);
+  const fight = SERVER_EXAMPLES.ticks.s;
+  spellOut(numbers, { ...before, s: fight });
+  expect(spellOut(numbers, ticks)).toEqual([SERVER_EXAMPLES.ticks]);
+  expect(shorten(new Map([[0, numbers.get(0)!]]), CLIENT_EXAMPLES.in)).toEqual(input);
 });
 
 test('[P3] the examples show the board as the game does', () => {

@@ -1,7 +1,7 @@
 /** The description of the messages (AsyncAPI 3.0), made from the very schemas that validate. */
 
 import type { z } from 'zod';
-import { CLIENT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
+import { CLIENT_EXAMPLES, COMPACT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
 import {
   CHANNEL_WORDS,
   INFO,
@@ -11,12 +11,20 @@ import {
   STREAM_ADDRESS,
   TAGS,
 } from './asyncapi-parts.ts';
-import { CLIENT_FRAMES, CLOSE_MEANS, EVENTS, SERVER_FRAMES } from './asyncapi-words.ts';
+import {
+  CLIENT_FRAMES,
+  CLOSE_MEANS,
+  COMPACT_FRAMES,
+  EVENTS,
+  SERVER_FRAMES,
+} from './asyncapi-words.ts';
+import type { CompactName } from './compact-frames.ts';
+import { COMPACT } from './compact-frames.ts';
 import { ERRORS, HANDSHAKE_ERRORS } from './errors.ts';
 import { makeEventSchema } from './event-schema.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 import { makeSchema, sortComponents } from './json-schema.ts';
-import { CLOSE, clientFrame, OWN_CLOSE, SUBPROTOCOL } from './messages.ts';
+import { CLOSE, clientFrame, OWN_CLOSE, SUBPROTOCOL, SUBPROTOCOL_2 } from './messages.ts';
 import { REJECTS, serverFrame } from './server-frames.ts';
 import { EVENT_TYPES } from './values.ts';
 
@@ -27,6 +35,8 @@ export function makeAsyncApi(version: string): JsonObject {
   const server = serverFrame.options.map((schema) => makeServerMessage(schema, components));
   const events = EVENT_TYPES.map((type) => makeEventMessage(type, components));
   const frames = [...client, ...server];
+  const compact = COMPACT_NAMES.map((name) => makeCompactMessage(name, components));
+  const framesV2 = frames.filter(([name]) => name !== serverName('state'));
   return {
     asyncapi: '3.0.0',
     info: { ...INFO, version },
@@ -34,12 +44,13 @@ export function makeAsyncApi(version: string): JsonObject {
     servers: SERVERS,
     channels: {
       socket: { ...makeSocketChannel(), messages: referAll(frames) },
+      socketV2: { ...makeSocketChannelV2(), messages: referAll([...framesV2, ...compact]) },
       eventStream: { ...STREAM_CHANNEL, messages: referAll(events) },
       webhook: { ...WEBHOOK_CHANNEL, messages: referAll(events) },
     },
     operations: makeOperations(events),
     components: {
-      messages: Object.fromEntries([...frames, ...events]),
+      messages: Object.fromEntries([...frames, ...compact, ...events]),
       schemas: sortComponents(components),
       securitySchemes: SECURITY_SCHEMES,
       tags: TAGS,
@@ -52,6 +63,8 @@ type Named = readonly [name: string, message: JsonObject];
 
 const clientName = (t: string): string => `client.${t}`;
 const serverName = (t: string): string => `server.${t}`;
+const compactName = (name: CompactName): string => `compact.${name}`;
+const COMPACT_NAMES = Object.keys(COMPACT) as CompactName[];
 /** Both ways of being told use the same messages. */
 const eventName = (type: string): string => `event.${type}`;
 
@@ -72,11 +85,17 @@ function makeServerMessage(
   return [serverName(t), makeMessage(t, SERVER_FRAMES[t], schema, SERVER_EXAMPLES[t], components)];
 }
 
+function makeCompactMessage(name: CompactName, components: Components): Named {
+  const [schema, example] = [COMPACT[name], COMPACT_EXAMPLES[name]];
+  const message = makeMessage(name, COMPACT_FRAMES[name], schema, example, components);
+  return [compactName(name), message];
+}
+
 function makeMessage(
   name: string,
   summary: string,
   schema: z.ZodType,
-  example: object,
+  example: unknown,
   components: Components,
 ): JsonObject {
   const payload = makeSchema(schema, components, 'draft-07');
@@ -116,6 +135,19 @@ function makeSocketChannel(): JsonObject {
   };
 }
 
+/** What the two have in common stands with `matchd.v1`. */
+function makeSocketChannelV2(): JsonObject {
+  const { bindings, servers, address } = makeSocketChannel();
+  return {
+    address,
+    title: `Sockets, subprotocol ${SUBPROTOCOL_2}`,
+    description: CHANNEL_WORDS.socketV2,
+    servers,
+    bindings,
+    'x-subprotocol': SUBPROTOCOL_2,
+  };
+}
+
 function makeCloses(): JsonObject[] {
   const closes = { ...CLOSE, ...OWN_CLOSE };
   const names = Object.keys(closes) as (keyof typeof closes)[];
@@ -148,6 +180,8 @@ function makeOperations(events: readonly Named[]): JsonObject {
     const t = schema.shape.t.value;
     operations[`send.${t}`] = makeSend(t);
   }
+  operations['receive.compact'] = makeCompact('receive', ['act', 'in']);
+  operations['send.compact'] = makeCompact('send', ['state', 'update', 'over', 'ticks']);
   const names = events.map(([name]) => name);
   operations['send.eventStream'] = makeEvents('eventStream', 'apiKey', names);
   operations['send.webhook'] = makeEvents('webhook', 'signature', names);
@@ -177,6 +211,18 @@ function makeReceive(t: keyof typeof CLIENT_FRAMES): JsonObject {
       channel: SOCKET,
       messages: replies.map((reply) => inChannel('socket', serverName(reply))),
     },
+  };
+}
+
+function makeCompact(action: 'receive' | 'send', names: readonly CompactName[]): JsonObject {
+  return {
+    action,
+    title: `compact frames, ${action === 'send' ? 'from' : 'to'} the server`,
+    summary: 'The frames of play as `matchd.v2` shortens them.',
+    channel: { $ref: '#/channels/socketV2' },
+    security: TOKEN,
+    tags: [tag('compact')],
+    messages: names.map((name) => inChannel('socketV2', compactName(name))),
   };
 }
 

@@ -13,8 +13,12 @@ const change = z.unknown().meta({
     'A change: a plain value or `[value]` in place of what was, `[start, removed, ...added]` of a list, or changes by key or index; `{}` is none.',
 });
 const clock = z
-  .tuple([z.array(z.number()), seat.nullable(), ms.nullable()])
-  .meta({ description: '`remainingMs`, `running`, `flagsAt`, in sessions with a clock.' });
+  .tuple([
+    z.array(z.number()).meta({ description: '`remainingMs`' }),
+    seat.nullable().meta({ description: '`running`' }),
+    ms.nullable().meta({ description: '`flagsAt`' }),
+  ])
+  .meta({ description: '`clock`, in sessions that have one.' });
 const prev = whole.meta({ description: '`prev`, where it is not the version before.' });
 
 /** `state` of `matchd.v1`, with what compact frames of its session need. */
@@ -29,7 +33,7 @@ export const compactUpdate = z.tuple(
     n,
     whole.meta({ description: '`v`' }),
     ms.meta({ description: '`at`' }),
-    seat,
+    seat.meta({ description: '`seat`' }),
     z.unknown().meta({ description: '`action`' }),
     seat.nullable().meta({ description: '`turn`' }),
     ms.nullable().meta({ description: '`deadline`' }),
@@ -86,3 +90,14 @@ export const compactIn = z.tuple([
 
 /** Whatever the server sends as a list. */
 export const compactFrame = z.union([compactOver, compactTicks, compactUpdate]);
+
+/** What `matchd.v2` has of its own, by the name of what it shortens. */
+export const COMPACT = {
+  act: compactAct,
+  in: compactIn,
+  state: numberedState,
+  update: compactUpdate,
+  over: compactOver,
+  ticks: compactTicks,
+} as const;
+export type CompactName = keyof typeof COMPACT;

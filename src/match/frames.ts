@@ -262,8 +262,9 @@ function makeUpdate(
   const game = gameOf(after);
   const then = next?.after.status === 'ended' ? next.after : after;
   const update: Update = { after, then, prev, seat, action };
-  // What ticks have changed was shown by them.
-  const base = before?.status === 'active' && before.v === prev ? before : null;
+  // Ticks change a view beside the chain of frames: nobody knows what its reader has.
+  const isChained = before?.status === 'active' && before.v === prev && game.ticks === undefined;
+  const base = isChained ? before : null;
   const make = (viewer: Viewer, wire: Wire): string =>
     wire === 1 ? makeWholeUpdate(update, viewer) : makeChangedUpdate(update, base, viewer);
   return game.openInformation

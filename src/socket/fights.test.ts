@@ -2,22 +2,31 @@
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { ticksFrame } from '../contract/server-frames.ts';
-import { test } from '../testing/both-protocols.ts';
+import { type Subprotocol, spokenHere, test } from '../testing/both-protocols.ts';
 import type { Issuer, SocketWorld, TestMatch } from '../testing/socket-world.ts';
 import { openSocketWorld } from '../testing/socket-world.ts';
 
 let world: SocketWorld;
 let issuer: Issuer;
-let match: TestMatch;
+/** By what its sockets speak. */
+const matches = new Map<Subprotocol, Promise<TestMatch>>();
 
 beforeAll(async () => {
   world = await openSocketWorld();
   issuer = await world.makeIssuer();
-  match = await world.startMatch(issuer, { game: 'fight-arena' });
 });
 afterAll(() => world.close());
 
+function matchHere(): Promise<TestMatch> {
+  const match =
+    matches.get(spokenHere()) ??
+    world.startMatch(issuer, { game: 'fight-arena', players: [`ann ${spokenHere()}`, 'bob'] });
+  matches.set(spokenHere(), match);
+  return match;
+}
+
 test('[P9] `in` is taken without an ack, and comes back in `ticks`', async () => {
+  const match = await matchHere();
   const [ann, bob] = match.clients;
   // Nobody tells anything at first: then the frame says which tick it is.
   const { from, inputs } = await ann.next('ticks');
@@ -36,6 +45,7 @@ test('[P9] `in` is taken without an ack, and comes back in `ticks`', async () =>
 });
 
 test('[P9] what is wrong is named; watchers hold nothing', async () => {
+  const match = await matchHere();
   const [ann] = match.clients;
   await ann.settle();
   ann.send({ t: 'in', s: match.id, from: 0, masks: [512] });

@@ -1,8 +1,8 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
 import { numbered } from '../match/compact.ts';
-import type { PlacedAnswer } from '../runtime/host/answers.ts';
 import { withAnswer } from '../runtime/host/answers.ts';
+import type { PlacedAnswer } from '../runtime/host/work.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';

@@ -1,8 +1,8 @@
 /** Commands of a socket that have no answer yet: how long each waits for it. */
 
 import type { CommandId } from '../match/record.ts';
-import type { Answer } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
+import type { Answer } from '../runtime/host/work.ts';
 import type { Timing } from '../runtime/timings.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 

@@ -14,6 +14,9 @@ export interface SocketEnd {
 export interface SocketClient {
   /** Everything that has come, in order. */
   readonly frames: readonly ServerFrame[];
+  /** The same as it came, and what was sent, as texts. */
+  readonly texts: readonly string[];
+  readonly sent: readonly string[];
   readonly closed: Promise<SocketEnd>;
   /** Is the other end still there, as far as this one knows? */
   isOpen(): boolean;
@@ -70,10 +73,13 @@ export function openSocket(port: number, wish: SocketWish = {}): Promise<SocketC
 
 function makeClient(ws: WebSocket, interpreter: Interpreter): SocketClient {
   const frames: ServerFrame[] = [];
+  const texts: string[] = [];
+  const sent: string[] = [];
   let taken = 0;
   let pings = 0;
   let wake = (): void => {};
   ws.addEventListener('message', ({ data }) => {
+    texts.push(String(data));
     frames.push(...interpreter.read(String(data)).map(parseServerFrame));
     wake();
   });
@@ -98,9 +104,15 @@ function makeClient(ws: WebSocket, interpreter: Interpreter): SocketClient {
     );
   const client: SocketClient = {
     frames,
+    texts,
+    sent,
     closed,
     isOpen: () => ws.readyState === WebSocket.OPEN,
-    send: (frame) => ws.send(isData(frame) ? frame : interpreter.write(frame)),
+    send(frame) {
+      const data = isData(frame) ? frame : interpreter.write(frame);
+      if (typeof data === 'string') sent.push(data);
+      ws.send(data);
+    },
     async next(...names) {
       const index = await find(({ t }) => names.some((name) => name === t));
       taken = index + 1;

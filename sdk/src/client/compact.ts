@@ -1,6 +1,7 @@
 /** The compact frames of `matchd.v2`, spelled out as those of `matchd.v1`: the rest stood in frames before. */
 
-import type { ClientMessage, StateFrame } from '../generated/frames.ts';
+import type { ClientMessage, ServerFrame, StateFrame } from '../generated/frames.ts';
+import { checkFrame } from './frames.ts';
 
 /** What compact frames of a session are short for. */
 interface Numbered {
@@ -18,6 +19,15 @@ interface Numbered {
 export type Numbers = Map<number, Numbered>;
 
 type Clock = [remainingMs: number[], running: number | null, flagsAt: number | null];
+
+/** The frames that one of either subprotocol stands for; none for what this client cannot use. */
+export function parseServerFrames(numbers: Numbers, text: string): ServerFrame[] {
+  try {
+    return spellOut(numbers, JSON.parse(text)).flatMap((each) => checkFrame(each) ?? []);
+  } catch {
+    return [];
+  }
+}
 
 /** The frames of `matchd.v1` that a frame stands for. Throws for what is none. */
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is checked as a frame of `matchd.v1`.
@@ -72,9 +82,18 @@ function spellUpdate(session: Numbered, v: number, rest: any[]): unknown[] {
     session.legal = change(session.legal, legal);
   }
   const update = {
-    ...{ t: 'update', s, v, prev, seat, action, turn, clock },
-    ...{ view: session.view, legal: session.legal },
-    ...{ at: timeOf(at, base), deadline: timeOf(deadline, base) },
+    t: 'update',
+    s,
+    v,
+    prev,
+    seat,
+    action,
+    view: session.view,
+    turn,
+    legal: session.legal,
+    clock,
+    deadline: timeOf(deadline, base),
+    at: timeOf(at, base),
   };
   return id === null ? [update] : [{ t: 'ack', s, id, v, prev: v - 1 }, update];
 }
@@ -92,8 +111,12 @@ function spellOver(session: Numbered, rest: any[]): unknown {
     .sort((a, b) => a.place - b.place || a.seat - b.seat);
   const result = {
     ...tail.find((each) => typeof each === 'object'),
-    ...{ winner: winners.length === 1 ? winners[0] : null, winners, placements },
-    ...{ reason, durationMs, moveCount },
+    winner: winners.length === 1 ? winners[0] : null,
+    winners,
+    placements,
+    reason,
+    durationMs,
+    moveCount,
   };
   session.v = v;
   return { t: 'over', s, v, prev, result, at: timeOf(at, base) };

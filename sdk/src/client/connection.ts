@@ -8,8 +8,9 @@ import type {
   ServerFrame,
   WelcomeFrame,
 } from '../generated/frames.ts';
+import { parseServerFrames } from './compact.ts';
 import type { CommandMessage } from './frames.ts';
-import { parseServerFrames, parseTime, SUBPROTOCOLS, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
+import { parseTime, SUBPROTOCOLS, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
 import { transmit } from './link.ts';
 import {

@@ -14,8 +14,6 @@ import type {
   UpdateFrame,
 } from '../generated/frames.ts';
 import { EMOTES } from '../generated/frames.ts';
-import type { Numbers } from './compact.ts';
-import { spellOut } from './compact.ts';
 
 /** The subprotocols, the better one first, and what a token is announced with beside them. */
 export const SUBPROTOCOLS = ['matchd.v2', 'matchd.v1'] as const;
@@ -88,16 +86,8 @@ export function parseServerFrame(text: string): ServerFrame | null {
   return checkFrame(parseJson(text));
 }
 
-/** The frames that one of either subprotocol stands for; none for what this client cannot use. */
-export function parseServerFrames(numbers: Numbers, text: string): ServerFrame[] {
-  try {
-    return spellOut(numbers, JSON.parse(text)).flatMap((each) => checkFrame(each) ?? []);
-  } catch {
-    return [];
-  }
-}
-
-function checkFrame(value: unknown): ServerFrame | null {
+/** The same of what was read; null for what this client does not know or cannot use. */
+export function checkFrame(value: unknown): ServerFrame | null {
   if (!isObject(value)) return null;
   const frame = value as Readonly<Record<string, unknown>>;
   const kind = frame['t'];

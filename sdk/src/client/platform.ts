@@ -2,7 +2,8 @@
 
 import type { ConnectionPorts, Socket } from './link.ts';
 
-const ID_BYTES = 16;
+/** An id is sent twice with each move, and is of one player in one session. */
+const ID_BYTES = 9;
 /** How often the clocks are compared, and how far apart they may go meanwhile. Milliseconds. */
 const LOOK_MS = 1_000;
 const APART_MS_MAX = 500;
@@ -43,7 +44,7 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
 export function makeId(): string {
   const none = new Uint8Array(ID_BYTES);
   const bytes = globalThis.crypto?.getRandomValues(none) ?? none.map(() => Math.random() * 256);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return btoa(String.fromCharCode(...bytes));
 }
 
 /**

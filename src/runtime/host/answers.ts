@@ -2,22 +2,7 @@
 
 import type { Wire } from '../../match/compact.ts';
 import { acknowledging } from '../../match/compact.ts';
-import type { CommandId } from '../../match/record.ts';
-import type { Told } from './work.ts';
-
-/** What came of a command. */
-export interface Answer {
-  readonly s: string;
-  /** Null for frames without an id. */
-  readonly id: CommandId | null;
-  readonly told: Told;
-}
-
-/** An answer with the frames that are sent in the same write. */
-export interface PlacedAnswer extends Answer {
-  /** Which of them is the update of the command's own record; -1 where none is. */
-  readonly update: number;
-}
+import type { Answer, PlacedAnswer } from './work.ts';
 
 /** By itself: an `ack` with the version of the command's record, or a `reject`. */
 export function answerText({ s, id, told }: Answer): string {

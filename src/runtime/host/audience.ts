@@ -5,9 +5,8 @@ import type { Frame } from '../../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
-import type { Answer } from './answers.ts';
 import type { Match } from './match-table.ts';
-import type { Subscriber, Work, WorkResult } from './work.ts';
+import type { Answer, Subscriber, Work, WorkResult } from './work.ts';
 
 /** Told of an engine that threw over what is to be shown. */
 export type Breaks = (error: unknown) => void;

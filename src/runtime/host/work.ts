@@ -3,9 +3,9 @@
 import type { Wire } from '../../match/compact.ts';
 import type { Command, RejectCode, Rejection } from '../../match/decide.ts';
 import type { Viewer } from '../../match/frames.ts';
+import type { CommandId } from '../../match/record.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionChange, SessionRow } from '../../store/store.ts';
-import type { Answer, PlacedAnswer } from './answers.ts';
 
 /** Whoever is shown a session: one socket's place in it. */
 export interface Subscriber {
@@ -50,6 +50,20 @@ export type Told =
       readonly isUndone?: true;
     }
   | { readonly kind: 'not_found' };
+
+/** What came of a command. */
+export interface Answer {
+  readonly s: string;
+  /** Null for frames without an id. */
+  readonly id: CommandId | null;
+  readonly told: Told;
+}
+
+/** An answer with the frames that are sent in the same write. */
+export interface PlacedAnswer extends Answer {
+  /** Which of them is the update of the command's own record; -1 where none is. */
+  readonly update: number;
+}
 
 /** The work was done before, by the record of that version: say so, and do nothing. */
 export interface Repeat {

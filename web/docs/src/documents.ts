@@ -18,7 +18,9 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly maxProperties?: number;
-  readonly items?: Schema;
+  /** Of each element, or of the first, the second and so on; what may follow them is additional. */
+  readonly items?: Schema | readonly Schema[];
+  readonly additionalItems?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
@@ -114,6 +116,7 @@ export interface MessageOperation {
 export interface AsyncApi {
   readonly channels: {
     readonly socket: SocketChannel;
+    readonly socketV2: Channel;
     readonly eventStream: Channel;
     readonly webhook: Channel;
   };

@@ -1,7 +1,7 @@
 /** Values to show: the examples of the schemas, and sensible ones where these have none. */
 
 import type { Schema, Schemas } from './documents.ts';
-import { openSchema } from './schema.ts';
+import { elementOf, openSchema } from './schema.ts';
 
 /** Beginnings of ids, by the schema or the field that has them; all others are players. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0
   if (depth >= DEPTH_MAX) return isNullable ? null : own.type === 'array' ? [] : {};
   switch (own.type) {
     case 'array':
-      return [exampleOf(own.items ?? {}, schemas, name, depth + 1)];
+      return [exampleOf(elementOf(own), schemas, name, depth + 1)];
     case 'object':
       return exampleObject(own, schemas, schemaName ?? name, depth);
     case 'string':

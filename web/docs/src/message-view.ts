@@ -11,7 +11,7 @@ import type { Badge, Chapter, Section } from './section.ts';
 
 const OPEN_A_SOCKET = `const socket = new WebSocket(
   'wss://HOST/v1/socket',
-  ['matchd.v1', 'token.' + token],
+  ['matchd.v2', 'matchd.v1', 'token.' + token],
 );
 socket.onmessage = ({ data }) => {
   const frame = JSON.parse(data);
@@ -41,6 +41,11 @@ export function makeMessageChapters(document: AsyncApi): Chapter[] {
       title: 'Frames from the server',
       description: 'What players and watchers are sent.',
       sections: sectionsOf('server'),
+    },
+    {
+      title: 'Compact frames',
+      description: document.channels.socketV2.description,
+      sections: sectionsOf('compact'),
     },
     {
       title: 'Events, one by one',

@@ -26,6 +26,7 @@ describe('types', () => {
     [ref('Game'), 'Game'],
     [{ anyOf: [ref('Player'), NULL] }, 'Player or null'],
     [{ type: 'array', items: ref('Player') }, 'array of Player'],
+    [{ type: 'array', items: [ref('Player')] }, 'list'],
     [{ type: 'object', additionalProperties: { type: 'string' } }, 'table'],
     [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'string or integer'],
     [{}, 'anything'],
@@ -76,6 +77,9 @@ test('[WEB] inside of arrays and tables are the fields of their elements', () =>
   expect(names({ type: 'array', items: ref('Player') })).toEqual(['id', 'seat']);
   expect(names({ type: 'object', additionalProperties: ref('Player') })).toEqual(['id', 'seat']);
   expect(names({ type: 'array', items: { type: 'string' } })).toBe('nothing');
+  const pair: Schema = { type: 'array', items: [ref('Player'), {}], additionalItems: {} };
+  expect(names(pair)).toEqual(['0', '1', '…']);
+  expect(names({ ...pair, additionalItems: false })).toEqual(['0', '1']);
   expect(names({ oneOf: [ref('Player'), { type: 'string' }] })).toBe('alternatives');
   // What holds itself is opened one step at a time.
   expect(names(ref('Tree'))).toEqual(['child']);

@@ -72,10 +72,31 @@ function ownType({ schema, name }: Shape, schemas: Schemas): string {
   if (schema.oneOf !== undefined) {
     return schema.oneOf.map((each) => typeText(each, schemas)).join(' or ');
   }
-  if (schema.type === 'array') return `array of ${typeText(schema.items ?? {}, schemas)}`;
+  if (isTuple(schema)) return 'list';
+  if (schema.type === 'array') return `array of ${typeText(elementOf(schema), schemas)}`;
   if (schema.type === 'object') return name ?? (isTable(schema) ? 'table' : 'object');
   if (schema.format === 'date-time') return 'time';
   return typeof schema.type === 'string' ? schema.type : 'anything';
+}
+
+/** An array whose elements have each a meaning of their own. */
+function isTuple(schema: Schema): schema is Schema & { readonly items: readonly Schema[] } {
+  return Array.isArray(schema.items);
+}
+
+/** What the elements of an array are that is no tuple. */
+export function elementOf({ items = {} }: Schema): Schema {
+  return Array.isArray(items) ? {} : (items as Schema);
+}
+
+/** The elements of a tuple by their places, and what may follow them. */
+function placesOf({
+  items,
+  additionalItems,
+}: Schema & { readonly items: readonly Schema[] }): Field[] {
+  const places = items.map((schema, place) => ({ name: `${place}`, isRequired: true, schema }));
+  const rest = typeof additionalItems === 'object' ? additionalItems : null;
+  return rest === null ? places : [...places, { name: '…', isRequired: false, schema: rest }];
 }
 
 /** An object whose names are not known beforehand. */
@@ -142,10 +163,11 @@ export type Inside =
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'alternatives'; readonly schemas: readonly Schema[] };
 
-/** Of arrays and tables what stands inside their elements. */
+/** Of arrays and tables what stands inside their elements; of tuples these themselves. */
 export function insideOf(schema: Schema, schemas: Schemas): Inside {
   const { schema: own } = openSchema(schema, schemas);
-  if (own.type === 'array' && own.items !== undefined) return insideOf(own.items, schemas);
+  if (isTuple(own)) return { kind: 'fields', fields: placesOf(own) };
+  if (own.type === 'array' && own.items !== undefined) return insideOf(elementOf(own), schemas);
   if (isTable(own)) return insideOf(own.additionalProperties as Schema, schemas);
   const alternatives = (own.oneOf ?? []).filter(
     (each) => insideOf(each, schemas).kind !== 'nothing',
