@@ -25,11 +25,19 @@ export interface MissingContender {
 
 const PEERS = {
   colyseus: {
+    runtime: 'node',
     server: 'server.mjs',
     package: '@colyseus/core',
-    label: (version: string) => `Colyseus ${version}, in memory`,
+    label: (version: string) => `Colyseus ${version}, ws, in memory`,
+  },
+  'colyseus-fast': {
+    runtime: 'bun',
+    server: 'server.mjs',
+    package: '@colyseus/core',
+    label: (version: string) => `Colyseus ${version} on Bun, in memory`,
   },
   boardgameio: {
+    runtime: 'node',
     server: 'server.cjs',
     package: 'boardgame.io',
     label: (version: string) => `boardgame.io ${version}, in memory`,
@@ -37,6 +45,11 @@ const PEERS = {
 } as const;
 
 type Peer = keyof typeof PEERS;
+
+/** Does it run on Node? */
+export function needsNode(contender: Contender): boolean {
+  return contender in PEERS && PEERS[contender as Peer].runtime === 'node';
+}
 
 /** Makes a server ready to be started, installing it first if it is a peer. */
 export async function prepare(
@@ -53,6 +66,7 @@ export async function prepare(
         start: () => startScript(processes, 'ceiling.ts', []),
       };
     case 'colyseus':
+    case 'colyseus-fast':
     case 'boardgameio':
       return preparePeer(contender, processes);
   }
@@ -76,17 +90,17 @@ async function preparePeer(
   contender: Peer,
   processes: Processes,
 ): Promise<ReadyContender | MissingContender> {
-  const node = await findNode();
-  if (node === null) return { contender, missing: 'there is no Node to run it' };
+  const peer = PEERS[contender];
+  const runtime = peer.runtime === 'bun' ? process.execPath : (await findNode())?.path;
+  if (runtime === undefined) return { contender, missing: 'there is no Node to run it' };
   const problem = await installPeer(contender);
   if (problem !== null) return { contender, missing: problem };
-  const peer = PEERS[contender];
   const cwd = peerDir(contender);
   return {
     contender,
     label: peer.label(installedVersion(cwd, peer.package)),
     async start() {
-      const command = [node.path, peer.server, String(freePort())];
+      const command = [runtime, peer.server, String(freePort())];
       const env = { NODE_ENV: 'production' };
       return makeStarted(await processes.startServer({ command, cwd, env }), '');
     },

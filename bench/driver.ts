@@ -19,6 +19,7 @@ const ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
   matchd: makeMatchdAdapter,
   ceiling: makeCeilingAdapter,
   colyseus: makeColyseusAdapter,
+  'colyseus-fast': makeColyseusAdapter,
   boardgameio: makeBoardgameIoAdapter,
 };
 

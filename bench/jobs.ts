@@ -2,7 +2,13 @@
 
 import type { Address } from './driving/tcp.ts';
 
-export const CONTENDERS = ['matchd', 'ceiling', 'colyseus', 'boardgameio'] as const;
+export const CONTENDERS = [
+  'matchd',
+  'ceiling',
+  'colyseus',
+  'colyseus-fast',
+  'boardgameio',
+] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 /** The server a job is about. */

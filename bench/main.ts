@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { Arguments, Part } from './arguments.ts';
 import { parseArguments, USAGE } from './arguments.ts';
 import type { ReadyContender } from './contenders.ts';
-import { isMissing, prepare } from './contenders.ts';
+import { isMissing, needsNode, prepare } from './contenders.ts';
 import { machineFacts, pinnedCores } from './machine.ts';
 import { makeAgainstTable, measureAgainstInTurn } from './measures/against.ts';
 import { makeCreationTable, measureCreationInTurn } from './measures/creation.ts';
@@ -125,8 +125,7 @@ function printReport({ title, tables, notes }: PartReport): void {
 /** The Node of the peers is only looked for, or fetched, when one of them is measured. */
 async function versionsFor(args: Arguments): Promise<Record<string, string>> {
   const own = { Bun: Bun.version };
-  const peers = args.contenders.includes('colyseus') || args.contenders.includes('boardgameio');
-  if (!peers || !args.parts.includes('moves')) return own;
+  if (!args.contenders.some(needsNode) || !args.parts.includes('moves')) return own;
   const node = await findNode();
   return node === null ? own : { ...own, 'Node (peers)': node.version };
 }
