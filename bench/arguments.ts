@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Contender } from './jobs.ts';
-import { CONTENDERS } from './jobs.ts';
+import type { Contender, ProfileLoad } from './jobs.ts';
+import { CONTENDERS, PROFILE_LOADS } from './jobs.ts';
 
-export const PARTS = ['moves', 'creation', 'sleeping', 'hosted'] as const;
-export type Part = (typeof PARTS)[number] | 'against';
+export const PARTS = ['moves', 'creation', 'connects', 'idle', 'sleeping', 'hosted'] as const;
+export type Part = (typeof PARTS)[number] | 'against' | 'profile';
 
 export interface Arguments {
   readonly help: boolean;
@@ -15,6 +15,8 @@ export interface Arguments {
   readonly contenders: readonly Contender[];
   /** Another checkout, whose server is measured in turn with this one's; null for none. */
   readonly against: string | null;
+  /** The loads that are profiled. */
+  readonly loads: readonly ProfileLoad[];
   /** How often all servers are measured in turn. */
   readonly rounds: number;
   /** Smaller loads and, unless asked for otherwise, one round. */
@@ -25,7 +27,7 @@ export interface Arguments {
 
 const ROUNDS_DEFAULT = 3;
 const ROUNDS_MAX = 20;
-const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation'];
+const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation', 'connects'];
 
 export const USAGE = `Usage: npm run bench -- [options]
 
@@ -35,8 +37,10 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
   --quick        smaller loads, for a first look
   --only a,b     only these parts (${PARTS.join(', ')})
                  and only these servers (${CONTENDERS.join(', ')});
-                 without a part: moves, or moves and creation if no server is named either
+                 without a part: moves, or moves, creation and connects if no server is named either
   --against DIR  this checkout and that one in short turns, and nothing else
+  --profile      where CPU, allocations and system calls of matchd and of the ceiling go, and nothing else
+  --loads a,b    only these loads of the profile (${PROFILE_LOADS.join(', ')})
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
@@ -49,6 +53,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       against: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      loads: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -57,6 +63,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     help: values.help,
     ...parseOnly(values.only?.split(',') ?? []),
     ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
+    ...(values.profile ? { parts: ['profile'] } : {}),
+    loads: parseLoads(values.loads?.split(',')),
     rounds: parseRounds(values.rounds, values.quick ? 1 : ROUNDS_DEFAULT),
     quick: values.quick,
     jsonFile: values.json ?? null,
@@ -68,6 +76,12 @@ function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
   const against = resolve(folder);
   if (existsSync(join(against, 'node_modules'))) return { parts: ['against'], against };
   throw new Error(`Invalid --against: ${folder} is no checkout whose packages are installed`);
+}
+
+function parseLoads(names: readonly string[] | undefined): readonly ProfileLoad[] {
+  const loads = PROFILE_LOADS.filter((load) => names?.includes(load) ?? true);
+  if (names === undefined || loads.length === names.length) return loads;
+  throw new Error(`Invalid --loads. Valid: ${PROFILE_LOADS.join(', ')}`);
 }
 
 function parseRounds(text: string | undefined, otherwise: number): number {

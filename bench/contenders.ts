@@ -6,7 +6,7 @@ import type { Contender } from './jobs.ts';
 import { startMatchd } from './matchd-server.ts';
 import { findNode, installPeer, peerDir } from './peer-setup.ts';
 import { freePort } from './ports.ts';
-import type { Processes } from './processes.ts';
+import type { Extras, Processes } from './processes.ts';
 import type { StartedServer } from './started-server.ts';
 import { makeStarted } from './started-server.ts';
 
@@ -81,9 +81,10 @@ export async function startScript(
   processes: Processes,
   script: string,
   args: readonly string[],
+  extras: Extras = {},
 ): Promise<StartedServer> {
   const command = [process.execPath, join(import.meta.dir, script), String(freePort()), ...args];
-  return makeStarted(await processes.startServer({ command, cwd: import.meta.dir }), '');
+  return makeStarted(await processes.startServer({ command, cwd: import.meta.dir, ...extras }), '');
 }
 
 async function preparePeer(

@@ -2,7 +2,7 @@
 
 import type { HttpClient } from '../driving/http-client.ts';
 import { makeHttpClient } from '../driving/http-client.ts';
-import type { MakeAdapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
+import type { Adapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
 import type { Player } from '../driving/player.ts';
 import { connectPlayer } from '../driving/player.ts';
 import { makeFrame } from '../driving/web-socket-frames.ts';
@@ -21,11 +21,16 @@ const FRAMES_AWAITED = 3;
 const FRAMES_AWAITED_LAST = 5;
 const ACTIVE = '"status":"active"';
 
-export const makeMatchdAdapter: MakeAdapter = (target) => {
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Options of sessions in which nobody moves and nobody comes back for a long time. */
+export const PATIENT = { turnTimeoutMs: 14 * DAY_MS, disconnectGraceMs: 14 * DAY_MS };
+
+/** `options` are those of every session. */
+export function makeMatchdAdapter(target: Target, options: Record<string, unknown> = {}): Adapter {
   const http = makeHttpClient(target.address, HTTP_CONNECTIONS, keyHeaders(target.key));
   return {
     async open(index, _plies, events) {
-      const { sessionId, tokens } = await createSession(http, index, {});
+      const { sessionId, tokens } = await createSession(http, index, options);
       const doors = tokens.map((token) => ({
         path: SOCKET_PATH,
         protocols: socketProtocols(token),
@@ -35,7 +40,7 @@ export const makeMatchdAdapter: MakeAdapter = (target) => {
     framesAwaited: matchdFramesAwaited,
     close: () => http.close(),
   };
-};
+}
 
 export function matchdFramesAwaited(isLast: boolean): number {
   return isLast ? FRAMES_AWAITED_LAST : FRAMES_AWAITED;
