@@ -7,7 +7,7 @@ import type { Contender, ProfileLoad } from './jobs.ts';
 import { CONTENDERS, PROFILE_LOADS } from './jobs.ts';
 
 export const PARTS = ['moves', 'creation', 'connects', 'idle', 'sleeping', 'hosted'] as const;
-export type Part = (typeof PARTS)[number] | 'against' | 'profile';
+export type Part = (typeof PARTS)[number] | 'against' | 'profile' | 'check';
 
 export interface Arguments {
   readonly help: boolean;
@@ -21,12 +21,15 @@ export interface Arguments {
   readonly rounds: number;
   /** Smaller loads and, unless asked for otherwise, one round. */
   readonly quick: boolean;
+  /** Are the ratios of a check kept in the repository? */
+  readonly write: boolean;
   /** Where the figures go as JSON; null for nowhere. */
   readonly jsonFile: string | null;
 }
 
 const ROUNDS_DEFAULT = 3;
 const ROUNDS_MAX = 20;
+const CHECK_ROUNDS = 5;
 const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation', 'connects'];
 
 export const USAGE = `Usage: npm run bench -- [options]
@@ -41,6 +44,9 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
   --against DIR  this checkout and that one in short turns, and nothing else
   --profile      where CPU, allocations and system calls of matchd and of the ceiling go, and nothing else
   --loads a,b    only these loads of the profile (${PROFILE_LOADS.join(', ')})
+  --check        compares with the ratios to the ceiling in bench/ratios.json, says what got worse by
+                 more than 10 %, and nothing else; ${CHECK_ROUNDS} rounds
+  --write        with --check: keeps the ratios measured now
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
@@ -55,6 +61,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
       against: { type: 'string' },
       profile: { type: 'boolean', default: false },
       loads: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -64,8 +72,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
     ...parseOnly(values.only?.split(',') ?? []),
     ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
     ...(values.profile ? { parts: ['profile'] } : {}),
+    ...(values.check ? { parts: ['check'] } : {}),
+    write: values.write && isKept(values),
     loads: parseLoads(values.loads?.split(',')),
-    rounds: parseRounds(values.rounds, values.quick ? 1 : ROUNDS_DEFAULT),
+    rounds: parseRounds(values.rounds, defaultRounds(values)),
     quick: values.quick,
     jsonFile: values.json ?? null,
   };
@@ -76,6 +86,22 @@ function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
   const against = resolve(folder);
   if (existsSync(join(against, 'node_modules'))) return { parts: ['against'], against };
   throw new Error(`Invalid --against: ${folder} is no checkout whose packages are installed`);
+}
+
+interface Flags {
+  readonly quick: boolean;
+  readonly check: boolean;
+}
+
+function defaultRounds({ quick, check }: Flags): number {
+  if (quick) return 1;
+  return check ? CHECK_ROUNDS : ROUNDS_DEFAULT;
+}
+
+/** Small loads give other ratios, so these are not kept. */
+function isKept({ quick, check }: Flags): boolean {
+  if (check && !quick) return true;
+  throw new Error('--write goes with --check, and not with --quick');
 }
 
 function parseLoads(names: readonly string[] | undefined): readonly ProfileLoad[] {

@@ -5,6 +5,7 @@ import type { ReadyContender } from './contenders.ts';
 import { isMissing, prepare } from './contenders.ts';
 import type { Contender } from './jobs.ts';
 import { makeAgainstTable, measureAgainstInTurn } from './measures/against.ts';
+import { checkRatios, makeCheckNotes, makeCheckTable } from './measures/check.ts';
 import { makeConnectsTable, measureConnectsInTurn } from './measures/connects.ts';
 import { makeCreationTable, measureCreationInTurn } from './measures/creation.ts';
 import { makeHostedTable, measureHostedInTurn } from './measures/hosted.ts';
@@ -56,6 +57,8 @@ async function measurePart(part: Part, args: Arguments, processes: Processes): P
       return runMoves(args, processes);
     case 'idle':
       return runIdle(args, processes);
+    case 'check':
+      return runCheck(args, processes);
     case 'profile':
       return runProfile(args, processes);
     case 'creation': {
@@ -104,6 +107,18 @@ async function runProfile(args: Arguments, processes: Processes): Promise<PartRe
   const tables = figures.flatMap(makeProfileTables);
   const notes = figures.flatMap(({ missing }) => missing);
   return { ...madeReport('Profile', tables, figures), notes: [...new Set(notes)] };
+}
+
+async function runCheck(args: Arguments, processes: Processes): Promise<PartReport> {
+  const { ready } = await prepareAll(['matchd', 'ceiling'], processes);
+  const figures = await checkRatios(ready, processes, args, log);
+  return {
+    title: 'Check against the ratios that are kept',
+    tables: [makeCheckTable(figures)],
+    notes: makeCheckNotes(figures),
+    failed: figures.comparisons.some(({ isWorse }) => isWorse),
+    figures,
+  };
 }
 
 async function prepareAll(

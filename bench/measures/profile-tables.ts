@@ -22,7 +22,7 @@ export function makeProfileTables(profile: LoadProfile): string[] {
   const unit = UNIT[load];
   return [
     `### ${load}: CPU by thread, µs ${unit}\n\n${makeThreadTable(profile)}`,
-    `### ${load}: what ${unit.slice(2)} takes\n\n${makeUnitTable(profile)}`,
+    `### ${load}: what ${unit} takes\n\n${makeUnitTable(profile)}`,
     ...makeSyscallTables(profile),
     ...makeFunctionTables(load, 'matchd', matchd, FUNCTIONS_MAX),
     ...makeFunctionTables(load, 'the ceiling', ceiling, CEILING_ROWS_MAX),
