@@ -1,3 +1,5 @@
+/** What got worse, and how ratios of several rounds become one. */
+
 import { expect, test } from 'bun:test';
 import { compareRatios, ratioOf } from './ratios.ts';
 

@@ -1,3 +1,5 @@
+/** Reading what JavaScriptCore says about its heaps. */
+
 import { expect, test } from 'bun:test';
 import { makeAllocationLog } from './allocations.ts';
 

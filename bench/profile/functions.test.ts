@@ -1,3 +1,5 @@
+/** From samples to shares of functions and files. */
+
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Slice } from './functions.ts';

@@ -1,3 +1,5 @@
+/** Reading strace's table. */
+
 import { expect, test } from 'bun:test';
 import { parseSyscallCounts } from './syscalls.ts';
 

@@ -1,3 +1,5 @@
+/** From readings of /proc to costs by kind of thread. */
+
 import { expect, test } from 'bun:test';
 import type { ThreadReading } from './threads.ts';
 import { readThreads, threadCosts } from './threads.ts';
