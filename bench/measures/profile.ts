@@ -11,7 +11,7 @@ import type { Extras, Processes } from '../processes.ts';
 import type { HeapCost } from '../profile/allocations.ts';
 import { ALLOCATION_ENV, makeAllocationLog } from '../profile/allocations.ts';
 import type { ThreadProfile } from '../profile/functions.ts';
-import { readThreadProfiles } from '../profile/functions.ts';
+import { agentEnv, readThreadProfiles } from '../profile/functions.ts';
 import type { SyscallCounts } from '../profile/syscalls.ts';
 import type { StartedServer } from '../started-server.ts';
 import { underTest, whileRunning } from '../started-server.ts';
@@ -24,9 +24,8 @@ const SPANS = { warmUpSpans: 4, spans: 6 };
 const QUICK_SPANS = { warmUpSpans: 2, spans: 2 };
 /** Counting system calls slows a server a lot. */
 const SYSCALL_SPANS = { warmUpSpans: 1, spans: 1 };
-/** The agent writes samples every two seconds. */
-const LAST_SAMPLES_MS = 4_500;
-const AGENT = join(import.meta.dir, '../profile/agent.ts');
+/** The agent writes samples every second. */
+const LAST_SAMPLES_MS = 2_500;
 
 /** What one subject does under one load, each figure from a run of its own. */
 export interface SubjectProfile {
@@ -155,8 +154,7 @@ async function profileFunctions(
 ): Promise<SubjectProfile['functions']> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-profile-'));
   try {
-    const env = { BUN_OPTIONS: `--preload ${AGENT}`, BENCH_PROFILE_DIR: folder };
-    return await whileRunning(await start({ env }), async (server) => {
+    return await whileRunning(await start({ env: agentEnv(folder) }), async (server) => {
       const { spans } = await drive(server);
       await Bun.sleep(LAST_SAMPLES_MS);
       return readThreadProfiles(folder, server.pid, spans);

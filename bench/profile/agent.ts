@@ -1,15 +1,15 @@
 /**
  * Runs inside a server that is profiled, before anything else (`--preload`): samples what the thread
- * executes and writes it down every two seconds. Threads that the server starts are given the agent, too.
+ * executes and writes it down every second. Threads that the server starts are given the agent, too.
  */
 
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const SAMPLE_EVERY_US = 500;
-const SLICE_MS = 2_000;
+const SLICE_MS = 1_000;
 const folder = process.env.BENCH_PROFILE_DIR!;
 const thread = process.env.BENCH_PROFILE_THREAD ?? 'main';
 
@@ -28,8 +28,10 @@ if (workerModule.isMainThread) giveWorkersTheAgent();
 
 function writeSlice(): void {
   session.post('Profiler.stop', (_error, result) => {
-    const file = `${process.pid}-${thread}-${workerModule.threadId}-${slices++}.json`;
-    writeFileSync(join(folder, file), JSON.stringify(result.profile));
+    const file = join(folder, `${process.pid}-${thread}-${workerModule.threadId}-${slices++}`);
+    // Named so that it is read once it is whole.
+    writeFileSync(file, JSON.stringify(result.profile));
+    renameSync(file, `${file}.json`);
   });
   session.post('Profiler.start');
 }

@@ -43,6 +43,11 @@ const AGENT = 'bench/profile/agent.ts';
 const NATIVE = '(runtime)';
 const US_PER_MS = 1_000;
 
+/** Has every Bun that is started with it sampled by the agent, which writes into `folder`. */
+export function agentEnv(folder: string): Record<string, string> {
+  return { BUN_OPTIONS: `--preload ${join(ROOT, AGENT)}`, BENCH_PROFILE_DIR: folder };
+}
+
 /** What the agent wrote of one process, by thread. */
 export function readThreadProfiles(
   folder: string,

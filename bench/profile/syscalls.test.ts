@@ -1,4 +1,4 @@
-/** Reading strace's table. */
+/** Reading the table that strace writes about a process. */
 
 import { expect, test } from 'bun:test';
 import { parseSyscallCounts } from './syscalls.ts';
