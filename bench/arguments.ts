@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Contender } from './jobs.ts';
-import { CONTENDERS } from './jobs.ts';
+import type { Contender, ProfileLoad } from './jobs.ts';
+import { CONTENDERS, PROFILE_LOADS } from './jobs.ts';
 
-export const PARTS = ['moves', 'creation', 'sleeping', 'hosted'] as const;
-export type Part = (typeof PARTS)[number] | 'against';
+export const PARTS = ['moves', 'creation', 'connects', 'idle', 'sleeping', 'hosted'] as const;
+export type Part = (typeof PARTS)[number] | 'against' | 'profile' | 'check';
 
 export interface Arguments {
   readonly help: boolean;
@@ -15,10 +15,14 @@ export interface Arguments {
   readonly contenders: readonly Contender[];
   /** Another checkout, whose server is measured in turn with this one's; null for none. */
   readonly against: string | null;
+  /** The loads that are profiled. */
+  readonly loads: readonly ProfileLoad[];
   /** How often all servers are measured in turn. */
   readonly rounds: number;
   /** Smaller loads and, unless asked for otherwise, one round. */
   readonly quick: boolean;
+  /** Are the ratios of a check kept in the repository? */
+  readonly write: boolean;
   /** Where the figures go as JSON; null for nowhere. */
   readonly jsonFile: string | null;
 }
@@ -27,7 +31,8 @@ export interface Arguments {
 export const AGAINST_V1 = 'v1';
 const ROUNDS_DEFAULT = 3;
 const ROUNDS_MAX = 20;
-const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation'];
+const CHECK_ROUNDS = 5;
+const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation', 'connects'];
 
 export const USAGE = `Usage: npm run bench -- [options]
 
@@ -37,9 +42,14 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
   --quick        smaller loads, for a first look
   --only a,b     only these parts (${PARTS.join(', ')})
                  and only these servers (${CONTENDERS.join(', ')});
-                 without a part: moves, or moves and creation if no server is named either
+                 without a part: moves, or moves, creation and connects if no server is named either
   --against DIR  this checkout and that one in short turns, and nothing else
   --against v1   the same of this checkout alone, by matchd.v2 and by matchd.v1
+  --profile      where CPU, allocations and system calls of matchd and of the ceiling go, and nothing else
+  --loads a,b    only these loads of the profile (${PROFILE_LOADS.join(', ')})
+  --check        compares with the ratios to the ceiling in bench/ratios.json, says what got worse by
+                 more than 10 %, and nothing else; ${CHECK_ROUNDS} rounds
+  --write        with --check: keeps the ratios measured now
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
@@ -52,6 +62,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       against: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      loads: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -60,7 +74,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
     help: values.help,
     ...parseOnly(values.only?.split(',') ?? []),
     ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
-    rounds: parseRounds(values.rounds, values.quick ? 1 : ROUNDS_DEFAULT),
+    ...(values.profile ? { parts: ['profile'] } : {}),
+    ...(values.check ? { parts: ['check'] } : {}),
+    write: values.write && isKept(values),
+    loads: parseLoads(values.loads?.split(',')),
+    rounds: parseRounds(values.rounds, defaultRounds(values)),
     quick: values.quick,
     jsonFile: values.json ?? null,
   };
@@ -72,6 +90,28 @@ function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
   const against = resolve(folder);
   if (existsSync(join(against, 'node_modules'))) return { parts: ['against'], against };
   throw new Error(`Invalid --against: ${folder} is no checkout whose packages are installed`);
+}
+
+interface Flags {
+  readonly quick: boolean;
+  readonly check: boolean;
+}
+
+function defaultRounds({ quick, check }: Flags): number {
+  if (quick) return 1;
+  return check ? CHECK_ROUNDS : ROUNDS_DEFAULT;
+}
+
+/** Small loads give other ratios, so these are not kept. */
+function isKept({ quick, check }: Flags): boolean {
+  if (check && !quick) return true;
+  throw new Error('--write goes with --check, and not with --quick');
+}
+
+function parseLoads(names: readonly string[] | undefined): readonly ProfileLoad[] {
+  const loads = PROFILE_LOADS.filter((load) => names?.includes(load) ?? true);
+  if (names === undefined || loads.length === names.length) return loads;
+  throw new Error(`Invalid --loads. Valid: ${PROFILE_LOADS.join(', ')}`);
 }
 
 function parseRounds(text: string | undefined, otherwise: number): number {

@@ -6,7 +6,7 @@ import type { Contender } from './jobs.ts';
 import { startMatchd } from './matchd-server.ts';
 import { findNode, installPeer, peerDir } from './peer-setup.ts';
 import { freePort } from './ports.ts';
-import type { Processes } from './processes.ts';
+import type { Extras, Processes } from './processes.ts';
 import type { StartedServer } from './started-server.ts';
 import { makeStarted } from './started-server.ts';
 
@@ -25,11 +25,19 @@ export interface MissingContender {
 
 const PEERS = {
   colyseus: {
+    runtime: 'node',
     server: 'server.mjs',
     package: '@colyseus/core',
-    label: (version: string) => `Colyseus ${version}, in memory`,
+    label: (version: string) => `Colyseus ${version}, ws, in memory`,
+  },
+  'colyseus-fast': {
+    runtime: 'bun',
+    server: 'server.mjs',
+    package: '@colyseus/core',
+    label: (version: string) => `Colyseus ${version} on Bun, in memory`,
   },
   boardgameio: {
+    runtime: 'node',
     server: 'server.cjs',
     package: 'boardgame.io',
     label: (version: string) => `boardgame.io ${version}, in memory`,
@@ -37,6 +45,11 @@ const PEERS = {
 } as const;
 
 type Peer = keyof typeof PEERS;
+
+/** Does it run on Node? */
+export function needsNode(contender: Contender): boolean {
+  return contender in PEERS && PEERS[contender as Peer].runtime === 'node';
+}
 
 /** Makes a server ready to be started, installing it first if it is a peer. */
 export async function prepare(
@@ -59,6 +72,7 @@ export async function prepare(
         start: () => startScript(processes, 'ceiling.ts', []),
       };
     case 'colyseus':
+    case 'colyseus-fast':
     case 'boardgameio':
       return preparePeer(contender, processes);
   }
@@ -73,26 +87,27 @@ export async function startScript(
   processes: Processes,
   script: string,
   args: readonly string[],
+  extras: Extras = {},
 ): Promise<StartedServer> {
   const command = [process.execPath, join(import.meta.dir, script), String(freePort()), ...args];
-  return makeStarted(await processes.startServer({ command, cwd: import.meta.dir }), '');
+  return makeStarted(await processes.startServer({ command, cwd: import.meta.dir, ...extras }), '');
 }
 
 async function preparePeer(
   contender: Peer,
   processes: Processes,
 ): Promise<ReadyContender | MissingContender> {
-  const node = await findNode();
-  if (node === null) return { contender, missing: 'there is no Node to run it' };
+  const peer = PEERS[contender];
+  const runtime = peer.runtime === 'bun' ? process.execPath : (await findNode())?.path;
+  if (runtime === undefined) return { contender, missing: 'there is no Node to run it' };
   const problem = await installPeer(contender);
   if (problem !== null) return { contender, missing: problem };
-  const peer = PEERS[contender];
   const cwd = peerDir(contender);
   return {
     contender,
     label: peer.label(installedVersion(cwd, peer.package)),
     async start() {
-      const command = [node.path, peer.server, String(freePort())];
+      const command = [runtime, peer.server, String(freePort())];
       const env = { NODE_ENV: 'production' };
       return makeStarted(await processes.startServer({ command, cwd, env }), '');
     },

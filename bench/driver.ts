@@ -6,12 +6,15 @@
 import { makeBoardgameIoAdapter } from './adapters/boardgameio.ts';
 import { makeCeilingAdapter } from './adapters/ceiling.ts';
 import { makeColyseusAdapter } from './adapters/colyseus.ts';
-import { makeMatchdAdapter } from './adapters/matchd.ts';
+import { makeMatchdAdapter, PATIENT } from './adapters/matchd.ts';
 import { measureAgainst } from './driving/against.ts';
+import { measureConnects } from './driving/connects.ts';
 import { measureCreation, recordAnswer } from './driving/creation.ts';
 import { measureHosted } from './driving/hosted.ts';
+import { measureIdle } from './driving/idle.ts';
 import type { MakeAdapter, Target } from './driving/match.ts';
 import { measureMoves } from './driving/moves.ts';
+import { measureProfile } from './driving/profile.ts';
 import { fillWithSessions, touchSessions } from './driving/sleeping.ts';
 import type { Contender, Job, JobResults } from './jobs.ts';
 
@@ -20,7 +23,15 @@ const ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
   'matchd-v1': (target) => makeMatchdAdapter(target, 1),
   ceiling: makeCeilingAdapter,
   colyseus: makeColyseusAdapter,
+  'colyseus-fast': makeColyseusAdapter,
   boardgameio: makeBoardgameIoAdapter,
+};
+
+/** For matches in which nobody moves: no time runs out. */
+const PATIENT_ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
+  ...ADAPTERS,
+  matchd: (target) => makeMatchdAdapter(target, 2, PATIENT),
+  'matchd-v1': (target) => makeMatchdAdapter(target, 1, PATIENT),
 };
 
 function run(job: Job): Promise<JobResults[Job['kind']]> {
@@ -41,6 +52,12 @@ function run(job: Job): Promise<JobResults[Job['kind']]> {
       return measureHosted(job, target);
     case 'against':
       return measureAgainst(job);
+    case 'connects':
+      return measureConnects(job);
+    case 'idle':
+      return measureIdle(job, PATIENT_ADAPTERS[job.contender](target));
+    case 'profile':
+      return measureProfile(job, target);
   }
 }
 

@@ -1,9 +1,19 @@
 /** What the benchmark asks of its driver process, and what that answers: JSON in, JSON out. */
 
 import type { Address } from './driving/tcp.ts';
+import type { Memory } from './kernel.ts';
+import type { SyscallCounts } from './profile/syscalls.ts';
+import type { ThreadCost } from './profile/threads.ts';
 
 /** `matchd-v1` is matchd, played on by the older subprotocol. */
-export const CONTENDERS = ['matchd', 'matchd-v1', 'ceiling', 'colyseus', 'boardgameio'] as const;
+export const CONTENDERS = [
+  'matchd',
+  'matchd-v1',
+  'ceiling',
+  'colyseus',
+  'colyseus-fast',
+  'boardgameio',
+] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 /** The server a job is about. */
@@ -185,7 +195,104 @@ export interface AgainstFigures {
   readonly other: MatchCosts;
 }
 
-export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob | HostedJob | AgainstJob;
+export interface ConnectsJob {
+  readonly kind: 'connects';
+  readonly server: ServerUnderTest;
+  /** Upgrades behind the check of a token, and does nothing else. */
+  readonly bare: ServerUnderTest;
+  /** Matches in a turn; each has two players. */
+  readonly matches: number;
+  /** Turns of each server before anything is counted, and counted ones. */
+  readonly warmUpTurns: number;
+  readonly turns: number;
+}
+
+/** Of one player. CPU is the server's, all its threads. */
+export interface ConnectFigures {
+  readonly cpuUsPerConnect: number;
+  readonly connectsPerSecond: number;
+  readonly serverCores: number;
+  readonly driverCores: number;
+}
+
+export interface ConnectsFigures {
+  readonly matchd: ConnectFigures;
+  readonly bare: ConnectFigures;
+}
+
+export interface IdleJob {
+  readonly kind: 'idle';
+  readonly server: ServerUnderTest;
+  readonly contender: Contender;
+  /** Matches played first, so that what the server needs once is not charged to the idle ones. */
+  readonly warmUpMatches: number;
+  /** Idle matches connected before the first weighing: they fill what was free of the heap. */
+  readonly firstMatches: number;
+  /** Idle matches connected between the two weighings. */
+  readonly matches: number;
+  /** How long the server rests before each weighing. */
+  readonly restMs: number;
+}
+
+export interface IdleFigures {
+  readonly matches: number;
+  readonly before: Memory;
+  readonly after: Memory;
+}
+
+export const PROFILE_LOADS = ['moves', 'connects', 'creates'] as const;
+export type ProfileLoad = (typeof PROFILE_LOADS)[number];
+/** The ceiling of a load does only what its network traffic needs. */
+export type ProfileSubject = 'matchd' | 'ceiling';
+
+export interface ProfileJob {
+  readonly kind: 'profile';
+  readonly server: ServerUnderTest;
+  readonly load: ProfileLoad;
+  readonly subject: ProfileSubject;
+  /** Matches played, connected or created in a span. */
+  readonly matches: number;
+  /** Spans before anything is counted, and counted ones. */
+  readonly warmUpSpans: number;
+  readonly spans: number;
+  /** Counting slows the server: other figures of such a job mean nothing. */
+  readonly countSyscalls: boolean;
+}
+
+/** Time in ms since 1970. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Sums over all counted spans. */
+export interface ProfileFigures {
+  /** Moves, connects or creates. */
+  readonly units: number;
+  readonly spans: readonly Span[];
+  readonly threads: readonly ThreadCost[];
+  readonly cpuUs: number;
+  readonly wallMs: number;
+  /** What clients were sent by WebSocket, handshakes included in the bytes. */
+  readonly frames: number;
+  readonly bytes: number;
+  /** Calls of read and write that were not of sockets. */
+  readonly fileCalls: number;
+  /** Null where they were not counted. */
+  readonly syscalls: SyscallCounts | null;
+}
+
+export type Job =
+  | MovesJob
+  | RecordJob
+  | CreationJob
+  | FillJob
+  | TouchJob
+  | HostedJob
+  | AgainstJob
+  | ConnectsJob
+  | IdleJob
+  | ProfileJob;
 
 /** What a job answers, by its kind. */
 export interface JobResults {
@@ -196,4 +303,7 @@ export interface JobResults {
   readonly touch: TouchFigures;
   readonly hosted: HostedFigures;
   readonly against: AgainstFigures;
+  readonly connects: ConnectsFigures;
+  readonly idle: IdleFigures;
+  readonly profile: ProfileFigures;
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE_DIR } from './peer-setup.ts';
 import { freePort } from './ports.ts';
-import type { Processes } from './processes.ts';
+import type { Extras, Processes } from './processes.ts';
 import type { StartedServer } from './started-server.ts';
 import { makeStarted } from './started-server.ts';
 
@@ -22,10 +22,14 @@ export interface MatchdServer extends StartedServer {
  * A fresh server on an empty data directory; `stop` removes the directory too. `root` is the checkout
  * it is started from.
  */
-export async function startMatchd(processes: Processes, root = ROOT): Promise<MatchdServer> {
+export async function startMatchd(
+  processes: Processes,
+  root = ROOT,
+  extras: Extras = {},
+): Promise<MatchdServer> {
   const dataDir = makeDataDir();
   try {
-    const server = await startMatchdIn(processes, dataDir, null, root);
+    const server = await startMatchdIn(processes, dataDir, null, root, extras);
     const stop = async (): Promise<void> => {
       await server.stop();
       removeDataDir(dataDir);
@@ -43,11 +47,12 @@ export async function startMatchdIn(
   dataDir: string,
   key: string | null,
   root = ROOT,
+  extras: Extras = {},
 ): Promise<MatchdServer> {
   const args = ['--port', String(freePort()), '--data', dataDir, '--json'];
   const command = ['npm', 'start', '--silent', '--', ...args];
   const startedAt = performance.now();
-  const running = await processes.startServer({ command, cwd: root });
+  const running = await processes.startServer({ command, cwd: root, ...extras });
   const startMs = performance.now() - startedAt;
   try {
     const started = makeStarted(running, key ?? (await makeKey(dataDir, root)));

@@ -8,7 +8,12 @@ export interface StartOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Is shown standard error as it comes. */
+  readonly errors?: (text: string) => void;
 }
+
+/** How a server is started other than usual. */
+export type Extras = Pick<StartOptions, 'env' | 'errors'>;
 
 /** What a server prints when it is ready: one line of JSON. */
 export interface Ready {
@@ -64,7 +69,7 @@ export function makeProcesses(cores: Cores | null): Processes {
   return {
     async startServer(options) {
       const child = spawn(options, cores?.server);
-      const words = collect(child.stderr);
+      const words = collect(child.stderr, TAIL_CHARACTERS, options.errors);
       const ready = await within(READY_WITHIN_MS, readyLine(child.stdout));
       if (ready !== null) return { ready, stop: () => stop(child, ready.pid) };
       killGroup(child);
@@ -142,11 +147,14 @@ function parseReady(line: string): Ready | null {
 async function collect(
   stream: ReadableStream<Uint8Array>,
   characters = TAIL_CHARACTERS,
+  shown?: (text: string) => void,
 ): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of stream) {
-    text = (text + decoder.decode(chunk, { stream: true })).slice(-characters);
+    const more = decoder.decode(chunk, { stream: true });
+    shown?.(more);
+    text = (text + more).slice(-characters);
   }
   return text.trim();
 }

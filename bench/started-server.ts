@@ -17,3 +17,15 @@ export function makeStarted({ ready, stop }: RunningServer, key: string): Starte
 export function underTest({ address, pid, key }: StartedServer): ServerUnderTest {
   return { address, pid, key };
 }
+
+/** Stops the server when the work is done, however it ended. */
+export async function whileRunning<S extends StartedServer, T>(
+  server: S,
+  work: (server: S) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}

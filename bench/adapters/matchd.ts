@@ -24,11 +24,20 @@ const FRAMES_AWAITED: Readonly<Record<Version, number>> = { 1: 3, 2: 2 };
 const FRAMES_AWAITED_LAST: Readonly<Record<Version, number>> = { 1: 5, 2: 4 };
 const ACTIVE = '"status":"active"';
 
-export function makeMatchdAdapter(target: Target, version: Version): Adapter {
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Options of sessions in which nobody moves and nobody comes back for a long time. */
+export const PATIENT = { turnTimeoutMs: 14 * DAY_MS, disconnectGraceMs: 14 * DAY_MS };
+
+/** `options` are those of every session. */
+export function makeMatchdAdapter(
+  target: Target,
+  version: Version,
+  options: Record<string, unknown> = {},
+): Adapter {
   const http = makeHttpClient(target.address, HTTP_CONNECTIONS, keyHeaders(target.key));
   return {
     async open(index, _plies, events) {
-      const { sessionId, tokens } = await createSession(http, index, {});
+      const { sessionId, tokens } = await createSession(http, index, options);
       const doors = tokens.map((token) => ({
         path: SOCKET_PATH,
         protocols: socketProtocols(token, version),

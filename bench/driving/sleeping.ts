@@ -4,6 +4,7 @@ import {
   createSession,
   keyHeaders,
   openMatchdMatch,
+  PATIENT,
   SOCKET_PATH,
   socketProtocols,
 } from '../adapters/matchd.ts';
@@ -14,10 +15,6 @@ import type { Target } from './match.ts';
 import { costOf, perSecond, quantile, runMany } from './measure.ts';
 import type { Player } from './player.ts';
 import { connectPlayer } from './player.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Nobody moves and nobody comes back for a long time, and that ends no match. */
-const PATIENT = { turnTimeoutMs: 14 * DAY_MS, disconnectGraceMs: 14 * DAY_MS };
 
 /** Makes sessions, connects both players of each until it is active, and leaves. */
 export async function fillWithSessions(job: FillJob, target: Target): Promise<FillResult> {

@@ -10,7 +10,7 @@ import type { Processes } from '../processes.ts';
 import type { Column } from '../report.ts';
 import { makeNumber, makeSpread, makeTable, median } from '../report.ts';
 import type { StartedServer } from '../started-server.ts';
-import { underTest } from '../started-server.ts';
+import { underTest, whileRunning } from '../started-server.ts';
 
 const JOB_WITHIN_MS = 120_000;
 const CONNECTIONS = 64;
@@ -39,9 +39,7 @@ export async function measureCreationInTurn(
   for (let round = 1; round <= count; round++) {
     log(`creation, round ${round} of ${count}`);
     const matchd = await whileRunning(await startMatchd(processes), async (server) => {
-      const record = { kind: 'record', server: underTest(server) } as const;
-      const answer = await processes.drive<'record'>(record, JOB_WITHIN_MS);
-      await Bun.write(answerFile, JSON.stringify(answer));
+      await recordAnswerOf(server, processes, answerFile);
       return drive(server);
     });
     const bare = await whileRunning(
@@ -54,15 +52,15 @@ export async function measureCreationInTurn(
   return rounds;
 }
 
-async function whileRunning<T>(
+/** Writes down one answer of matchd's for the bare handler. */
+export async function recordAnswerOf(
   server: StartedServer,
-  work: (server: StartedServer) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+  processes: Processes,
+  file: string,
+): Promise<void> {
+  const record = { kind: 'record', server: underTest(server) } as const;
+  const answer = await processes.drive<'record'>(record, JOB_WITHIN_MS);
+  await Bun.write(file, JSON.stringify(answer));
 }
 
 const COLUMNS: readonly Column[] = [

@@ -5,7 +5,7 @@ import { startMatchd } from '../matchd-server.ts';
 import type { Processes } from '../processes.ts';
 import type { Column } from '../report.ts';
 import { makeNumber, makeSpread, makeTable, median } from '../report.ts';
-import { underTest } from '../started-server.ts';
+import { underTest, whileRunning } from '../started-server.ts';
 
 const JOB_WITHIN_MS = 5 * 60_000;
 const CONNECTIONS = 64;
@@ -20,14 +20,12 @@ export async function measureHostedInTurn(
   const rounds: HostedFigures[] = [];
   for (let round = 1; round <= count; round++) {
     log(`hosted, round ${round} of ${count}`);
-    const server = await startMatchd(processes);
-    try {
+    const figures = await whileRunning(await startMatchd(processes), (server) => {
       const load = { connections: CONNECTIONS, ...(quick ? QUICK_LOAD : LOAD) };
       const job = { kind: 'hosted', server: underTest(server), ...load } as const;
-      rounds.push(await processes.drive<'hosted'>(job, JOB_WITHIN_MS));
-    } finally {
-      await server.stop();
-    }
+      return processes.drive<'hosted'>(job, JOB_WITHIN_MS);
+    });
+    rounds.push(figures);
   }
   return rounds;
 }

@@ -102,7 +102,7 @@ export function makeMovesTables(
   contenders: readonly ReadyContender[],
 ): string[] {
   const loads = rounds[0]?.figures.map(({ matches }) => matches) ?? [];
-  return loads.map((matches, load) => {
+  const tables = loads.map((matches, load) => {
     const rows = contenders.flatMap(({ contender, label }) => {
       const own = rounds.filter((round) => round.contender === contender);
       return own.length === 0 ? [] : [makeRow(label, own, rounds, load)];
@@ -110,6 +110,33 @@ export function makeMovesTables(
     const title = `### ${makeNumber(matches * 2)} sockets, ${makeNumber(matches)} matches at once`;
     return `${title}\n\n${makeTable(COLUMNS, rows)}`;
   });
+  return [...tables, ...makeAgainstOthers(rounds, contenders, loads)];
+}
+
+/** What matchd costs, divided by what each other server does; nothing where it stands alone. */
+function makeAgainstOthers(
+  rounds: readonly MovesRound[],
+  contenders: readonly ReadyContender[],
+  loads: readonly number[],
+): string[] {
+  const own = rounds.filter(({ contender }) => contender === 'matchd');
+  const others = contenders.filter(({ contender }) => contender !== 'matchd');
+  if (own.length === 0 || others.length === 0) return [];
+  const columns = loads.flatMap((matches): Column[] => [
+    { title: `a move, ${makeNumber(matches * 2)} sockets`, align: 'right' },
+    { title: 'all in', align: 'right' },
+  ]);
+  const rows = others.map(({ contender, label }) => {
+    const cell = (load: number, pick: Pick): string =>
+      makeSpread(own.map((round) => ratioTo(contender, round, rounds, load, pick)));
+    const cells = loads.flatMap((_matches, load) => [
+      cell(load, (f) => f.cpuUsPerMove),
+      cell(load, (f) => f.allInUsPerMove),
+    ]);
+    return [label, ...cells];
+  });
+  const title = "### matchd's CPU divided by theirs, within each round";
+  return [`${title}\n\n${makeTable([{ title: '', align: 'left' }, ...columns], rows)}`];
 }
 
 function makeRow(
@@ -121,7 +148,7 @@ function makeRow(
   const values = (pick: Pick): number[] => own.map(({ figures }) => pick(figures[load]!));
   const value = (pick: Pick): string => makeNumber(median(values(pick)));
   const ratio = (pick: Pick): string =>
-    makeNumber(median(own.map((round) => ratioToCeiling(round, all, load, pick))));
+    makeNumber(median(own.map((round) => ratioTo('ceiling', round, all, load, pick))));
   return [
     label,
     makeSpread(values((f) => f.cpuUsPerMove)),
@@ -142,13 +169,14 @@ function makeRow(
 
 type Pick = (figures: MovesFigures) => number;
 
-function ratioToCeiling(
+function ratioTo(
+  contender: Contender,
   { round, figures }: MovesRound,
   all: readonly MovesRound[],
   load: number,
   pick: Pick,
 ): number {
-  const ceiling = all.find((other) => other.contender === 'ceiling' && other.round === round);
-  const base = ceiling?.figures[load];
+  const other = all.find((one) => one.contender === contender && one.round === round);
+  const base = other?.figures[load];
   return base === undefined ? Number.NaN : pick(figures[load]!) / pick(base);
 }

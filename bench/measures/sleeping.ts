@@ -5,7 +5,7 @@ import type { MatchdServer } from '../matchd-server.ts';
 import { makeDataDir, removeDataDir, startMatchdIn } from '../matchd-server.ts';
 import type { Processes } from '../processes.ts';
 import { makeNumber, makeTable } from '../report.ts';
-import { underTest } from '../started-server.ts';
+import { underTest, whileRunning } from '../started-server.ts';
 import type { Weight } from './weight.ts';
 import { weigh, weighAtRest } from './weight.ts';
 
@@ -106,14 +106,6 @@ function touch(
     { kind: 'touch', server: underTest(server), sessions },
     TOUCH_WITHIN_MS,
   );
-}
-
-async function whileRunning<T>(server: MatchdServer, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await server.stop();
-  }
 }
 
 export function makeSleepingTable(report: SleepingReport): string {

@@ -2,8 +2,7 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import type { Wire } from '../match/compact.ts';
-import type { PlacedAnswer } from '../runtime/host/answers.ts';
-import type { MatchView, Told } from '../runtime/host/work.ts';
+import type { MatchView, PlacedAnswer, Told } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
 import { dropNumber, numberOf } from './client-frames.ts';
