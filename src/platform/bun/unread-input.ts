@@ -36,8 +36,6 @@ const SYSTEM: TableReader = {
 
 /** Of IPv4 and IPv6; Linux alone has them. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
-/** The state of a connection that neither end has closed. */
-const ESTABLISHED = '01';
 const LOOK_MS = 50;
 /** A timer that rings so much later says that others waited, too. Milliseconds. */
 const LATE_MS = 1;
@@ -103,21 +101,21 @@ interface Unread {
 }
 
 /**
- * A row is `number: address:port address:port state unsent:unread …`, all in hex, the server's end first. Of
- * thousands of rows mostly none has anything to be read: only those that have are taken apart.
+ * A row of an open connection that has something to be read: `number: address:port address:port state unsent:unread …`,
+ * all in hex, the server's end first.
  */
+const UNREAD_ROW =
+  /:([0-9A-F]{4}) ([0-9A-F]+):([0-9A-F]{4}) 01 [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) /g;
+
+/** Of thousands of rows mostly none has anything to be read: only those that have are taken apart. */
 function findUnread(table: string, port: number, bytesMin: number): Unread[] {
-  const own = port.toString(16).toUpperCase().padStart(4, '0');
-  const rows = new RegExp(
-    `:${own} ([0-9A-F]+):([0-9A-F]{4}) ${ESTABLISHED} [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) `,
-    'g',
-  );
-  return Array.from(table.matchAll(rows), ([, address, peerPort, unread]) => {
-    return {
-      peer: peerName(parseHexAddress(address!), parseHex(peerPort!)),
-      bytes: parseHex(unread!),
-    };
-  }).filter(({ bytes }) => bytes > bytesMin);
+  return Array.from(table.matchAll(UNREAD_ROW), ([, own, address, peerPort, unread]) => {
+    return { own: parseHex(own!), address: address!, port: peerPort!, bytes: parseHex(unread!) };
+  })
+    .filter(({ own, bytes }) => own === port && bytes > bytesMin)
+    .map(({ address, port: peerPort, bytes }) => {
+      return { peer: peerName(parseHexAddress(address), parseHex(peerPort)), bytes };
+    });
 }
 
 function parseHex(text: string): number {
