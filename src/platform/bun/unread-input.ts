@@ -105,7 +105,7 @@ interface Unread {
  * all in hex, the server's end first.
  */
 const UNREAD_ROW =
-  /:([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) 01 [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) /g;
+  /^.{14,48}:([0-9A-F]{4}) ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) 01 [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) /gm;
 
 /** Of thousands of rows mostly none has anything to be read: only those that have are taken apart. */
 function findUnread(table: string, port: number, bytesMin: number): Unread[] {
