@@ -128,7 +128,12 @@ function makeAgainstOthers(
   ]);
   const rows = others.map(({ contender, label }) => {
     const cell = (load: number, pick: Pick): string =>
-      makeSpread(own.map((round) => ratioTo(contender, round, rounds, load, pick)));
+      makeSpread(
+        // A server that failed has fewer rounds.
+        own
+          .map((round) => ratioTo(contender, round, rounds, load, pick))
+          .filter((ratio) => Number.isFinite(ratio)),
+      );
     const cells = loads.flatMap((_matches, load) => [
       cell(load, (f) => f.cpuUsPerMove),
       cell(load, (f) => f.allInUsPerMove),
