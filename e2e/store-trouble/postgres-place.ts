@@ -144,6 +144,8 @@ async function connect(url: string, onGone: () => void): Promise<pg.Client> {
 
 async function fill({ postgres, run }: PostgresPlace): Promise<void> {
   await run(FILL);
+  // Each connection goes on in a page of its own: now all know how much room is in it.
+  await run('VACUUM log');
   limit(postgres, FILE_BYTES);
   while (await run(TOP_UP).then(() => true, isNoRoom));
 }
