@@ -26,9 +26,16 @@ const SQLITE_TYPES: readonly (readonly [RegExp, string])[] = [
   [/now_ms\(\)/g, SQLITE_NOW],
 ];
 
-/** Values have the types of their columns, and a row lies at its key. */
+/**
+ * Records of many matches come one for each in turn. At their keys a hundred would change a hundred pages, and each
+ * page is written whole; as they come they fill a few, beside an index of their keys.
+ */
+const AS_THEY_COME = /^CREATE TABLE log\b/;
+
+/** Values have the types of their columns, and a row lies at its key, nearly everywhere. */
 export function inSqlite(text: string): string {
   let written = text;
   for (const [type, its] of SQLITE_TYPES) written = written.replaceAll(type, its);
-  return written.startsWith('CREATE TABLE ') ? `${written} STRICT, WITHOUT ROWID` : written;
+  if (!written.startsWith('CREATE TABLE ')) return written;
+  return AS_THEY_COME.test(written) ? `${written} STRICT` : `${written} STRICT, WITHOUT ROWID`;
 }

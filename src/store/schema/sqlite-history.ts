@@ -224,5 +224,11 @@ function rebuilt(table: string, definition: string, columns: string): readonly s
 
 export const SQLITE_HISTORY: History = {
   before: BEFORE.map((name) => ({ name })),
-  steps: [...STEPS, ...MIGRATIONS.map((each) => ({ ...each, sql: each.sql.map(inSqlite) }))],
+  steps: [
+    ...STEPS,
+    ...MIGRATIONS.map((each) => ({
+      ...each,
+      sql: [...each.sql.map(inSqlite), ...(each.inSqlite ?? [])],
+    })),
+  ],
 };

@@ -12,11 +12,9 @@ const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 /** The first four bytes of a log; with the last bit set its checksums are of big-endian numbers. */
 const WAL_MAGIC = 0x377f_0682;
-/** Pages of a table without rowid: rows stand in both. */
-const INTERIOR_INDEX = 0x02;
-const LEAF_INDEX = 0x0a;
-/** Bytes before a cell's payload: an interior page has the number of a child page there. */
-const CHILD_BYTES = 4;
+/** Pages whose cells are rows of a table. */
+const LEAF_TABLE = 0x0d;
+const HEADER_BYTES = 8;
 
 /** A session in the frames after the damage, and its last version there. */
 export type Remains = ReadonlyMap<string, number>;
@@ -102,13 +100,11 @@ interface LogRow {
 
 /** Rows of matches' logs on a page; none on any other page, or on one that is damaged itself. */
 function logRowsOf(page: Buffer): LogRow[] {
-  const kind = page.readUInt8(0);
-  if (kind !== LEAF_INDEX && kind !== INTERIOR_INDEX) return [];
-  const [headerBytes, skipped] = kind === LEAF_INDEX ? [8, 0] : [12, CHILD_BYTES];
+  if (page.readUInt8(0) !== LEAF_TABLE) return [];
   const rows: LogRow[] = [];
   const cells = page.readUInt16BE(3);
-  for (let cell = 0; cell < cells && headerBytes + 2 * cell + 2 <= page.length; cell++) {
-    const row = logRowAt(page, page.readUInt16BE(headerBytes + 2 * cell) + skipped);
+  for (let cell = 0; cell < cells && HEADER_BYTES + 2 * cell + 2 <= page.length; cell++) {
+    const row = logRowAt(page, page.readUInt16BE(HEADER_BYTES + 2 * cell));
     if (row !== null) rows.push(row);
   }
   return rows;
@@ -120,10 +116,11 @@ const SESSION_ID = /^ses_\w{1,64}$/;
 
 function logRowAt(page: Buffer, cell: number): LogRow | null {
   const payload = varintAt(page, cell);
-  if (payload === null) return null;
-  const header = varintAt(page, payload.end);
+  const rowid = payload && varintAt(page, payload.end);
+  if (rowid === null) return null;
+  const header = varintAt(page, rowid.end);
   if (header === null) return null;
-  const bodyAt = payload.end + header.value;
+  const bodyAt = rowid.end + header.value;
   const types: number[] = [];
   for (let at = header.end; at < bodyAt && types.length <= LOG_COLUMNS; ) {
     const type = varintAt(page, at);
@@ -150,13 +147,16 @@ function wholeAt(page: Buffer, at: number, type: number): number | null {
   return type === 6 || at + bytes > page.length ? null : page.readIntBE(at, bytes);
 }
 
-/** Numbers of up to four bytes: all that lengths and types of our rows need. */
+/** The last byte of a number has no bit set for another; the ninth is the last. */
+const VARINT_BYTES_MAX = 9;
+
+/** Exact up to four bytes: all that lengths and types of our rows need. */
 function varintAt(
   page: Buffer,
   at: number,
 ): { readonly value: number; readonly end: number } | null {
   let value = 0;
-  for (let end = at; end < Math.min(at + 4, page.length); end++) {
+  for (let end = at; end < Math.min(at + VARINT_BYTES_MAX, page.length); end++) {
     const byte = page[end]!;
     value = value * 128 + (byte & 0x7f);
     if (byte < 0x80) return { value, end: end + 1 };
