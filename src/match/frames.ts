@@ -4,6 +4,7 @@ import type { AnyGame, Json, Seat } from '../games/game.ts';
 import { sha256Hex } from '../games/random.ts';
 import { tickTime } from '../games/tick-game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
+import type { Change } from './change.ts';
 import { makeChange, makeListChange, makeReplacement, UNCHANGED } from './change.ts';
 import type { CompactClock, Wire } from './compact.ts';
 import { makeCompactOver, makeCompactTicks, makeCompactUpdate, withNumber } from './compact.ts';
@@ -323,7 +324,7 @@ function makeChangedUpdate(
 function changeOfLegal(
   before: readonly Json[] | undefined,
   after: readonly Json[] | undefined,
-): string {
+): Change {
   if (after === undefined) return UNCHANGED;
   return before === undefined ? makeReplacement(after) : makeListChange(before, after);
 }

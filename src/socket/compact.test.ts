@@ -55,7 +55,7 @@ test('[P12] a move as it is sent, and its update as each player is sent it', asy
   await Promise.all([ann.next('ack'), bob.next('update')]);
   expect(ann.sent.at(-1)).toBe('[0,"m1",{"position":4}]');
   const at = clock.now() - base;
-  const update = `[0,4,${at},0,{"position":4},1,${at + 60_000},{"board":{"4":"X"}},[4,1]`;
+  const update = `[0,4,${at},0,{"position":4},1,${at + 60_000},{"board":[4,1,"X"]},[4,1]`;
   expect(lists(bob)).toEqual([`${update}]`]);
   expect(lists(ann)).toEqual([`${update},"m1"]`]);
   // A repeat shows nothing: it is acknowledged by itself.
