@@ -88,6 +88,26 @@ test(`[P12] a move is ${MOVE_BYTES_MAX} bytes at most, to and from both players`
   expect(bytes / moves.length).toBeLessThan(MOVE_BYTES_MAX);
 });
 
+test('[P12] what the last move showed is forgotten after a while, and the next tells its change all the same', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const { id, clients } = await world.startMatch(issuer);
+  const [ann, bob] = clients;
+  ann.send({ t: 'act', s: id, id: 'm1', action: { position: 4 } });
+  await Promise.all([ann.next('update'), bob.next('update')]);
+  expect((await world.match(id)).position).not.toBeNull();
+  clock.advance(11_000);
+  await world.host.tend();
+  expect((await world.match(id)).position).toBeNull();
+  bob.send({ t: 'act', s: id, id: 'm2', action: { position: 0 } });
+  const update = await ann.next('update');
+  expect(lists(ann).at(-1)).toEndWith(',{"board":[0,1,"O"]},[0,1]]');
+  ann.send({ t: 'sync', s: id });
+  const { view, legal } = await ann.next('state');
+  expect(update).toMatchObject({ view, legal });
+});
+
 test('[P12] a lobby has a number for each session, and what has none is unknown', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
