@@ -11,19 +11,42 @@ const TEST_MS_MAX = 60_000;
 const world = useBrowserWorld('the board between ack and update');
 const { inBrowser } = world;
 
+/** How frames begin: the one that is held back, and a command. With `matchd.v2` an update is the ack, too. */
+const CASES = {
+  'its update': { isV1: true, held: '{"t":"update"', act: '{"t":"act"' },
+  'its ack': { isV1: true, held: '{"t":"ack"', act: '{"t":"act"' },
+  'its update of matchd.v2': { isV1: false, held: '[0,4,', act: '[0,"' },
+} as const;
+type Case = (typeof CASES)[keyof typeof CASES];
+
+/** Has the page offer the older subprotocol alone. */
+function speakV1(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const Own = globalThis.WebSocket;
+    globalThis.WebSocket = class extends Own {
+      constructor(url: string, protocols: string[]) {
+        super(
+          url,
+          protocols.filter((each) => each !== 'matchd.v2'),
+        );
+      }
+    } as typeof Own;
+  });
+}
+
 /** Frames of one kind from the server, held back until they are let go. */
-async function holdFrames(page: Page, kind: string) {
+async function holdFrames(page: Page, kind: Case) {
   const held: (() => void)[] = [];
   const acts: string[] = [];
   let isHolding = false;
   await page.routeWebSocket(/\/v1\/socket/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((text) => {
-      if (String(text).includes('"t":"act"')) acts.push(String(text));
+      if (String(text).startsWith(kind.act)) acts.push(String(text));
       server.send(text);
     });
     server.onMessage((text) => {
-      const isHeld = isHolding && String(text).startsWith(`{"t":"${kind}"`);
+      const isHeld = isHolding && String(text).startsWith(kind.held);
       if (isHeld) held.push(() => socket.send(text));
       else socket.send(text);
     });
@@ -41,9 +64,9 @@ async function holdFrames(page: Page, kind: string) {
   };
 }
 
-for (const kind of ['update', 'ack'] as const) {
+for (const [what, kind] of Object.entries(CASES)) {
   inBrowser(
-    `[WEB][P4] with its ${kind} held back a move is one move, and the board is free again afterwards`,
+    `[WEB][P4] with ${what} held back a move is one move, and the board is free again afterwards`,
     async () => {
       const {
         sessionId: s,
@@ -60,6 +83,7 @@ for (const kind of ['update', 'ack'] as const) {
       const context = await world.browser.newContext({ reducedMotion: 'reduce' });
       const page = await context.newPage();
       const line = await holdFrames(page, kind);
+      if (kind.isV1) await speakV1(page);
       await page.goto(playUrls['ada']!);
       const bea = await openSocket(Number(new URL(world.server.url).port), {
         token: tokens['bea']!,

@@ -268,7 +268,8 @@ const eatMoves = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function (data) {
-      if (!String(data).includes('"act"')) send.call(this, data);
+      // A list is an `act` of `matchd.v2`.
+      if (!String(data).startsWith('[')) send.call(this, data);
     };
   });
 
@@ -328,7 +329,7 @@ inBrowser(
       const send = WebSocket.prototype.send;
       WebSocket.prototype.send = function (data) {
         // The first move only: onto a square where it cannot go.
-        const isMove = String(data).includes('"act"');
+        const isMove = String(data).startsWith('[');
         if (isMove) WebSocket.prototype.send = send;
         send.call(this, isMove ? String(data).replace(/"to":\d+/, '"to":0') : data);
       };

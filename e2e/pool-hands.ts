@@ -1,6 +1,8 @@
 /** A player of eightball at his page: reads the table off the frames, thinks, and plays with mouse and sliders. */
 
 import type { Page } from 'playwright-core';
+import type { Numbers } from '../sdk/src/client/compact.ts';
+import { spellOut } from '../sdk/src/client/compact.ts';
 import type { ShotAction } from '../src/games/pool/action.ts';
 import type { Place } from '../src/games/pool/rack.ts';
 import type { PoolState } from '../src/games/pool/state.ts';
@@ -29,9 +31,12 @@ const HEAD_SPOT: Place = [-0.6, 0];
 export function followTable(page: Page): () => PoolView {
   let view = readView(null);
   page.on('websocket', (socket) => {
+    const numbers: Numbers = new Map();
     socket.on('framereceived', ({ payload }) => {
-      const frame = JSON.parse(String(payload)) as { readonly view?: unknown };
-      if (frame.view != null) view = readView(frame.view);
+      for (const frame of spellOut(numbers, JSON.parse(String(payload)))) {
+        const shown = (frame as { readonly view?: unknown }).view;
+        if (shown != null) view = readView(shown);
+      }
     });
   });
   return () => view;

@@ -65,21 +65,25 @@ const whole = ({ game, after, action, v, seat }: Move): Json[] => [
 ];
 
 /** As the server makes it. */
-function makeChanged({ game, before, after, action, v, seat }: Move): string {
-  const head = `[0,${v},${AT - BASE},${seat},${JSON.stringify(action)},${game.turn(after)},${DEADLINE - BASE}`;
+function makeChanged({ game, before, after, action, v, seat }: Move): Json[] {
+  const head = [0, v, AT - BASE, seat, action, game.turn(after), DEADLINE - BASE];
   const view = makeChange(game.view(before, null), game.view(after, null));
   const [legalBefore, legal] = [game.legalActions(before), game.legalActions(after)];
-  if (legal === null) return `${head},${view},${UNCHANGED}]`;
-  const change = legalBefore === null ? makeReplacement(legal) : makeListChange(legalBefore, legal);
-  return `${head},${view},${change}]`;
+  const change =
+    legal === null
+      ? UNCHANGED
+      : legalBefore === null
+        ? makeReplacement(legal)
+        : makeListChange(legalBefore, legal);
+  return [...head, view, change];
 }
 
 const FORMS: Readonly<Record<string, Form>> = {
   'matchd.v1': makeV1,
   'JSON list': (move) => JSON.stringify(whole(move)),
-  'JSON list of changes': makeChanged,
+  'JSON list of changes': (move) => JSON.stringify(makeChanged(move)),
   CBOR: (move) => encode(whole(move)),
-  'CBOR of changes': (move) => encode(JSON.parse(makeChanged(move))),
+  'CBOR of changes': (move) => encode(makeChanged(move)),
 };
 
 /** Microseconds of CPU for each. */

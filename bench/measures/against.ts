@@ -1,6 +1,5 @@
 /** Part 5: two checkouts of matchd in short turns, to see what changes between them cost. */
 
-import type { Version } from '../adapters/matchd.ts';
 import { AGAINST_V1 } from '../arguments.ts';
 import type { MatchCosts } from '../jobs.ts';
 import type { MatchdServer } from '../matchd-server.ts';
@@ -39,46 +38,74 @@ export async function measureAgainstInTurn(
   against: string,
   log: (text: string) => void,
 ): Promise<AgainstRound[]> {
-  const isV1 = against === AGAINST_V1;
-  // Another checkout may know no newer subprotocol.
-  const own: Played = { root: undefined, version: isV1 ? 2 : 1 };
-  const other: Played = { root: isV1 ? undefined : against, version: 1 };
+  if (against === AGAINST_V1) return measureSubprotocols(processes, { rounds: count, quick }, log);
   const rounds: AgainstRound[] = [];
   for (let n = 1; n <= count; n++) {
     log(`against, round ${n} of ${count}`);
     // Each is the first to start, and to be played on, in every other round.
     const isOwnFirst = n % 2 === 1;
     const [first, second] = isOwnFirst
-      ? await measureBoth(processes, own, other, quick)
-      : await measureBoth(processes, other, own, quick);
+      ? await measureBoth(processes, undefined, against, quick)
+      : await measureBoth(processes, against, undefined, quick);
     const round = isOwnFirst ? { own: first, other: second } : { own: second, other: first };
     rounds.push(round);
-    log(ROWS.map(([label, pick]) => `  ${label}: ${makeNumber(ratioOf(round, pick))}`).join('\n'));
+    logRound(round, log);
   }
   return rounds;
 }
 
-interface Played {
-  /** The folder the server is started from; undefined for this checkout. */
-  readonly root: string | undefined;
-  readonly version: Version;
+function logRound(round: AgainstRound, log: (text: string) => void): void {
+  log(ROWS.map(([label, pick]) => `  ${label}: ${makeNumber(ratioOf(round, pick))}`).join('\n'));
 }
 
+/** One process a round, played on by both: how it happened to be compiled is the same for both. */
+async function measureSubprotocols(
+  processes: Processes,
+  { rounds: count, quick }: { readonly rounds: number; readonly quick: boolean },
+  log: (text: string) => void,
+): Promise<AgainstRound[]> {
+  const rounds: AgainstRound[] = [];
+  for (let n = 1; n <= count; n++) {
+    log(`matchd.v2 against matchd.v1, round ${n} of ${count}`);
+    const { server, start } = await startAndWeigh(processes, undefined);
+    try {
+      const tested = underTest(server);
+      const sides = { server: tested, version: 2, other: tested, otherVersion: 1 } as const;
+      const job = { kind: 'against', ...sides, ...(quick ? QUICK_LOAD : LOAD) } as const;
+      const costs = await processes.drive<'against'>(job, JOB_WITHIN_MS);
+      const round = {
+        own: { ...costs.server, ...start },
+        other: { ...costs.other, ...start },
+      };
+      rounds.push(round);
+      logRound(round, log);
+    } finally {
+      await server.stop();
+    }
+  }
+  return rounds;
+}
+
+/** The folders the servers are started from; undefined for this checkout. */
 async function measureBoth(
   processes: Processes,
-  played: Played,
-  playedNext: Played,
+  firstRoot: string | undefined,
+  secondRoot: string | undefined,
   quick: boolean,
 ): Promise<[Side, Side]> {
-  const first = await startAndWeigh(processes, played.root);
+  const first = await startAndWeigh(processes, firstRoot);
   try {
-    const second = await startAndWeigh(processes, playedNext.root);
+    const second = await startAndWeigh(processes, secondRoot);
     try {
-      const servers = {
-        ...{ server: underTest(first.server), version: played.version },
-        ...{ other: underTest(second.server), otherVersion: playedNext.version },
-      };
-      const job = { kind: 'against', ...servers, ...(quick ? QUICK_LOAD : LOAD) } as const;
+      const servers = { server: underTest(first.server), other: underTest(second.server) };
+      // Another checkout may know no newer subprotocol.
+      const versions = { version: 1, otherVersion: 1 } as const;
+      const job = {
+        kind: 'against',
+        ...servers,
+        ...versions,
+        ...(quick ? QUICK_LOAD : LOAD),
+      } as const;
       const costs = await processes.drive<'against'>(job, JOB_WITHIN_MS);
       return [
         { ...costs.server, ...first.start },

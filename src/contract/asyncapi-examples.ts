@@ -147,7 +147,7 @@ export const COMPACT_EXAMPLES: Readonly<Record<CompactName, unknown>> = {
   act: [0, 'c-1', { position: 4 }],
   in: [0, 240, [2, 2, 18]],
   state: { ...SERVER_EXAMPLES.state, base, n: 0 },
-  update: [0, 4, 7_250, 0, { position: 4 }, 1, 67_250, { board: { 4: 'X' } }, [4, 1], 'c-1'],
+  update: [0, 4, 7_250, 0, { position: 4 }, 1, 67_250, { board: [4, 1, 'X'] }, [4, 1], 'c-1'],
   over: [0, 'over', 10, 7_250, 'resignation', [0], [1, 2], 21_400, 6],
   ticks: [
     ...[0, 'ticks', 237],

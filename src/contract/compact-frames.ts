@@ -10,7 +10,7 @@ const seat = whole;
 const ms = z.int().meta({ description: 'Ms since `base`, when the session was created.' });
 const change = z.unknown().meta({
   description:
-    'A change: a plain value or `[value]` in place of what was, `[start, removed, ...added]` of a list, or changes by key or index; `{}` is none.',
+    'A change: a plain value or `[value]` in place of what was, `[start, removed, ...added]` of a list, several of these in a list, or changes by field; `{}` is none.',
 });
 const clock = z
   .tuple([

@@ -6,6 +6,7 @@
 
 import type { Json, Outcome, Seat } from '../games/game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
+import type { Change } from './change.ts';
 
 /** Which subprotocol a frame is made for: `matchd.v1`, `matchd.v2`. */
 export type Wire = 1 | 2;
@@ -18,9 +19,8 @@ export interface CompactUpdate {
   readonly action: Json;
   readonly turn: Seat | null;
   readonly deadline: number | null;
-  /** Changes, as `change.ts` writes them. */
-  readonly view: string;
-  readonly legal: string;
+  readonly view: Change;
+  readonly legal: Change;
   /** Null without a clock. */
   readonly clock: CompactClock | null;
 }
@@ -42,33 +42,27 @@ export interface CompactOver {
 
 /** `[n, v, at, seat, action, turn, deadline, view, legal, [remaining, running, flagsAt]?, prev?, id?]` */
 export function makeCompactUpdate(update: CompactUpdate): string {
-  const { v, at, seat, action, turn, deadline, view, legal, clock } = update;
-  const head = `[0,${v},${at},${seat},${JSON.stringify(action)},${turn},${deadline}`;
-  return `${head},${view},${legal}${clockTail(clock)}${prevTail(update)}]`;
-}
-
-function clockTail(clock: CompactClock | null): string {
-  return clock === null ? '' : `,[[${clock.remainingMs}],${clock.running},${clock.flagsAt}]`;
-}
-
-/** Left out where it is the version before, as nearly always. */
-function prevTail({ v, prev }: { readonly v: number; readonly prev: number }): string {
-  return prev === v - 1 ? '' : `,${prev}`;
+  const { v, prev, at, seat, action, turn, deadline, view, legal, clock } = update;
+  const frame: Json[] = [0, v, at, seat, action, turn, deadline, view, legal];
+  if (clock !== null) frame.push([clock.remainingMs, clock.running, clock.flagsAt]);
+  // Nearly always it is the version before.
+  if (prev !== v - 1) frame.push(prev);
+  return JSON.stringify(frame);
 }
 
 /** `[n, "over", v, at, reason, winners, places, durationMs, moveCount, detail?, prev?]` */
 export function makeCompactOver(over: CompactOver): string {
-  const { v, at, outcome, durationMs, moveCount } = over;
+  const { v, prev, at, outcome, durationMs, moveCount } = over;
   const { reason, winners, places, detail } = outcome;
-  const head = `[0,"over",${v},${at},"${reason}",[${winners}],[${places}]`;
-  const more = Object.keys(detail).length === 0 ? '' : `,${JSON.stringify(detail)}`;
-  return `${head},${durationMs},${moveCount}${more}${prevTail(over)}]`;
+  const frame: Json[] = [0, 'over', v, at, reason, winners, places, durationMs, moveCount];
+  if (Object.keys(detail).length > 0) frame.push(detail);
+  if (prev !== v - 1) frame.push(prev);
+  return JSON.stringify(frame);
 }
 
 /** `[n, "ticks", from, inputs, committed, hash?]` */
 export function makeCompactTicks({ from, inputs, committed, hash }: TicksFrame): string {
-  const runs = `[${inputs.map((run) => `[${run}]`)}]`;
-  return `[0,"ticks",${from},${runs},${committed}${hash === undefined ? '' : `,"${hash}"`}]`;
+  return JSON.stringify([0, 'ticks', from, inputs, committed, ...(hash ? [hash] : [])]);
 }
 
 /** A whole state of `matchd.v1`, with what the compact frames that follow need. */

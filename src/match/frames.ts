@@ -4,6 +4,7 @@ import type { AnyGame, Json, Seat } from '../games/game.ts';
 import { sha256Hex } from '../games/random.ts';
 import { tickTime } from '../games/tick-game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
+import type { Change } from './change.ts';
 import { makeChange, makeListChange, makeReplacement, UNCHANGED } from './change.ts';
 import type { CompactClock, Wire } from './compact.ts';
 import { makeCompactOver, makeCompactTicks, makeCompactUpdate, withNumber } from './compact.ts';
@@ -82,6 +83,15 @@ export interface StepContext {
   readonly before: Session | null;
   /** The step that was committed with it and follows. */
   readonly next: Step | undefined;
+  /** Keeps what is shown for the step that changes it. */
+  readonly memory?: { position: Position | null };
+}
+
+/** What a state of the game shows to everybody. */
+export interface Position {
+  readonly state: Json;
+  readonly view: Json;
+  readonly legal: readonly Json[] | undefined;
 }
 
 /** The frame a committed step is shown by, or null when it shows nothing. */
@@ -254,7 +264,7 @@ export function viewOf(session: Session, viewer: Viewer): Json {
 /** What `action` did. If the match is over with it, there is nothing more to do, and no time runs. */
 function makeUpdate(
   { after }: Step,
-  { prev, before, next }: StepContext,
+  { prev, before, next, memory }: StepContext,
   seat: Seat,
   action: Json,
 ): Frame | null {
@@ -265,8 +275,13 @@ function makeUpdate(
   // Ticks change a view beside the chain of frames: nobody knows what its reader has.
   const isChained = before?.status === 'active' && before.v === prev && game.ticks === undefined;
   const base = isChained ? before : null;
-  const make = (viewer: Viewer, wire: Wire): string =>
-    wire === 1 ? makeWholeUpdate(update, viewer) : makeChangedUpdate(update, base, viewer);
+  const make = (viewer: Viewer, wire: Wire): string => {
+    if (wire === 1) return makeWholeUpdate(update, viewer);
+    const from = base === null ? null : positionOf(base, viewer, memory);
+    const to = positionOf(after, viewer);
+    if (memory !== undefined && game.openInformation) memory.position = to;
+    return makeChangedUpdate(update, from, to);
+  };
   return game.openInformation
     ? sharedFrame((wire) => make(null, wire), after.v)
     : { isShared: false, updates: after.v, text: make };
@@ -298,24 +313,33 @@ function makeWholeUpdate({ after, then, prev, seat, action }: Update, viewer: Vi
   });
 }
 
-/** The same, told by what changed since `base`; all of it without one. */
+function positionOf(
+  session: ActiveSession,
+  viewer: Viewer,
+  memory?: { readonly position: Position | null },
+): Position {
+  const { state } = session.play;
+  const known = memory?.position ?? null;
+  if (known?.state === state) return known;
+  const game = gameOf(session);
+  return { state, view: game.view(state, viewer), legal: legalOf(game, state) };
+}
+
+/** The same, told by what changed since position `from`; all of it without one. */
 function makeChangedUpdate(
   { after, then, prev, seat, action }: Update,
-  base: ActiveSession | null,
-  viewer: Viewer,
+  from: Position | null,
+  to: Position,
 ): string {
-  const game = gameOf(after);
-  const view = game.view(after.play.state, viewer);
-  const legal = legalNow(then);
   const { v, at, createdAt } = after;
+  const legal = then.status === 'active' ? to.legal : [];
   return makeCompactUpdate({
     ...{ v, prev, seat, action },
     at: at - createdAt,
     turn: turnOf(then),
     deadline: sinceOrNull(deadlineOf(then), createdAt),
-    view:
-      base === null ? makeReplacement(view) : makeChange(game.view(base.play.state, viewer), view),
-    legal: changeOfLegal(base === null ? undefined : legalNow(base), legal),
+    view: from === null ? makeReplacement(to.view) : makeChange(from.view, to.view),
+    legal: changeOfLegal(from?.legal, legal),
     clock: compactClockOf(then),
   });
 }
@@ -323,7 +347,7 @@ function makeChangedUpdate(
 function changeOfLegal(
   before: readonly Json[] | undefined,
   after: readonly Json[] | undefined,
-): string {
+): Change {
   if (after === undefined) return UNCHANGED;
   return before === undefined ? makeReplacement(after) : makeListChange(before, after);
 }

@@ -55,7 +55,7 @@ test('[P12] a move as it is sent, and its update as each player is sent it', asy
   await Promise.all([ann.next('ack'), bob.next('update')]);
   expect(ann.sent.at(-1)).toBe('[0,"m1",{"position":4}]');
   const at = clock.now() - base;
-  const update = `[0,4,${at},0,{"position":4},1,${at + 60_000},{"board":{"4":"X"}},[4,1]`;
+  const update = `[0,4,${at},0,{"position":4},1,${at + 60_000},{"board":[4,1,"X"]},[4,1]`;
   expect(lists(bob)).toEqual([`${update}]`]);
   expect(lists(ann)).toEqual([`${update},"m1"]`]);
   // A repeat shows nothing: it is acknowledged by itself.
@@ -86,6 +86,26 @@ test(`[P12] a move is ${MOVE_BYTES_MAX} bytes at most, to and from both players`
     for (const text of client.sent.slice(sent[seat])) bytes += text.length + MASKED_HEAD_BYTES;
   }
   expect(bytes / moves.length).toBeLessThan(MOVE_BYTES_MAX);
+});
+
+test('[P12] what the last move showed is forgotten after a while, and the next tells its change all the same', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const { id, clients } = await world.startMatch(issuer);
+  const [ann, bob] = clients;
+  ann.send({ t: 'act', s: id, id: 'm1', action: { position: 4 } });
+  await Promise.all([ann.next('update'), bob.next('update')]);
+  expect((await world.match(id)).position).not.toBeNull();
+  clock.advance(11_000);
+  await world.host.tend();
+  expect((await world.match(id)).position).toBeNull();
+  bob.send({ t: 'act', s: id, id: 'm2', action: { position: 0 } });
+  const update = await ann.next('update');
+  expect(lists(ann).at(-1)).toEndWith(',{"board":[0,1,"O"]},[0,1]]');
+  ann.send({ t: 'sync', s: id });
+  const { view, legal } = await ann.next('state');
+  expect(update).toMatchObject({ view, legal });
 });
 
 test('[P12] a lobby has a number for each session, and what has none is unknown', async () => {

@@ -29,7 +29,7 @@ test('[P12] a command is sent short, and its update acknowledges it and shows it
   const world = open();
   const id = world.act('s1', { position: 0 });
   expect(world.socket().sent.at(-1)).toEqual([0, id, { position: 0 }] as never);
-  world.say([0, 4, 1_000, 0, { position: 0 }, 1, 61_000, { board: { 0: 'X' } }, [0, 1], id]);
+  world.say([0, 4, 1_000, 0, { position: 0 }, 1, 61_000, { board: [0, 1, 'X'] }, [0, 1], id]);
   const news = world.events.slice(-2);
   expect(news).toMatchObject([
     { kind: 'acked', v: 4, command: { id } },
@@ -45,12 +45,12 @@ test('[P12] a command is sent short, and its update acknowledges it and shows it
 
 test('[P12] a change of what was not shown is not taken: the whole state is asked for', () => {
   const world = open();
-  world.say([0, 5, 1_000, 0, { position: 0 }, 1, 61_000, { board: { 0: 'X' } }, [0, 1]]);
+  world.say([0, 5, 1_000, 0, { position: 0 }, 1, 61_000, { board: [0, 1, 'X'] }, [0, 1]]);
   expect(viewOf(world)).toMatchObject({ v: 3, view: { board: [null, null] } });
   expect(world.sentOf('sync')).toHaveLength(1);
   // One that was shown before changes nothing, and acknowledges all the same.
   const id = world.act('s1', { position: 1 });
-  world.say([0, 3, 500, 0, { position: 1 }, 1, null, { board: { 1: 'X' } }, {}, id]);
+  world.say([0, 3, 500, 0, { position: 1 }, 1, null, { board: [1, 1, 'X'] }, {}, id]);
   expect(viewOf(world)).toMatchObject({ v: 3, view: { board: [null, null] } });
   expect(world.connection.sending).toEqual([]);
   expect(world.sentOf('sync')).toHaveLength(1);
@@ -61,7 +61,7 @@ test('[P12] frames of matchd.v1 are links of the chain: what they do not show st
   const presence = { t: 'presence', s: 's1', v: 4, prev: 3, seat: 1, connected: false };
   world.say({ ...presence, deadline: at(60_000) });
   const clock = [[59_000, 60_000], 1, 61_500];
-  world.say([0, 5, 1_000, 0, { position: 1 }, 1, null, { board: { 1: 'X' } }, {}, clock]);
+  world.say([0, 5, 1_000, 0, { position: 1 }, 1, null, { board: [1, 1, 'X'] }, {}, clock]);
   expect(viewOf(world)).toMatchObject({
     ...{ v: 5, view: { board: [null, 'X'] }, legal: LEGAL, deadline: null },
     clock: { remainingMs: [59_000, 60_000], running: 1, flagsAt: at(61_500) },

@@ -134,14 +134,18 @@ function timeOf(ms: number | null, base: number): string | null {
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function change(value: any, by: any): unknown {
   if (typeof by !== 'object' || by === null) return by;
-  if (Array.isArray(by)) return by.length === 1 ? by[0] : spliced(value, by as never);
+  if (Array.isArray(by)) return changeList(value, by);
   const keys = Object.keys(by);
   if (keys.length === 0) return value;
-  const changed = Array.isArray(value) ? [...value] : { ...value };
+  const changed = { ...value };
   for (const key of keys) changed[key] = change(changed[key], by[key]);
   return changed;
 }
 
-function spliced(value: unknown[], [start, removed, ...added]: [number, number, ...unknown[]]) {
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+function changeList(value: any, by: any[]): unknown {
+  if (by.length === 1) return by[0];
+  const [start, removed, ...added] = by;
+  if (typeof start !== 'number') return by.reduce(change, value);
   return [...value.slice(0, start), ...added, ...value.slice(start + removed)];
 }

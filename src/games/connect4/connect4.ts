@@ -70,7 +70,10 @@ function apply(
 }
 
 function view(state: Connect4State): Json {
-  return { board: Array.from(state.board, colourOf) };
+  const { board } = state;
+  const colours: Json[] = [];
+  for (let cell = 0; cell < board.length; cell += 1) colours.push(colourOf(board[cell]!));
+  return { board: colours };
 }
 
 function colourOf(stone: string): 'red' | 'yellow' | null {

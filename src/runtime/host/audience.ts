@@ -35,6 +35,7 @@ export function makeFrames(
       roster: match.roster,
       prev: match.shown,
       before: steps[index - 1]?.after ?? before,
+      memory: match,
       next: steps[index + 1],
     });
     if (frame === null) continue;

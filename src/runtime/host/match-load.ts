@@ -169,6 +169,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
     subscribers: [],
     mailbox: [],
     shown: session.v,
+    position: null,
     isBroken: false,
     warned: -1,
     lost: noLostTime(table.service),

@@ -31,6 +31,8 @@ export async function tend(table: MatchTable): Promise<void> {
   const idle: Match[] = [];
   for (const match of heldMatches(table)) {
     if (!isQuiet(match)) continue;
+    // It only saves making it anew; many matches wait for days between two moves.
+    if (now - match.touchedAt >= IDLE_MS) match.position = null;
     // Asleep a match goes by the clock: what it has lost is recorded before.
     if (lostIn(table, match) === 0) {
       if (isIdle(match, now)) idle.push(match);

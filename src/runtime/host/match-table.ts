@@ -14,6 +14,7 @@
  */
 
 import type { CommandIndex } from '../../match/commands.ts';
+import type { Position } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionRow } from '../../store/store.ts';
 import type { TickMatch, TickRunner, TickStats } from '../ticks/runner.ts';
@@ -50,6 +51,8 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   readonly mailbox: Work[];
   /** Version of the last frame that was shown. */
   shown: number;
+  /** What the last move came to, as it was shown; null where nobody knows, or after a while. */
+  position: Position | null;
   /** Its engine threw: it is being ended. */
   isBroken: boolean;
   /** `turnStartedAt` of the turn that was last warned of. */
