@@ -1,4 +1,7 @@
-/** A million frames over sockets of each subprotocol: nothing is thrown, no match changes, no memory is kept. */
+/**
+ * A million frames over sockets of each subprotocol: nothing is thrown, no match changes, no memory is kept.
+ * `MATCHD_TEST_FRAMES` asks for another number.
+ */
 
 import { expect } from 'bun:test';
 import fc from 'fast-check';
@@ -10,7 +13,7 @@ import { openSocketWorld, type SocketWorld, until } from '../testing/socket-worl
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { arbitraryFrame, type Sent } from './any-frame.test-kit.ts';
 
-const FRAMES = 1_000_000;
+const FRAMES = Number(process.env['MATCHD_TEST_FRAMES'] ?? 1_000_000);
 /** Drawn so many times; each is sent as it is, and with some of its characters changed. */
 const MODELS = 20_000;
 /** By then everything is compiled, and the heap has its size. */
@@ -78,7 +81,7 @@ async function pour(
 }
 
 test(
-  `[P5][P7][P12] a million random frames break nothing, change no match and keep no memory (seed ${TEST_SEED})`,
+  `[P5][P7][P12] ${FRAMES} random frames break nothing, change no match and keep no memory (seed ${TEST_SEED})`,
   async () => {
     const clock = makeManualClock();
     const world = await openSocketWorld({ clock });
