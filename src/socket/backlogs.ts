@@ -1,7 +1,5 @@
 /** What sockets were sent and have not read, counted by address and in the whole process (rule P5). */
 
-import { addressKey } from '../tenancy/address.ts';
-
 const MIB = 1_024 * 1_024;
 /** Of all sockets of one address. Bytes. */
 export const ADDRESS_BACKLOG_BYTES_MAX = 16 * MIB;
@@ -25,16 +23,15 @@ export function makeBacklogs(): Backlogs {
   return {
     note(address, before, now) {
       if (before === now) return;
-      const key = addressKey(address);
-      const bytes = (byAddress.get(key) ?? 0) + now - before;
-      if (bytes === 0) byAddress.delete(key);
-      else byAddress.set(key, bytes);
+      const bytes = (byAddress.get(address) ?? 0) + now - before;
+      if (bytes === 0) byAddress.delete(address);
+      else byAddress.set(address, bytes);
       total += now - before;
     },
     isCrowded(address, bytes) {
       if (bytes <= SMALL_BACKLOG_BYTES) return false;
       if (total > PROCESS_BACKLOG_BYTES_MAX) return true;
-      return (byAddress.get(addressKey(address)) ?? 0) > ADDRESS_BACKLOG_BYTES_MAX;
+      return (byAddress.get(address) ?? 0) > ADDRESS_BACKLOG_BYTES_MAX;
     },
     total: () => total,
   };

@@ -1,7 +1,6 @@
 /** Who has how many sockets: by address, player and tenant (rule P5), and which is whose. */
 
 import type { TokenClaims } from '../runtime/tokens.ts';
-import { addressKey } from '../tenancy/address.ts';
 import { type Backlogs, makeBacklogs } from './backlogs.ts';
 import type { Bucket } from './buckets.ts';
 import type { Connection } from './connection.ts';
@@ -88,9 +87,8 @@ export function makeCensus(): Census {
 
 /** May another socket come from this address, with or without a token? */
 export function hasRoomFor(census: Census, address: string, hasToken: boolean): boolean {
-  const key = addressKey(address);
-  if (census.byAddress.of(key) >= ADDRESS_SOCKETS_MAX) return false;
-  return hasToken || census.greeting.of(key) < ADDRESS_GREETING_MAX;
+  if (census.byAddress.of(address) >= ADDRESS_SOCKETS_MAX) return false;
+  return hasToken || census.greeting.of(address) < ADDRESS_GREETING_MAX;
 }
 
 /** Takes a socket in as the newest of its place. */

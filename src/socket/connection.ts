@@ -68,6 +68,7 @@ export type ConnectionState =
   | { readonly kind: 'closed' };
 
 export interface Connection {
+  /** The client's, as `addressKey` has it: what is counted by address is counted by this. */
   readonly address: string;
   /** The Origin header of the handshake, null when there was none. */
   readonly origin: string | null;

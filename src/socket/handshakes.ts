@@ -1,6 +1,5 @@
 /** How often an address may open sockets, and what a flood costs it (rule P5). */
 
-import { addressKey } from '../tenancy/address.ts';
 import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 
@@ -32,8 +31,7 @@ export function forgetHandshakes({ handshakes }: Handshakes, now: number): void 
 }
 
 function bucketOf({ handshakes }: Handshakes, address: string, now: number) {
-  const key = addressKey(address);
-  const bucket = handshakes.get(key) ?? makeBucket(now, HANDSHAKE_RATE);
-  handshakes.set(key, bucket);
+  const bucket = handshakes.get(address) ?? makeBucket(now, HANDSHAKE_RATE);
+  handshakes.set(address, bucket);
   return bucket;
 }

@@ -196,7 +196,7 @@ function decideUpgrade(
     asked
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
       ?.slice(TOKEN_PROTOCOL_PREFIX.length) ?? null;
-  const address = deps.clientAddress(request, peer);
+  const address = addressKey(deps.clientAddress(request, peer));
   const hasRoom = hasRoomFor(census, address, token !== null);
   if (!hasRoom || !mayConnect(census, address, deps.clock.now()))
     return refuse(deps, 'too_many_sockets');
@@ -277,14 +277,14 @@ function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connect
   const connection = socket.data;
   connection.socket = socket;
   census.all.add(connection);
-  census.byAddress.add(addressKey(connection.address), 1);
+  census.byAddress.add(connection.address, 1);
   const { token } = connection;
   if (token !== null) {
     connection.token = null;
     void enter(deps, census, connection, token);
     return;
   }
-  census.greeting.add(addressKey(connection.address), 1);
+  census.greeting.add(connection.address, 1);
   const cancelTimeout = deps.clock.after(HELLO_MS, () =>
     closeConnection(connection, CLOSE.noHello),
   );
@@ -293,7 +293,7 @@ function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connect
 
 function closed(deps: SocketDeps, census: Census, connection: Connection): void {
   if (!census.all.delete(connection)) return;
-  census.byAddress.add(addressKey(connection.address), -1);
+  census.byAddress.add(connection.address, -1);
   if (connection.state.kind === 'greeting') endGreeting(census, connection);
   connection.socket = null;
   noteBacklog(connection, 0);
@@ -304,7 +304,7 @@ function closed(deps: SocketDeps, census: Census, connection: Connection): void 
 function endGreeting(census: Census, connection: Connection): void {
   if (connection.state.kind !== 'greeting') return;
   connection.state.cancelTimeout();
-  census.greeting.add(addressKey(connection.address), -1);
+  census.greeting.add(connection.address, -1);
 }
 
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
