@@ -104,7 +104,8 @@ function answer<T>(
 ): Response | Promise<Response> {
   // From here on the connection may be as slow as an open one, not as a head.
   server.timeout(request, HTTP_IDLE_TIMEOUT_S);
-  const peer = makePeer(request, server);
+  const { address } = otherEnd(request, server);
+  const peer = { address };
   if (!isClear(request)) return refuseUnread(options, peer);
   const { headers } = request;
   const announced = headers.get('content-length') ?? '0';
@@ -143,27 +144,28 @@ function upgrade<T>(
   request: Request,
   server: BunServer<T>,
 ): Response | Promise<Response> | undefined {
-  const peer = makePeer(request, server);
+  const { address, port } = otherEnd(request, server);
+  const peer = { address };
   if (!isClear(request)) return refuseUnread(options, peer);
   const fault = findHandshakeFault(request);
   if (fault !== null) return refuse(options, request, peer, fault).then(asLast);
   const decision = decide(options, request, peer);
   if (!decision.accept) return asLast(decision.response);
   const isUpgraded = server.upgrade(request, {
-    data: new BunSocket(decision.data, peerOf(request, server)),
+    data: new BunSocket(decision.data, peerName(address, port)),
     // Empty selects none; without the header Bun would select the first one offered.
     headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
   });
   return isUpgraded ? undefined : refuse(options, request, peer, 'bad request').then(asLast);
 }
 
-function makePeer<T>(request: Request, server: BunServer<T>): Peer {
-  return { address: makePeerAddress(server.requestIP(request)?.address ?? '') };
-}
-
-function peerOf<T>(request: Request, server: BunServer<T>): string {
+/** Of the request's connection. Asked once: the system is. */
+function otherEnd<T>(
+  request: Request,
+  server: BunServer<T>,
+): { readonly address: string; readonly port: number } {
   const { address, port } = server.requestIP(request) ?? { address: '', port: 0 };
-  return peerName(makePeerAddress(address), port);
+  return { address: makePeerAddress(address), port };
 }
 
 type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained' | 'flooded';
