@@ -10,12 +10,16 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { RATES } from './buckets.ts';
 
 /** Heads of WebSocket frames: from the server, and masked. */
 const HEAD_BYTES = 2;
 const MASKED_HEAD_BYTES = 6;
 const MOVE_BYTES_MAX = 200;
 const PLIES_MAX = 120;
+/** A socket may send so many at once, and more in time (rule P5); some are left for what is no move. */
+const AT_ONCE = RATES.message.burst - 10;
+const PAUSE_MS = 1_000 / RATES.message.perSecond;
 
 let world: SocketWorld;
 afterEach(() => world.close());
@@ -179,10 +183,13 @@ for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as cons
     for (const each of [...players, ...watchers]) await each.settle();
     const from = watchers.map(({ frames }) => frames.length);
     const chance = makeRandom(`${TEST_SEED}`, () => '', 0);
+    const moves = players.map(() => 0);
     for (let ply = 0; ply < PLIES_MAX; ply += 1) {
       const move = await nextMove(id, game, chance);
       if (move === null) break;
       const mover = players[move.seat]!;
+      moves[move.seat]! += 1;
+      if (moves[move.seat]! > AT_ONCE) await Bun.sleep(PAUSE_MS);
       mover.send({ t: 'act', s: id, id: `m${ply}`, action: move.action });
       await mover.next('ack');
     }
