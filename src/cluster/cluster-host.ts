@@ -4,6 +4,7 @@
  * (`edge.ts`); or through the router, which finds the owner or makes it this node.
  */
 
+import { byItself } from '../runtime/host/answers.ts';
 import type { LocalHost, MatchHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
 import type { MatchView, Subscriber, Told } from '../runtime/host/work.ts';
@@ -200,5 +201,5 @@ async function play(
 ): Promise<void> {
   const { viewer, player } = subscriber;
   const told = await playAs(parts, session, { seat: viewer!, player }, command);
-  subscriber.send([], { s: session, id: command.id, told, update: -1 });
+  subscriber.send([], byItself({ s: session, id: command.id, told }));
 }

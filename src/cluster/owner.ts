@@ -1,6 +1,6 @@
 /** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
 
-import { withAnswer } from '../runtime/host/answers.ts';
+import { byItself, withAnswer } from '../runtime/host/answers.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Subscriber, Told, WorkResult } from '../runtime/host/work.ts';
@@ -138,7 +138,7 @@ function serve(
       const refusal = local.hold(session, viewer, item.from, item.masks);
       if (refusal === null) return;
       const { code, error } = refusal;
-      guest.send([], { s: session, id: null, told: { kind: 'rejected', code, error }, update: -1 });
+      guest.send([], byItself({ s: session, id: null, told: { kind: 'rejected', code, error } }));
       return;
     }
     case 'relay':

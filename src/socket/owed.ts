@@ -1,7 +1,7 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
 import { numbered } from '../match/compact.ts';
-import { withAnswer } from '../runtime/host/answers.ts';
+import { byItself, withAnswer } from '../runtime/host/answers.ts';
 import type { PlacedAnswer } from '../runtime/host/work.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
@@ -23,8 +23,7 @@ export function sendOfSession(
   else if (connection.owed?.delete(session)) {
     if (deps.host.askState(session, place)) {
       // What is shown is in the state that will come from the session's node; what is answered is not.
-      const alone = answer && { ...answer, update: -1 };
-      sendFrames(connection, withAnswer(connection.wire, [], alone));
+      sendFrames(connection, withAnswer(connection.wire, [], answer && byItself(answer)));
       return;
     }
     sendFrames(connection, stateTexts(deps, connection, place));

@@ -18,6 +18,11 @@ export function answerText({ s, id, told }: Answer): string {
   return JSON.stringify({ t: 'reject', s, id, code, error });
 }
 
+/** An answer that none of the frames beside it gives. */
+export function byItself(answer: Answer): PlacedAnswer {
+  return { ...answer, update: -1 };
+}
+
 /** What a command's sender is sent: the answer comes first, or in its own update. */
 export function withAnswer(
   wire: Wire,

@@ -5,6 +5,7 @@ import type { Frame } from '../../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
+import { byItself } from './answers.ts';
 import type { Match } from './match-table.ts';
 import type { Answer, Subscriber, Work, WorkResult } from './work.ts';
 
@@ -86,10 +87,10 @@ export function tell(
     if (subscriber === work.origin && answer !== undefined) {
       isOriginTold = true;
       // What could not be made acknowledges nothing.
-      subscriber.send(shown, shown.length === 0 ? { ...answer, update: -1 } : answer);
+      subscriber.send(shown, shown.length === 0 ? byItself(answer) : answer);
     } else if (shown.length > 0) subscriber.send(shown);
   }
-  if (!isOriginTold) work.origin?.send([], { ...answer!, update: -1 });
+  if (!isOriginTold) work.origin?.send([], byItself(first!));
 }
 
 /** Which frame shows the record that an answer names, as an update. */

@@ -1,5 +1,6 @@
 /** How work is answered, and what it is told where none of it can be done. */
 
+import { byItself } from './answers.ts';
 import type { Work, WorkResult } from './work.ts';
 
 type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
@@ -7,7 +8,7 @@ type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
 /** Of work that nobody is shown. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
-  if (first !== undefined) work.origin?.send([], { ...first, update: -1 });
+  if (first !== undefined) work.origin?.send([], byItself(first));
 }
 
 export const NOT_FOUND: WorkResult = { kind: 'not_found' };
