@@ -1,6 +1,8 @@
 /** Migrations, once for both databases. Forward only; what has run is never changed. */
 // @table
 
+import { rebuilt } from './rebuilt.ts';
+
 export interface Migration {
   readonly name: string;
   readonly sql: readonly string[];
@@ -38,16 +40,13 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0043-log-as-it-comes',
     sql: [],
     // See `dialects.ts`. Needs as much room again as the log has, twice where it is in the write-ahead log, too.
-    inSqlite: [
-      `CREATE TABLE log_as_it_comes (
-        session TEXT NOT NULL, v INTEGER NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
-        PRIMARY KEY (session, v)
-      ) STRICT`,
-      `INSERT INTO log_as_it_comes (session, v, at, record)
-        SELECT session, v, at, record FROM log ORDER BY session, v`,
-      'DROP TABLE log',
-      'ALTER TABLE log_as_it_comes RENAME TO log',
-    ],
+    inSqlite: rebuilt(
+      'log',
+      `session TEXT NOT NULL, v INTEGER NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (session, v)`,
+      'session, v, at, record',
+      'STRICT',
+    ),
   },
 ];
 

@@ -4,6 +4,7 @@
 import { ALONE } from '../alone.ts';
 import { inSqlite } from './dialects.ts';
 import { type History, MIGRATIONS, ONE_SCHEMA } from './migrations.ts';
+import { rebuilt } from './rebuilt.ts';
 
 /** As the version of 25 November 2026 left a file. */
 const BEFORE = [
@@ -211,16 +212,6 @@ const STEPS: History['steps'] = [
     ],
   },
 ];
-
-/** Statements that make a table anew with the same rows; what was left of its indexes goes with the old one. */
-function rebuilt(table: string, definition: string, columns: string): readonly string[] {
-  return [
-    `ALTER TABLE ${table} RENAME TO ${table}_before`,
-    `CREATE TABLE ${table} (${definition}) STRICT, WITHOUT ROWID`,
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table}_before`,
-    `DROP TABLE ${table}_before`,
-  ];
-}
 
 export const SQLITE_HISTORY: History = {
   before: BEFORE.map((name) => ({ name })),
