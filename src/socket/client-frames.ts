@@ -33,20 +33,12 @@ function spellOut(connection: Connection, [n, second, third]: readonly unknown[]
 }
 
 /** The session of that number on the socket. One that was never given reads as no session's id. */
-function sessionAt({ numbered }: Connection, n: unknown): unknown {
+function sessionAt({ numbers }: Connection, n: unknown): unknown {
   const isNumber = Number.isSafeInteger(n) && Number(n) >= 0;
-  return isNumber ? numbered[Number(n)] || `#${Number(n)}` : null;
+  return isNumber ? numbers.sessionAt(Number(n)) || `#${Number(n)}` : null;
 }
 
 /** The number of a session on a socket: it keeps it as long as the socket lives. */
-export function numberOf({ wire, numbered }: Connection, session: string): number {
-  if (wire === 1) return 0;
-  const known = numbered.indexOf(session);
-  return known >= 0 ? known : numbered.push(session) - 1;
-}
-
-/** The session is not shown any more; its number is given to no other. */
-export function dropNumber({ numbered }: Connection, session: string): void {
-  const known = numbered.indexOf(session);
-  if (known >= 0) numbered[known] = '';
+export function numberOf({ wire, numbers }: Connection, session: string): number {
+  return wire === 1 ? 0 : numbers.of(session);
 }

@@ -10,6 +10,7 @@ import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { Buckets } from './buckets.ts';
 import type { Receipt } from './receipts.ts';
+import type { SessionNumbers } from './session-numbers.ts';
 
 /** A session that a socket shows. `viewer` is the seat there, null for a watcher. */
 export interface Place extends Subscriber {
@@ -76,8 +77,8 @@ export interface Connection {
   token: string | null;
   /** The subprotocol that was agreed on. */
   readonly wire: Wire;
-  /** With `matchd.v2`: sessions by their numbers; empty where one is not shown any more. */
-  readonly numbered: string[];
+  /** With `matchd.v2`: what its sessions are called. */
+  readonly numbers: SessionNumbers;
   readonly buckets: Buckets;
   /** Counts what it has not read, with the other sockets of its address and of the process. */
   readonly backlogs: Backlogs;

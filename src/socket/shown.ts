@@ -5,7 +5,7 @@ import type { Wire } from '../match/compact.ts';
 import type { MatchView, PlacedAnswer, Told } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
-import { dropNumber, numberOf } from './client-frames.ts';
+import { numberOf } from './client-frames.ts';
 import type { Connection, Place } from './connection.ts';
 import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -137,7 +137,7 @@ function attach(
     } else {
       places.delete(session);
       const hasLeft = code === 'unknown_session';
-      if (hasLeft) dropNumber(connection, session);
+      if (hasLeft) connection.numbers.drop(session);
       resolve(hasLeft ? 'left' : 'refused');
     }
   };
@@ -266,7 +266,7 @@ export async function dropLongOver(deps: SocketDeps, connection: Connection): Pr
     if (view === null || !isLongOver(deps, view)) continue;
     if (places.get(session) === place) {
       places.delete(session);
-      dropNumber(connection, session);
+      connection.numbers.drop(session);
     }
     deps.host.detach(session, place);
   }

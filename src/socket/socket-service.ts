@@ -29,6 +29,7 @@ import { sendOwed } from './owed.ts';
 import { affirm, tellUnheard } from './presence.ts';
 import { sendOwedReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
+import { SessionNumbers } from './session-numbers.ts';
 import { dropLongOver, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */
@@ -205,7 +206,7 @@ function decideUpgrade(
     origin: request.headers.get('Origin'),
     token,
     wire,
-    numbered: [],
+    numbers: new SessionNumbers(),
     buckets: {},
     backlogs: census.backlogs,
     backlogBytes: 0,
