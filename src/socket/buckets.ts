@@ -36,9 +36,21 @@ export type Limited = keyof typeof RATES;
 /** A socket's buckets. One that is not there is full. */
 export type Buckets = { [what in Limited]?: Bucket };
 
-export function bucketOf(buckets: Buckets, what: Limited, now: number): Bucket {
+/** `spend` from one of a socket's buckets. */
+export function spendOf(
+  buckets: Buckets,
+  what: Limited,
+  now: number,
+  count = 1,
+): ReturnType<typeof spend> {
   buckets[what] ??= makeBucket(now, RATES[what]);
-  return buckets[what];
+  return spend(buckets[what], now, count);
+}
+
+/** Is there one left in one of a socket's buckets? It is not taken. */
+export function hasLeftOf(buckets: Buckets, what: Limited, now: number): boolean {
+  const bucket = buckets[what];
+  return bucket === undefined || hasLeft(bucket, now);
 }
 
 export function makeBucket(now: number, rate: Rate): Bucket {

@@ -5,7 +5,7 @@ import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/host/player-work.ts';
 import { isId } from '../runtime/ids.ts';
-import { bucketOf, hasLeft, spend } from './buckets.ts';
+import { hasLeftOf, spendOf } from './buckets.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
@@ -78,9 +78,8 @@ function resume(
 ): void {
   const named = Object.entries(seen);
   // Each may be answered by a frame of its own, if only to say no.
-  const now = deps.clock.now();
   const messages = Math.floor(named.length / NAMED_A_MESSAGE);
-  spend(bucketOf(connection.buckets, 'message', now), now, messages);
+  spendOf(connection.buckets, 'message', deps.clock.now(), messages);
   for (const [session, v] of named) {
     const place = state.places.get(session);
     if (place !== undefined) {
@@ -133,16 +132,14 @@ function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?
 
 /** Is there one left of the whole states that may be asked for? It is not taken. */
 function mayAskState(deps: SocketDeps, connection: Connection, session: string): boolean {
-  const now = deps.clock.now();
-  if (hasLeft(bucketOf(connection.buckets, 'state', now), now)) return true;
+  if (hasLeftOf(connection.buckets, 'state', deps.clock.now())) return true;
   const error = 'Too many whole states: wait a little';
   sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
   return false;
 }
 
 function spendState({ clock }: SocketDeps, { buckets }: Connection): void {
-  const now = clock.now();
-  spend(bucketOf(buckets, 'state', now), now);
+  spendOf(buckets, 'state', clock.now());
 }
 
 type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' }>;

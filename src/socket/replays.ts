@@ -2,7 +2,7 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import { makeReplay } from '../match/replay.ts';
-import { bucketOf, spend } from './buckets.ts';
+import { spendOf } from './buckets.ts';
 import type { Connection } from './connection.ts';
 import { closeConnection, sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -30,8 +30,7 @@ export function takeReplayWish(
   session: string,
   id: string,
 ): void {
-  const now = deps.clock.now();
-  const isFine = spend(bucketOf(connection.buckets, 'replay', now), now) === 'fine';
+  const isFine = spendOf(connection.buckets, 'replay', deps.clock.now()) === 'fine';
   const isBehind = connection.leftOutBytes !== null;
   // A refusal would not be read either.
   if (isBehind && !isFine) closeConnection(connection, CLOSE.overloaded);

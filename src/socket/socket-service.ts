@@ -15,7 +15,7 @@ import type { Erased } from '../runtime/host/host-deps.ts';
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';
-import { bucketOf, spend } from './buckets.ts';
+import { spendOf } from './buckets.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import { parseFrame } from './client-frames.ts';
@@ -261,9 +261,8 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
 
 /** A ping or a pong. False where it was one too many. */
 function takeControlFrame(deps: SocketDeps, census: Census, connection: Connection): boolean {
-  const now = deps.clock.now();
   const what = connection.state.kind === 'open' ? 'control' : 'greetingControl';
-  if (spend(bucketOf(connection.buckets, what, now), now) !== 'close') return true;
+  if (spendOf(connection.buckets, what, deps.clock.now()) !== 'close') return true;
   cutOff(deps, census, connection);
   return false;
 }
@@ -311,9 +310,8 @@ function endGreeting(census: Census, connection: Connection): void {
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
   const frame = parseFrame(connection, text);
   const isInput = 't' in frame && frame.t === 'in';
-  const now = deps.clock.now();
-  const bucket = bucketOf(connection.buckets, isInput ? 'input' : 'message', now);
-  const allowance = spend(bucket, now);
+  const what = isInput ? 'input' : 'message';
+  const allowance = spendOf(connection.buckets, what, deps.clock.now());
   if ('wrong' in frame) {
     closeBadFrame(connection, frame.wrong);
   } else if (allowance === 'close') {
