@@ -1,7 +1,7 @@
 /** A departure that the writer cannot take, as another process holds the file for longer than it waits. */
 
 import { Database } from 'bun:sqlite';
-import { afterEach, expect } from 'bun:test';
+import { afterEach, beforeEach, expect } from 'bun:test';
 import { join } from 'node:path';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { test } from '../testing/both-protocols.ts';
@@ -9,8 +9,11 @@ import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
-const folder = makeTempFolder();
+let folder: string;
 let world: HostedWorld;
+beforeEach(() => {
+  folder = makeTempFolder();
+});
 afterEach(async () => {
   await world.close();
   removeFolder(folder);
