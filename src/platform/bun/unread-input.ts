@@ -41,10 +41,13 @@ const LOOK_MS = 50;
 const LATE_MS = 1;
 /** Another turn of the event loop until the answer would take longer than to wait for it. Milliseconds. */
 const URGENT_MS = 20;
-/** About how long a row of a table is. */
-const ROW_CHARS = 150;
-/** The system takes its time over long tables: the next look is so much later for each row. Milliseconds. */
-const ROW_MS = 0.2;
+/**
+ * The system takes its time over its tables, some 7 ms over an empty one: the next look is so many times later than
+ * this one took.
+ */
+const REST = 50;
+/** Until one was taken. Milliseconds. */
+const COST_MS_FIRST = 5;
 /** Where an IPv4 address begins within IPv6. */
 const MAPPED_HEX = '00000000000000000000ffff';
 
@@ -60,25 +63,28 @@ export function watchUnreadInput(
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout>;
   let isOver = false;
-  /** Answers how many rows there were. */
-  const judge = (texts: readonly string[]): number => {
+  /** What a look takes, ms. One that had to wait for a thread or for its turn seems to take longer. */
+  let costMs = COST_MS_FIRST;
+  const judge = (texts: readonly string[]): void => {
     const found = isOver ? [] : texts.flatMap((text) => findUnread(text, port, bytesLong));
     for (const { peer, bytes } of found) {
       if (bytes > bytesMax || suspects.has(peer)) onFlooding(peer);
     }
     suspects = new Set(found.map(({ peer }) => peer));
-    return texts.reduce((rows, { length }) => rows + length, 0) / ROW_CHARS;
   };
   const wait = (ms: number): void => {
     const from = performance.now();
     timer = setTimeout(async () => {
-      const lateMs = performance.now() - from - ms;
-      let rows = 0;
-      if (lateMs >= URGENT_MS) rows = judge(TABLES.map((path) => reader.now(path)));
-      else if (lateMs >= LATE_MS || suspects.size > 0) {
-        rows = judge(await Promise.all(TABLES.map((path) => reader.soon(path))));
+      const rungAt = performance.now();
+      const lateMs = rungAt - from - ms;
+      const isDue = lateMs >= LATE_MS || suspects.size > 0;
+      if (isDue) {
+        judge(
+          lateMs >= URGENT_MS ? TABLES.map(reader.now) : await Promise.all(TABLES.map(reader.soon)),
+        );
+        costMs = Math.min(performance.now() - rungAt, 2 * costMs);
       }
-      if (!isOver) wait(LOOK_MS + rows * ROW_MS);
+      if (!isOver) wait(LOOK_MS + (isDue ? REST * costMs : 0));
     }, ms);
     timer.unref();
   };
