@@ -53,10 +53,12 @@ export function makeSeals(signer: Signer, since: number): Seals {
   return {
     make({ row, roster, session, head }) {
       const keyId = signer.keyId;
+      // With all keys in their order, so that its JSON is what `textOf` makes of it.
       const body: SealBody = {
         format: 1,
-        records: session.v + 1,
         head,
+        records: session.v + 1,
+        row: hashRow(row),
         seats: session.seats.map(({ taken, isBot }, seat) => {
           if (!taken) return null;
           const id = roster[seat]?.id ?? null;
@@ -65,9 +67,10 @@ export function makeSeals(signer: Signer, since: number): Seals {
             player: id === null ? null : signer.mark(keyId, markText(row, seat, id)),
           };
         }),
-        row: hashRow(row),
       };
-      return JSON.stringify({ ...body, signature: signer.sign('session-seal', textOf(body)) });
+      const text = JSON.stringify(body);
+      const signature = JSON.stringify(signer.sign('session-seal', text));
+      return `${text.slice(0, -1)},"signature":${signature}}`;
     },
     check: (stored) => checkSeal(signer, since, stored),
     signReplay: (replay) => signReplay(signer, replay),
