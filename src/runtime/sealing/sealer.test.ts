@@ -12,8 +12,8 @@ test('[D5][D12] what is sealed opens with the same key and for the same purpose 
   expect(sealed).not.toContain('secret');
   expect(sealer.open('totp acc_1', sealed)).toBe('secret');
   expect(sealer.open('totp acc_2', sealed)).toBeNull();
-  const other = sealed.startsWith('A') ? 'B' : 'A';
-  expect(sealer.open('totp acc_1', `${other}${sealed.slice(1)}`)).toBeNull();
+  const letter = sealed.startsWith('A') ? 'B' : 'A';
+  expect(sealer.open('totp acc_1', `${letter}${sealed.slice(1)}`)).toBeNull();
   expect(sealer.open('totp acc_1', '')).toBeNull();
   const other = makeSealer([newKey()], systemRandomness);
   expect(other.open('totp acc_1', sealed)).toBeNull();
