@@ -4,6 +4,7 @@ import type { Applied, GameEvent, Json, Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
 import type { TickRun } from '../games/tick-game.ts';
 import { advance } from '../games/tick-game.ts';
+import type { Played } from '../games/ticks/feed.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
 import type { ActionEntry, TicksEntry } from './evolve.ts';
@@ -38,8 +39,16 @@ export type Command =
   | { readonly kind: 'act'; readonly seat: Seat; readonly id: CommandId; readonly action: unknown }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly id: CommandId }
   | { readonly kind: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
-  /** What was held down from tick `from` on. Of the service itself: no player may send it. */
-  | { readonly kind: 'ticks'; readonly from: number; readonly runs: readonly TickRun[] }
+  /**
+   * What was held down from tick `from` on, and what it came to, where that is known. Of the service itself: no
+   * player may send it.
+   */
+  | {
+      readonly kind: 'ticks';
+      readonly from: number;
+      readonly runs: readonly TickRun[];
+      readonly played?: Played<Json> | null;
+    }
   /** The tenant ends the session, or the match cannot go on because its engine broke. */
   | { readonly kind: 'abort' }
   /** Time has passed: what has run out, ends. */
@@ -291,7 +300,7 @@ function faultOf(session: ActiveSession, input: unknown): string {
 /** Ticks past the game's end are left out of the record. */
 function ticks(
   draft: Draft,
-  { from, runs }: Extract<Command, { kind: 'ticks' }>,
+  { from, runs, played }: Extract<Command, { kind: 'ticks' }>,
 ): Rejection | null {
   const { session } = draft;
   if (session.status !== 'active') return notActive(session);
@@ -300,7 +309,11 @@ function ticks(
   const { state } = session.play;
   const tick = game.ticks.tickOf(state);
   if (from !== tick) return reject('bad_action', `The match is at tick ${tick}, not ${from}`);
-  const advanced = advance(game, state, runs);
+  // From this very state they were played before.
+  const advanced =
+    played?.before === state
+      ? { state: played.after, events: game.ticks.eventsOf(state, played.after), runs }
+      : advance(game, state, runs);
   const entry: TicksEntry = {
     v: session.v + 1,
     at: draft.now,

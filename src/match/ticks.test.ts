@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { RIGHT } from '../games/fight-arena/controls.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
+import type { Json } from '../games/game.ts';
 import { makeRandom } from '../games/random.ts';
 import type { TickRun } from '../games/tick-game.ts';
 import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../games/tick-game.ts';
@@ -23,6 +24,7 @@ import {
   TEST_SECRET,
 } from '../testing/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { decide } from './decide.ts';
 import type { LogRecord } from './record.ts';
 import { verifyReplay } from './replay.ts';
 import type { Replay } from './replay-form.ts';
@@ -57,6 +59,20 @@ function playFight(name: string, batches = Number.POSITIVE_INFINITY): Trace {
 
 const whole = playFight('whole');
 const begun = playFight('begun', 20);
+
+test('[G-FIGHT-7] what ticks came to is taken over, if it was played from the very same state', () => {
+  const { state } = asActive(begun.session).play;
+  const command = { kind: 'ticks', from: tickOf(begun), runs: [[RIGHT, 0, 3]] } as const;
+  const at = begun.session.at + BATCH_MS;
+  const { steps } = decide(begun.session, command, at);
+  const after = asActive(steps[0]!.after).play.state;
+  const known = decide(begun.session, { ...command, played: { before: state, after } }, at);
+  expect(known.steps).toEqual(steps);
+  expect(asActive(known.steps[0]!.after).play.state).toBe(after);
+  const copy = { ...(state as object) } as Json;
+  const other = { ...command, played: { before: copy, after: copy } };
+  expect(decide(begun.session, other, at).steps).toEqual(steps);
+});
 
 describe('ticks are records', () => {
   test(`[P10] a fight obeys the laws of all sessions (seed ${TEST_SEED})`, () => {

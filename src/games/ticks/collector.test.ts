@@ -1,12 +1,15 @@
 /** What the server makes of masks that come early, late, twice or not at all, and of its commits. */
 
 import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
 import { LEFT, MASK_MAX, RIGHT } from '../fight-arena/controls.ts';
 import { openFight } from '../fight-arena/fight.test-kit.ts';
 import { fightArena } from '../fight-arena/fight-arena.ts';
 import type { FightState } from '../fight-arena/state.ts';
 import { step } from '../fight-arena/step.ts';
+import { makeRandom } from '../random.ts';
 import {
+  advance,
   BATCH_TICKS_MAX,
   countTicks,
   makeRuns,
@@ -127,16 +130,41 @@ describe('telling', () => {
     add(RIGHT, 40);
     expect(feed.batch(true)).toBeNull();
     feed.frame();
-    expect(feed.batch()).toEqual({ from: 0, runs: [[RIGHT, 0, BATCH_TICKS_MAX]] });
+    expect(feed.batch()).toMatchObject({ from: 0, runs: [[RIGHT, 0, BATCH_TICKS_MAX]] });
     expect(feed.batch()).toBeNull();
     feed.committed(15);
     expect(feed.batch()).toMatchObject({ from: BATCH_TICKS_MAX });
     feed.committed(30);
     expect(feed.batch()).toBeNull();
-    expect(feed.batch(true)).toEqual({ from: 30, runs: [[RIGHT, 0, 10]] });
+    expect(feed.batch(true)).toMatchObject({ from: 30, runs: [[RIGHT, 0, 10]] });
     feed.committed(40);
     add(LEFT, 3);
     expect(feed.frame()).toMatchObject({ from: 40, committed: 40 });
+  });
+
+  test(`[G-FIGHT-7] a batch brings what it came to, wherever batches end (seed ${TEST_SEED})`, () => {
+    const chance = makeRandom(`${TEST_SEED}`, () => 'batches', 0);
+    let brought = 0;
+    for (let fight = 0; fight < 20; fight += 1) {
+      const { feed, add } = makePlay();
+      let state = openFight();
+      for (let n = 0; n < 200; n += 1) {
+        add([0, LEFT, RIGHT][chance.integer(3)]!, 1 + chance.integer(4));
+        const isLast = chance.integer(20) === 0;
+        // Now and then more was played than was told.
+        if (chance.integer(4) > 0) feed.frame(isLast);
+        const batch = feed.batch(isLast);
+        if (batch === null) continue;
+        const { state: after } = advance(fightArena, state, batch.runs);
+        if (batch.played !== null) {
+          brought += 1;
+          expect(batch.played).toEqual({ before: state, after });
+        }
+        state = after;
+        feed.committed(fightArena.ticks.tickOf(state));
+      }
+    }
+    expect(brought).toBeGreaterThan(100);
   });
 
   test('[G-FIGHT-7] after a whole state come the ticks that are told and not committed', () => {

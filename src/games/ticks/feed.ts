@@ -12,9 +12,16 @@ export const IDLE_FRAME_TICKS = 9;
 export const UNCOMMITTED_TICKS_MAX = 60;
 
 /** What one commit covers. */
-export interface Batch {
+export interface Batch<State> {
   readonly from: number;
   readonly runs: readonly TickRun[];
+  /** What they came to when they were played; null where it is not kept. */
+  readonly played: Played<State> | null;
+}
+
+export interface Played<State> {
+  readonly before: State;
+  readonly after: State;
 }
 
 export interface Feed<State> {
@@ -23,7 +30,7 @@ export interface Feed<State> {
   /** The frame that is due, if one is; all that is left when `isLast`. For everybody alike. */
   frame(isLast?: boolean): TicksFrame | null;
   /** The next batch to be committed, once it is full or `isLast`; one at a time, else null. */
-  batch(isLast?: boolean): Batch | null;
+  batch(isLast?: boolean): Batch<State> | null;
   /** The log has come to that tick: a batch under way that led there is done. */
   committed(tick: number): void;
   /** What follows a whole `state` at the last committed tick, so that nobody waits for it. */
@@ -49,6 +56,13 @@ interface Ticks<State> {
   hasChanged: boolean;
   hashedTick: number;
   state: State;
+  /**
+   * The state that the next batch begins with, null where it is not known, and those after each full batch from
+   * `batchTick` on: all states would be many for the collector of garbage to look through.
+   */
+  before: State | null;
+  afters: State[];
+  batchTick: number;
 }
 
 export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Feed<State> {
@@ -63,11 +77,16 @@ export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Fee
     hasChanged: true,
     hashedTick: tick,
     state,
+    before: state,
+    afters: [],
+    batchTick: tick,
   };
   return {
     add(masks, after) {
       ticks.open.push(masks);
       ticks.state = after;
+      const sinceBatch = ticks.committedTick + ticks.open.length - ticks.batchTick;
+      if (sinceBatch % BATCH_TICKS_MAX === 0) ticks.afters.push(after);
       ticks.hasChanged ||= masks.some((mask, seat) => mask !== ticks.sentMasks![seat]);
     },
     frame: (isLast = false) => takeFrame(ticks, isLast),
@@ -111,10 +130,23 @@ function takeFrame<State>(ticks: Ticks<State>, isLast: boolean): TicksFrame | nu
 }
 
 /** Never more than has been sent: who was told last is not told less than the log. */
-function takeBatch<State>(ticks: Ticks<State>, isLast: boolean): Batch | null {
+function takeBatch<State>(ticks: Ticks<State>, isLast: boolean): Batch<State> | null {
   const sent = ticks.sentTick - ticks.committedTick;
   if (ticks.underWay > 0 || sent === 0 || (sent < BATCH_TICKS_MAX && !isLast)) return null;
   ticks.underWay = Math.min(BATCH_TICKS_MAX, sent);
   const masks = ticks.open.slice(0, ticks.underWay);
-  return { from: ticks.committedTick, runs: makeRuns(masks) };
+  const { before } = ticks;
+  const after = takeAfter(ticks);
+  const played = before === null || after === null ? null : { before, after };
+  return { from: ticks.committedTick, runs: makeRuns(masks), played };
+}
+
+/** The state after the batch that is taken; null where it is not kept. The next batch begins with it. */
+function takeAfter<State>(ticks: Ticks<State>): State | null {
+  const { rules, afters, state, committedTick, underWay } = ticks;
+  const end = committedTick + underWay;
+  ticks.before = [...afters, state].find((each) => rules.tickOf(each) === end) ?? null;
+  ticks.afters = afters.filter((each) => rules.tickOf(each) > end);
+  ticks.batchTick = end;
+  return ticks.before;
 }

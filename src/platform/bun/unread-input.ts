@@ -48,7 +48,7 @@ const URGENT_MS = 20;
 const REST = 100;
 const REST_SUSPECTED = 20;
 /** Until one was taken. Milliseconds. */
-const COST_MS_FIRST = 5;
+const COST_MS_FIRST = 20;
 /** Where an IPv4 address begins within IPv6. */
 const MAPPED_HEX = '00000000000000000000ffff';
 

@@ -1,7 +1,7 @@
 /** Plays the ticks of all matches that run by the clock, on one timer (decision 0016). */
 
 import { Buffer } from 'node:buffer';
-import type { Seat } from '../../games/game.ts';
+import type { Json, Seat } from '../../games/game.ts';
 import { dueTickAt, parseMasks } from '../../games/tick-game.ts';
 import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/ticks/collector.ts';
 import type { Batch } from '../../games/ticks/feed.ts';
@@ -28,7 +28,7 @@ export interface TickRunnerDeps<T> {
   readonly randomness: Randomness;
   readonly stats: TickStats;
   /** Puts ticks into the match's mailbox; `refused` when they did not become a record. */
-  commit(match: T, batch: Batch, refused: () => void): void;
+  commit(match: T, batch: Batch<Json>, refused: () => void): void;
   /** Shows a text to everybody. */
   show(match: T, frame: Frame): void;
   /** Play stands still or goes on: everybody is shown the whole state. */
