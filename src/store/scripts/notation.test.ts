@@ -1,8 +1,11 @@
 /** Statements are read alike for both databases, and asked with what was given. */
 
 import { expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
 import { makeBinder as makePostgresBinder } from '../postgres/dialect.ts';
 import { makeBinder as makeSqliteBinder } from '../sqlite/dialect.ts';
+import { makeSql } from '../sqlite/script-sql.ts';
+import { makeStatements } from '../sqlite/statements.ts';
 import type { Values } from './notation.ts';
 
 const GIVEN = [
@@ -128,6 +131,41 @@ test('[STORE-N] in SQLite rows that do not depend on each other are written one 
       ['t2', 'ben'],
     ],
   });
+});
+
+test('[STORE-N] in SQLite what was given is answered of the rows that were written, where nothing else is asked for', async () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE ticket (id TEXT PRIMARY KEY, holder TEXT, at INTEGER, free INTEGER)');
+  const sql = makeSql(makeStatements(db));
+  const insert = (end: string): string =>
+    `INSERT INTO ticket (id, holder, at, free) SELECT ticket, player_id, :at, is_free
+       FROM @given(ticket text, player_id text, is_free boolean) WHERE TRUE ORDER BY ticket ${end}`;
+  const nothing = insert('ON CONFLICT (id) DO NOTHING RETURNING id, free, holder');
+  const [first, second] = GIVEN;
+  expect(await sql.all(nothing, { given: [second!], at: 1 })).toEqual([
+    { id: 't2', free: null, holder: 'ben' },
+  ]);
+  expect(await sql.all(nothing, { given: GIVEN, at: 2 })).toEqual([
+    { id: 't1', free: 1, holder: 'ann' },
+  ]);
+  expect(await sql.get(nothing, { given: [first!], at: 3 })).toBeUndefined();
+  const later = insert(
+    'ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, at = excluded.at WHERE ticket.at < :at RETURNING holder',
+  );
+  expect(await sql.all(later, { given: GIVEN, at: 2 })).toEqual([{ holder: 'ben' }]);
+  // What the database makes of it is asked of the database.
+  for (const end of [
+    'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING id, at',
+    'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING at',
+  ]) {
+    const rows = await sql.all(insert(end), { given: GIVEN, at: 10 });
+    expect(rows).toEqual(
+      db
+        .prepare(`SELECT ${end.slice(end.indexOf('RETURNING ') + 10)} FROM ticket ORDER BY id`)
+        .all() as never,
+    );
+  }
+  db.close();
 });
 
 test('[STORE-N] in SQLite rows are one table where a statement looks for more than them', () => {

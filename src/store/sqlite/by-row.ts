@@ -15,6 +15,16 @@ export interface ByRow {
   readonly text: string;
   /** The name of the rows. */
   readonly name: string;
+  /**
+   * What is to be answered of each row that is written, where that is what was given: columns and the fields that they
+   * are made of. SQLite would make a table of its own for a `RETURNING`, which costs as much as the row.
+   */
+  readonly returned: readonly Returned[] | null;
+}
+
+export interface Returned {
+  readonly column: string;
+  readonly field: string;
 }
 
 /** A statement in pieces around the rows that are given: before, their name and columns, and behind. */
@@ -55,25 +65,47 @@ function cut(text: string): Pieces | null {
 const SELECT = ') SELECT ';
 const EVERY = ' WHERE TRUE';
 const ORDERED = ' ORDER BY ';
-const ENDS = [' ON CONFLICT', ' RETURNING'];
+const RETURNING = ' RETURNING ';
+const ENDS = [' ON CONFLICT', RETURNING];
 
 function insertOf({ before, name, columns, places, after }: Pieces): ByRow | null {
   const select = before.indexOf(SELECT);
   if (!before.startsWith('INSERT INTO ') || select < 0) return null;
   const fields = before.slice(select + SELECT.length);
   let rest = after.startsWith(EVERY) ? after.slice(EVERY.length) : after;
-  const end = Math.min(...ENDS.map((each) => rest.indexOf(each)).filter((at) => at >= 0));
-  if (rest.startsWith(ORDERED)) rest = end === Infinity ? '' : rest.slice(end);
+  const behind = Math.min(...ENDS.map((each) => rest.indexOf(each)).filter((at) => at >= 0));
+  if (rest.startsWith(ORDERED)) rest = behind === Infinity ? '' : rest.slice(behind);
   const isPlain = rest === '' || ENDS.some((each) => rest.startsWith(each));
   if (!isPlain || fields.includes('SELECT') || names(fields, name, places).length > 0) return null;
   const values = withFields(fields, name, columns, true);
-  return { name, text: `${before.slice(0, select)}) VALUES (${values})${rest}` };
+  const into = before.slice(before.indexOf('(') + 1, select).split(', ');
+  const returned = returnedOf(rest, into, fields.split(', '), columns);
+  const end = returned === null ? rest : rest.slice(0, rest.indexOf(RETURNING));
+  return { name, returned, text: `${before.slice(0, select)}) VALUES (${values})${end}` };
+}
+
+/** Null where nothing is to be answered, or the database alone knows what. */
+function returnedOf(
+  rest: string,
+  into: readonly string[],
+  fields: readonly string[],
+  columns: readonly string[],
+): readonly Returned[] | null {
+  const [conflict, wanted] = rest.split(RETURNING);
+  if (wanted === undefined || into.length !== fields.length) return null;
+  const isKept = !conflict!.includes('DO UPDATE');
+  const returned = wanted.split(', ').map((column): Returned | null => {
+    const field = fields[into.indexOf(column)] ?? '';
+    const isGiven = isKept || conflict!.includes(`${column} = excluded.${column}`);
+    return isGiven && columns.includes(field) ? { column, field } : null;
+  });
+  return returned.every((each) => each !== null) ? returned : null;
 }
 
 function updateOf({ before, name, columns, after }: Pieces): ByRow | null {
   const isPlain = before.startsWith('UPDATE ') && after.startsWith(' WHERE ');
   if (!isPlain || `${before}${after}`.includes('SELECT')) return null;
-  return { name, text: withFields(`${before}${after}`, name, columns, false) };
+  return { name, returned: null, text: withFields(`${before}${after}`, name, columns, false) };
 }
 
 const AMONG = ' IN (';
@@ -88,7 +120,7 @@ function amongOf({ before, name, after }: Pieces): ByRow | null {
   if (!given.startsWith('SELECT ')) return null;
   const fields = given.slice('SELECT '.length).split(', ');
   const same = sought.map((column, i) => `${column} = :${OF_ROW}${fields[i]}`);
-  return { name, text: `${before.slice(0, where)} WHERE ${same.join(' AND ')}` };
+  return { name, returned: null, text: `${before.slice(0, where)} WHERE ${same.join(' AND ')}` };
 }
 
 /** Words with what makes them something else: a value, a text, a column of another table. */

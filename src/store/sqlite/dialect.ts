@@ -1,6 +1,7 @@
 /** Statements of scripts in SQLite's terms. */
 
 import type { SQLInputValue } from 'node:sqlite';
+import type { Row } from '../rows/row.ts';
 import { SQLITE_NOW } from '../schema/clocks.ts';
 import type { Dialect } from '../scripts/dialect.ts';
 import {
@@ -15,12 +16,14 @@ import {
   scalarOf,
   type Values,
 } from '../scripts/notation.ts';
-import { OF_ROW, toByRow } from './by-row.ts';
+import { OF_ROW, type Returned, toByRow } from './by-row.ts';
 
 /** A text, and what is bound to its `?1`, `?2` and so on: each time that it is run. */
 export interface Bound {
   readonly text: string;
   readonly runs: readonly (readonly SQLInputValue[])[];
+  /** What is answered of a run that has written its row, where the statement itself answers nothing. */
+  readonly returned?: (run: number) => Row;
 }
 
 export const SQLITE: Dialect = {
@@ -96,6 +99,7 @@ interface KnownByRow {
   readonly name: string;
   /** By place: the field of a row, or what is given beside the rows. */
   readonly binds: readonly (string | Named)[];
+  readonly returned: readonly Returned[] | null;
 }
 
 function readByRow(text: string, isTold: boolean): KnownByRow | null {
@@ -105,11 +109,15 @@ function readByRow(text: string, isTold: boolean): KnownByRow | null {
   const binds = given.map((part) =>
     part.name.startsWith(OF_ROW) ? fieldOf(part.name.slice(OF_ROW.length)) : part,
   );
-  return { text: write(parts, {}), name: byRow.name, binds };
+  const returned =
+    byRow.returned?.map(({ column, field }) => ({ column, field: fieldOf(field) })) ?? null;
+  return { text: write(parts, {}), name: byRow.name, binds, returned };
 }
 
-function bindByRow({ text, name, binds }: KnownByRow, values: Values, clock: Clock): Bound {
-  const runs = rowsOf(values, name).map((row) => {
+function bindByRow(known: KnownByRow, values: Values, clock: Clock): Bound {
+  const { text, name, binds, returned } = known;
+  const rows = rowsOf(values, name);
+  const runs = rows.map((row) => {
     const bound: SQLInputValue[] = [];
     for (const bind of binds) {
       if (typeof bind !== 'string') bindTo(bound, bind, values, clock);
@@ -117,7 +125,16 @@ function bindByRow({ text, name, binds }: KnownByRow, values: Values, clock: Clo
     }
     return bound;
   });
-  return { text, runs };
+  if (returned === null) return { text, runs };
+  return { text, runs, returned: (run) => rowOf(rows[run]!, returned) };
+}
+
+function rowOf(row: GivenRow, returned: readonly Returned[]): Row {
+  const values: Record<string, SQLInputValue> = {};
+  for (const { column, field } of returned) {
+    values[column] = inputOf((Reflect.get(row, field) ?? null) as Scalar);
+  }
+  return values;
 }
 
 function textOf({ parts, tables, lists, texts }: Known, values: Values): string {

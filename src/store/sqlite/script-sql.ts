@@ -39,13 +39,18 @@ export function makeSql(
 ): Sql {
   return {
     async all(text, values = {}) {
-      const { text: bound, runs } = bind(text, values);
+      const { text: bound, runs, returned } = bind(text, values);
+      if (returned !== undefined) {
+        return runs.flatMap((run, i) => (statements.run(bound, ...run) > 0 ? [returned(i)] : []));
+      }
       if (runs.length === 1) return statements.all(bound, ...runs[0]!);
       return runs.flatMap((run) => statements.all(bound, ...run));
     },
     async get(text, values = {}) {
-      const { text: bound, runs } = bind(text, values);
-      return runs.length === 0 ? undefined : statements.get(bound, ...runs[0]!);
+      const { text: bound, runs, returned } = bind(text, values);
+      if (runs.length === 0) return undefined;
+      if (returned === undefined) return statements.get(bound, ...runs[0]!);
+      return statements.run(bound, ...runs[0]!) > 0 ? returned(0) : undefined;
     },
     async run(text, values = {}) {
       const { text: bound, runs } = bind(text, values);
