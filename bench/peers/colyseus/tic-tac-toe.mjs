@@ -28,6 +28,8 @@ export function makeTicTacToe({ Room, schema, t }) {
     onCreate() {
       this.maxClients = 2;
       this.patchRate = null;
+      // Seconds. On a busy machine 1,000 matches take longer than the usual 15 to be opened.
+      this.seatReservationTimeout = 120;
       this.state = emptied(new Board());
       this.onMessage('move', (client, { i }) => {
         const seat = this.players.indexOf(client.sessionId);
