@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { makeNumber, makeSpread, makeTable, median } from '../report.ts';
+import { measureInTurns } from './in-turns.ts';
 
 const matches = Number(process.argv[2] ?? 100);
 const together = Number(process.argv[3] ?? 40);
@@ -67,25 +67,13 @@ function play(insert: StatementSync, v: number, size: number, exec: (text: strin
   }
 }
 
-const figures = new Map(Object.keys(LAYOUTS).map((name) => [name, [] as number[]]));
-for (let round = 0; round < rounds; round++) {
-  for (const [name, table] of Object.entries(LAYOUTS)) figures.get(name)!.push(measure(table));
-}
-const first = figures.get('by match (as it is)')!;
+const variants = new Map(
+  Object.entries(LAYOUTS).map(([name, table]) => [name, () => measure(table)]),
+);
 console.log(
-  makeTable(
-    [
-      {
-        title: `${matches} matches, ${together} records a transaction, ${records} a match`,
-        align: 'left',
-      },
-      { title: 'µs a record', align: 'right' },
-      { title: '÷ as it is', align: 'right' },
-    ],
-    Array.from(figures, ([name, all]) => [
-      name,
-      makeNumber(median(all)),
-      makeSpread(all.map((each, i) => each / first[i]!)),
-    ]),
-  ),
+  await measureInTurns(variants, rounds, {
+    variants: `${matches} matches, ${together} records a transaction, ${records} a match`,
+    figure: 'µs a record',
+    ratio: '÷ as it is',
+  }),
 );

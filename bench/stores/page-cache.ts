@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { MatchCommit, NewSession, SeatedRow } from '../../src/store/store.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { makeNumber, makeSpread, makeTable, median } from '../report.ts';
+import { measureInTurns } from './in-turns.ts';
 
 const matches = Number(process.argv[2] ?? 20_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -109,22 +109,11 @@ async function measure(mib: number): Promise<number> {
   }
 }
 
-const figures = new Map(sizes.map((mib) => [mib, [] as number[]]));
-for (let round = 0; round < rounds; round++) {
-  for (const mib of sizes) figures.get(mib)!.push(await measure(mib));
-}
-const first = figures.get(sizes[0]!)!;
+const variants = new Map(sizes.map((mib) => [`${mib}`, () => measure(mib)]));
 console.log(
-  makeTable(
-    [
-      { title: `MiB of pages, ${matches} matches`, align: 'left' },
-      { title: 'µs a match', align: 'right' },
-      { title: `÷ ${sizes[0]} MiB`, align: 'right' },
-    ],
-    sizes.map((mib) => {
-      const own = figures.get(mib)!;
-      const ratios = own.map((us, round) => us / first[round]!);
-      return [`${mib}`, makeNumber(median(own)), makeSpread(ratios)];
-    }),
-  ),
+  await measureInTurns(variants, rounds, {
+    variants: `MiB of pages, ${matches} matches`,
+    figure: 'µs a match',
+    ratio: `÷ ${sizes[0]} MiB`,
+  }),
 );
