@@ -57,12 +57,11 @@ interface Ticks<State> {
   hashedTick: number;
   state: State;
   /**
-   * The state that the next batch begins with, null where it is not known, and those after each full batch from
-   * `batchTick` on: all states would be many for the collector of garbage to look through.
+   * The state that the next batch begins with, null where it is not known, and those after each full batch
+   * that follows: all states would be many for the collector of garbage to look through.
    */
   before: State | null;
   afters: State[];
-  batchTick: number;
 }
 
 export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Feed<State> {
@@ -79,14 +78,13 @@ export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Fee
     state,
     before: state,
     afters: [],
-    batchTick: tick,
   };
   return {
     add(masks, after) {
       ticks.open.push(masks);
       ticks.state = after;
-      const sinceBatch = ticks.committedTick + ticks.open.length - ticks.batchTick;
-      if (sinceBatch % BATCH_TICKS_MAX === 0) ticks.afters.push(after);
+      const forBatches = ticks.open.length - ticks.underWay;
+      if (forBatches % BATCH_TICKS_MAX === 0) ticks.afters.push(after);
       ticks.hasChanged ||= masks.some((mask, seat) => mask !== ticks.sentMasks![seat]);
     },
     frame: (isLast = false) => takeFrame(ticks, isLast),
@@ -147,6 +145,5 @@ function takeAfter<State>(ticks: Ticks<State>): State | null {
   const end = committedTick + underWay;
   ticks.before = [...afters, state].find((each) => rules.tickOf(each) === end) ?? null;
   ticks.afters = afters.filter((each) => rules.tickOf(each) > end);
-  ticks.batchTick = end;
   return ticks.before;
 }
