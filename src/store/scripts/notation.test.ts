@@ -157,6 +157,7 @@ test('[STORE-N] in SQLite what was given is answered of the rows that were writt
   for (const end of [
     'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING id, at',
     'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING at',
+    'ON CONFLICT (id) DO UPDATE SET at = excluded.at + 1 RETURNING at',
   ]) {
     const rows = await sql.all(insert(end), { given: GIVEN, at: 10 });
     expect(rows).toEqual(

@@ -93,10 +93,11 @@ function returnedOf(
 ): readonly Returned[] | null {
   const [conflict, wanted] = rest.split(RETURNING);
   if (wanted === undefined || into.length !== fields.length) return null;
-  const isKept = !conflict!.includes('DO UPDATE');
+  const [, set] = conflict!.split(' SET ');
+  const assigned = set?.split(' WHERE ')[0]?.split(', ');
   const returned = wanted.split(', ').map((column): Returned | null => {
     const field = fields[into.indexOf(column)] ?? '';
-    const isGiven = isKept || conflict!.includes(`${column} = excluded.${column}`);
+    const isGiven = assigned?.includes(`${column} = excluded.${column}`) ?? true;
     return isGiven && columns.includes(field) ? { column, field } : null;
   });
   return returned.every((each) => each !== null) ? returned : null;
