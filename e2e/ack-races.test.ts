@@ -1,7 +1,7 @@
 /** One command sent at once by many sockets of its player, some with another action: one effect. */
 
 import { describe, expect, test } from 'bun:test';
-import { makeRandom, type Random } from '../src/games/random.ts';
+import { makeRandom, type Random } from '../game/src/random.ts';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
 import { type FrameOf, openSocket, type SocketClient } from '../src/testing/socket-client.ts';

@@ -1,8 +1,8 @@
 /** Any shot or choice at a pool table, from what its view shows; it may be refused. */
 
-import { pickOne } from '../src/games/bot.ts';
+import { pickOne } from '../game/src/bot.ts';
+import type { Random } from '../game/src/random.ts';
 import { HEAD_STRING_X, X_MAX, Y_MAX } from '../src/games/pool/table.ts';
-import type { Random } from '../src/games/random.ts';
 
 interface PoolView {
   readonly balls: readonly { readonly n: number; readonly x: number; readonly y: number }[];

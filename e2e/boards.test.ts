@@ -2,8 +2,8 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { Random } from '../src/games/random.ts';
-import { makeRandom } from '../src/games/random.ts';
+import type { Random } from '../game/src/random.ts';
+import { makeRandom } from '../game/src/random.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';

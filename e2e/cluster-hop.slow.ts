@@ -3,7 +3,7 @@
 // @alone: it is about times, which tests beside it would stretch.
 
 import { describe, test } from 'bun:test';
-import { makeRandom } from '../src/games/random.ts';
+import { makeRandom } from '../game/src/random.ts';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';

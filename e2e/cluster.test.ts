@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pg from 'pg';
-import { makeRandom } from '../src/games/random.ts';
+import { makeRandom } from '../game/src/random.ts';
 import { findGame } from '../src/games/registry.ts';
 import { checkMatch } from '../src/testing/histories.ts';
 import { isNatsHere, type NatsServers, startNats } from '../src/testing/servers/nats.ts';

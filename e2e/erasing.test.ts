@@ -3,8 +3,8 @@
 import { expect } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeRandom } from '../game/src/random.ts';
 import { makeMatchd } from '../src/cli/matchd.test-kit.ts';
-import { makeRandom } from '../src/games/random.ts';
 import type { Replay } from '../src/match/replay-form.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { openReceiver } from '../src/testing/webhook-receiver.ts';

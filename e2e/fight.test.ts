@@ -1,9 +1,9 @@
 /** Fight arena over real sockets: a bad line, a killed server, and what everybody has in the end. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Json } from '../game/src/game.ts';
+import { hashJson } from '../game/src/json.ts';
 import type { FightState } from '../src/games/fight-arena/state.ts';
-import type { Json } from '../src/games/game.ts';
-import { hashJson } from '../src/games/json.ts';
 import { verifyReplay } from '../src/match/replay.ts';
 import type { Replay } from '../src/match/replay-form.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';

@@ -1,7 +1,7 @@
 /** A player of fight arena without a screen, on a real socket over a line with delay. */
 
+import { makeRandom } from '../game/src/random.ts';
 import { makeMasher } from '../src/games/fight-arena/fight.test-kit.ts';
-import { makeRandom } from '../src/games/random.ts';
 import type { AnyFrame, FightPlayer } from '../src/testing/fight-player.ts';
 import { makeFightPlayer } from '../src/testing/fight-player.ts';
 

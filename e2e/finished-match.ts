@@ -1,6 +1,6 @@
 /** Matches played to their end by random players over sockets, for tests of what comes afterwards. */
 
-import { makeRandom } from '../src/games/random.ts';
+import { makeRandom } from '../game/src/random.ts';
 import type { Replay } from '../src/match/replay-form.ts';
 import { anyShot } from './any-shot.ts';
 import type { Tenant } from './matches.ts';

@@ -1,6 +1,7 @@
 /** A player of eightball at his page: reads the table off the frames, thinks, and plays with mouse and sliders. */
 
 import type { Page } from 'playwright-core';
+import type { Random } from '../game/src/random.ts';
 import type { Numbers } from '../sdk/src/client/compact.ts';
 import { spellOut } from '../sdk/src/client/compact.ts';
 import type { ShotAction } from '../src/games/pool/action.ts';
@@ -10,7 +11,6 @@ import { makeInitial } from '../src/games/pool/state.ts';
 import { OFFSET_MAX } from '../src/games/pool/strike.ts';
 import { MOUTHS } from '../src/games/pool/table.ts';
 import { breakShot, findShot } from '../src/games/pool/think.ts';
-import type { Random } from '../src/games/random.ts';
 import { placeNear } from '../web/play/src/games/pool/aim.ts';
 import type { Projection } from '../web/play/src/games/pool/projection.ts';
 import { makeProjection } from '../web/play/src/games/pool/projection.ts';

@@ -1,7 +1,7 @@
 /** A player who makes any legal move, and keeps every text the server sends, as it came. */
 
+import type { Random } from '../game/src/random.ts';
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../src/contract/messages.ts';
-import type { Random } from '../src/games/random.ts';
 
 export interface Shown {
   readonly t: string;

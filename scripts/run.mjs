@@ -12,7 +12,16 @@ import { runTests } from './test-task.mjs';
 const TEST_RUN_MS_MAX = 20 * 60_000;
 
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
-const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'sim/', 'bench/', 'e2e/kill.test.ts'];
+const TEST_PLACES = [
+  'game/',
+  'src/',
+  'scripts/',
+  'sdk/',
+  'web/',
+  'sim/',
+  'bench/',
+  'e2e/kill.test.ts',
+];
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 

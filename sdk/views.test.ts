@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerProcess } from '../e2e/server-process.ts';
 import { freePort, startServer } from '../e2e/server-process.ts';
+import { pickOne } from '../game/src/bot.ts';
+import type { AnyGame, Json } from '../game/src/game.ts';
+import { seatRangeOf } from '../game/src/game.ts';
+import { makeRandom, type Random } from '../game/src/random.ts';
 import { GAME_VIEWS } from '../scripts/sdk-types/game-views.ts';
-import { pickOne } from '../src/games/bot.ts';
-import type { AnyGame, Json } from '../src/games/game.ts';
-import { GAME_IDS, seatRangeOf } from '../src/games/game.ts';
-import { makeRandom, type Random } from '../src/games/random.ts';
-import { findGame } from '../src/games/registry.ts';
+import { findGame, GAME_IDS } from '../src/games/registry.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import {
   type CheckersAction,

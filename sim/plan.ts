@@ -1,6 +1,6 @@
 /** What one seed does: a random part of all features and faults (swarm testing), as plain data. */
 
-import type { GameId } from '../src/games/game.ts';
+import type { GameId } from '../game/src/game.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 
 /** Everything that can go wrong; each may be taken away, to find what a failure needs. */

@@ -33,7 +33,7 @@ const CASES: readonly Case[] = [
 /** For each node: what is compiled late costs much while it is. */
 const WARM_UP_MATCHES = 1_500;
 const TICKS_PER_S = 100;
-const PLAYS = 10;
+const playOf = 10;
 /** For so long nothing is played, to see what nodes cost that do nothing. */
 const IDLE_MS = 5_000;
 const OPENING_MAX = 16;
@@ -163,12 +163,12 @@ function makePlayer(adapter: Adapter, cpu: Cpu) {
       const idleMs = (cpu().nodesUs - idle) / IDLE_MS;
       const total = { openUs: 0, moves: 0, nodesUs: 0, postgresUs: 0, natsUs: 0, seconds: 0 };
       const latenciesMs: number[] = [];
-      for (let n = 0; n < PLAYS; n++) {
+      for (let n = 0; n < playOf; n++) {
         const first = cpu();
         const all = await open(matches);
         await Bun.sleep(PAUSE_MS);
         const before = cpu();
-        total.openUs += costOf(first, before) / matches / PLAYS;
+        total.openUs += costOf(first, before) / matches / playOf;
         const began = performance.now();
         total.moves += await play(all, latenciesMs);
         total.seconds += (performance.now() - began) / 1_000;

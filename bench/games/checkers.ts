@@ -1,6 +1,7 @@
 /** How fast checkers counts moves, beside the npm package `rapid-draughts`, and thinks. Printed only. */
 
 import { join } from 'node:path';
+import { makeRandom } from '../../game/src/random.ts';
 import { american } from '../../src/games/checkers/american/american.ts';
 import { START } from '../../src/games/checkers/american/board.ts';
 import { listMoves } from '../../src/games/checkers/american/moves.ts';
@@ -13,7 +14,6 @@ import { DIALECTS, VARIANTS } from '../../src/games/checkers/dialect.ts';
 import { parseFen } from '../../src/games/checkers/fen.ts';
 import type { CheckersState } from '../../src/games/checkers/rule-sets.ts';
 import { initialState, RULE_SETS } from '../../src/games/checkers/rule-sets.ts';
-import { makeRandom } from '../../src/games/random.ts';
 import { installPeer, peerDir } from '../peer-setup.ts';
 
 const PEER = 'rapid-draughts';

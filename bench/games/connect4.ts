@@ -7,7 +7,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODES_MAX } from '../../src/games/bot.ts';
+import { NODES_MAX } from '../../game/src/bot.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import type { Position } from '../../src/games/connect4/bits.ts';
 import { makePosition } from '../../src/games/connect4/bits.ts';
 import { CELLS } from '../../src/games/connect4/board.ts';
@@ -16,8 +18,6 @@ import { type Connect4State, connect4 } from '../../src/games/connect4/connect4.
 import { drop, winsBy } from '../../src/games/connect4/moves.ts';
 import { makeJudge, playTrial } from '../../src/games/connect4/perfect.test-kit.ts';
 import { makeSolver } from '../../src/games/connect4/solver.ts';
-import { isRefusal } from '../../src/games/game.ts';
-import { makeRandom } from '../../src/games/random.ts';
 
 /** The published sets lie beside the project; `--data` names another place. */
 const DATA = readFlag('--data') ?? join(import.meta.dirname, '../../../shared/data/connect4');

@@ -1,13 +1,13 @@
 /** How long a tick of fight arena takes, a hash, an answer of each bot, and how they score. Printed only. */
 
-import { BOT_LEVELS } from '../../src/games/bot.ts';
+import { BOT_LEVELS } from '../../game/src/bot.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { fightArenaBot } from '../../src/games/fight-arena/bot.ts';
 import { MASK_MAX } from '../../src/games/fight-arena/controls.ts';
 import { fightArena } from '../../src/games/fight-arena/fight-arena.ts';
 import type { FightState } from '../../src/games/fight-arena/state.ts';
 import { step } from '../../src/games/fight-arena/step.ts';
 import { playOff } from '../../src/games/play-off.ts';
-import { makeRandom } from '../../src/games/random.ts';
 
 const OPTIONS = { roundSeconds: 99, roundsToWin: 2 };
 const FIRST = fightArena.initial({ variant: 'standard', seats: 2, options: OPTIONS });

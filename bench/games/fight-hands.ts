@@ -1,8 +1,8 @@
 /** Players of the fight benchmarks: what they press is made beforehand, and sent ahead of its time. */
 
+import { makeRandom } from '../../game/src/random.ts';
+import { dueTickAt } from '../../game/src/tick-game.ts';
 import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
-import { makeRandom } from '../../src/games/random.ts';
-import { dueTickAt } from '../../src/games/tick-game.ts';
 import { IDLE_SEND_TICKS, SEND_TICKS } from '../../src/games/ticks/rollback.ts';
 import { preciseNow } from './fight-lateness.ts';
 

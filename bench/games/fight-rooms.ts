@@ -6,7 +6,7 @@
  */
 
 import { join } from 'node:path';
-import { tickTime } from '../../src/games/tick-game.ts';
+import { tickTime } from '../../game/src/tick-game.ts';
 import { makeSystemClock } from '../../src/runtime/system.ts';
 import type { TickRoom } from '../../src/runtime/ticks/room.ts';
 import type { TickMatch } from '../../src/runtime/ticks/runner.ts';

@@ -7,7 +7,7 @@
 
 import { call } from '../../e2e/matches.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
-import { countTicks, tickTime } from '../../src/games/tick-game.ts';
+import { countTicks, tickTime } from '../../game/src/tick-game.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { RULES, startHands } from './fight-hands.ts';
 import {

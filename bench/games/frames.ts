@@ -6,12 +6,11 @@
 import { decode, encode } from 'cborg';
 import type { Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../e2e/browser.ts';
-import type { AnyGame, Json } from '../../src/games/game.ts';
-import { GAME_IDS } from '../../src/games/game.ts';
-import { PLAYS } from '../../src/games/plays.test-kit.ts';
-import { makeRandom } from '../../src/games/random.ts';
-import { makeSetups, playRandomly } from '../../src/games/random-play.ts';
-import { findGame } from '../../src/games/registry.ts';
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { makeSetups, playRandomly } from '../../game/src/testing/random-play.ts';
+import { playOf } from '../../src/games/plays.test-kit.ts';
+import { findGame, GAME_IDS } from '../../src/games/registry.ts';
 import { makeChange, makeListChange, makeReplacement, UNCHANGED } from '../../src/match/change.ts';
 import { makeNumber, makeTable, median } from '../report.ts';
 
@@ -38,7 +37,7 @@ function movesOf(game: AnyGame): Move[] {
   const setup = makeSetups(game)[0]!;
   for (let n = 0; moves.length < MOVES_A_GAME; n += 1) {
     const chooser = makeRandom(`chooser ${n}`, () => '', 0);
-    const played = playRandomly({ game, setup, secret: `${n}`, play: PLAYS[game.id], chooser });
+    const played = playRandomly({ game, setup, secret: `${n}`, play: playOf(game.id), chooser });
     for (const [index, input] of played.inputs.entries()) {
       if (input.kind !== 'act') continue;
       const [before, after] = [played.positions[index]!, played.positions[index + 1]!];

@@ -1,12 +1,12 @@
 /** How fast ludo's rules are, and how long its bot thinks about a choice. Printed only. */
 
-import type { BotLevel } from '../../src/games/bot.ts';
-import type { Setup } from '../../src/games/game.ts';
-import { isRefusal } from '../../src/games/game.ts';
+import type { BotLevel } from '../../game/src/bot.ts';
+import type { Setup } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { ludoBot } from '../../src/games/ludo/bot.ts';
 import { ludo } from '../../src/games/ludo/ludo.ts';
 import type { LudoState } from '../../src/games/ludo/state.ts';
-import { makeRandom } from '../../src/games/random.ts';
 
 const GAMES = 200;
 const NODES = 600_000;

@@ -3,7 +3,8 @@
  * views are that tell of them. Printed only.
  */
 
-import { isRefusal } from '../../src/games/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { poolBot } from '../../src/games/pool/bot.ts';
 import { placedBalls } from '../../src/games/pool/facts.ts';
 import { pool } from '../../src/games/pool/pool.ts';
@@ -13,7 +14,6 @@ import type { Placed } from '../../src/games/pool/simulate.ts';
 import { simulate } from '../../src/games/pool/simulate.ts';
 import type { Strike } from '../../src/games/pool/strike.ts';
 import { X_MAX, Y_MAX } from '../../src/games/pool/table.ts';
-import { makeRandom } from '../../src/games/random.ts';
 
 const BREAKS = 3_000;
 const SHOTS = 30_000;

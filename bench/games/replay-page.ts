@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { anyShot } from '../../e2e/any-shot.ts';
 import { findChromium, launchChromium } from '../../e2e/browser.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
-import type { AnyGame, Json } from '../../src/games/game.ts';
-import { isRefusal } from '../../src/games/game.ts';
-import { hashJson } from '../../src/games/json.ts';
-import { makeRandom, sha256Hex } from '../../src/games/random.ts';
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { hashJson } from '../../game/src/json.ts';
+import { makeRandom, sha256Hex } from '../../game/src/random.ts';
+import { makeRuns } from '../../game/src/tick-game.ts';
 import { findGame } from '../../src/games/registry.ts';
-import { makeRuns } from '../../src/games/tick-game.ts';
 import type { Replay } from '../../src/match/replay-form.ts';
 
 const SLOWDOWN = 4;

@@ -1,7 +1,7 @@
 /** Fights all the time: two who press whatever comes, through any nodes, and the same end for all. */
 
-import type { Json } from '../../src/games/game.ts';
-import { hashJson } from '../../src/games/json.ts';
+import type { Json } from '../../game/src/game.ts';
+import { hashJson } from '../../game/src/json.ts';
 import { type E2eFighter, openFighter } from '../fighter.ts';
 import type { Asked } from './tickets.ts';
 

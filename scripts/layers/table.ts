@@ -15,6 +15,7 @@ export interface Floor {
 
 /** Folders of pure functions: no clock, no chance, no input or output, nothing asynchronous. */
 export const PURE_FOLDERS: readonly string[] = [
+  'game/src',
   'src/games',
   'src/games/ticks',
   'src/games/fight-arena',
@@ -37,7 +38,7 @@ const PORT_INSTEAD = 'use the port (src/store, src/bus or src/platform) and wire
 const besideMatch = (path: string): Floor => ({
   path,
   imports: [],
-  typesOf: ['src/match', 'src/games'],
+  typesOf: ['src/match', 'game/src'],
   packages: ['@noble/hashes'],
   instead: PURE_INSTEAD,
 });
@@ -64,27 +65,34 @@ const free = (path: string): Floor => ({
 
 export const FLOORS: readonly Floor[] = [
   {
-    path: 'src/games',
-    imports: ['src/games/fight-arena'],
+    path: 'game/src',
+    imports: [],
     packages: ['@noble/hashes'],
     instead: PURE_INSTEAD,
   },
+  free('game/src/testing'),
+  {
+    path: 'src/games',
+    imports: ['game/src', 'src/games/fight-arena'],
+    packages: [],
+    instead: PURE_INSTEAD,
+  },
   // Floors of their own, as the SDK's player client runs them, and no other game.
-  { path: 'src/games/ticks', imports: ['src/games'], packages: [], instead: PURE_INSTEAD },
-  { path: 'src/games/fight-arena', imports: ['src/games'], packages: [], instead: PURE_INSTEAD },
+  { path: 'src/games/ticks', imports: ['game/src'], packages: [], instead: PURE_INSTEAD },
+  { path: 'src/games/fight-arena', imports: ['game/src'], packages: [], instead: PURE_INSTEAD },
   {
     path: 'src/match',
-    imports: ['src/games', 'src/games/ticks'],
+    imports: ['game/src', 'src/games', 'src/games/ticks'],
     packages: ['@noble/hashes'],
     instead: PURE_INSTEAD,
   },
   {
     path: 'src/events',
-    imports: ['src/match', 'src/games', 'src/integrity'],
+    imports: ['src/match', 'game/src', 'src/integrity'],
     packages: [],
     instead: PURE_INSTEAD,
   },
-  { ...besideMatch('src/matchmaking'), typesOf: ['src/match', 'src/games', 'src/integrity'] },
+  { ...besideMatch('src/matchmaking'), typesOf: ['src/match', 'game/src', 'src/integrity'] },
   besideMatch('src/tenancy'),
   besideMatch('src/accounts'),
   besideMatch('src/integrity'),
@@ -216,14 +224,14 @@ export const FLOORS: readonly Floor[] = [
   free('bin'),
   {
     path: 'sdk',
-    imports: ['src/games/fight-arena', 'src/games/ticks'],
-    typesOf: ['src/contract', 'src/games'],
+    imports: ['game/src', 'src/games/fight-arena', 'src/games/ticks'],
+    typesOf: ['src/contract'],
     packages: [],
     instead: 'the SDK has no dependencies; its types are made by scripts/generate.ts',
   },
   {
     path: 'web/play',
-    imports: ['sdk', 'src/games', 'src/games/fight-arena', 'src/match'],
+    imports: ['sdk', 'game/src', 'src/games', 'src/games/fight-arena', 'src/match'],
     typesOf: ['src/contract'],
     packages: [],
     instead: "the players' page runs in a browser: only games, match and sdk do",
@@ -243,7 +251,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     path: 'web/dashboard',
-    imports: ['sdk', 'src/games', 'src/match'],
+    imports: ['sdk', 'game/src', 'src/games', 'src/match'],
     typesOf: ['src/contract'],
     packages: 'anything',
     instead: 'the dashboard runs in a browser: only games, match and sdk do',

@@ -2,11 +2,10 @@
 
 import { expect, test } from 'bun:test';
 import type { z } from 'zod';
-import { GAME_IDS } from '../../src/games/game.ts';
-import { PLAYS } from '../../src/games/plays.test-kit.ts';
-import { makeRandom } from '../../src/games/random.ts';
-import { makeAllSetups, playRandomly, seatsOf } from '../../src/games/random-play.ts';
-import { findGame } from '../../src/games/registry.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { makeAllSetups, playRandomly, seatsOf } from '../../game/src/testing/random-play.ts';
+import { playOf } from '../../src/games/plays.test-kit.ts';
+import { findGame, GAME_IDS } from '../../src/games/registry.ts';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { unusedOf } from './game-views.test-kit.ts';
 import { GAME_VIEWS } from './game-views.ts';
@@ -25,7 +24,7 @@ test.each(GAME_IDS)('[P4] every view of %s is as its schema says, and has all of
     const setup = setups[Math.floor((number * setups.length) / GAMES_MAX)]!;
     const name = `${TEST_SEED} views ${id} ${number}`;
     const chooser = makeRandom(name, () => 'chooser', 0);
-    const played = playRandomly({ game, play: PLAYS[id], setup, secret: name, chooser });
+    const played = playRandomly({ game, play: playOf(id), setup, secret: name, chooser });
     const step = Math.max(1, Math.floor(played.positions.length / POSITIONS_MAX));
     // The last position too, in which it is over.
     const shown = played.positions.filter(

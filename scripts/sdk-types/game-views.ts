@@ -1,9 +1,9 @@
 /** What the `view` of a state shows, by game, as schemas: the SDK's types are made of them. */
 
 import { z } from 'zod';
+import type { GameId } from '../../game/src/game.ts';
 import { MOVE_NAMES } from '../../src/games/fight-arena/moves.ts';
 import { ACTS, PHASES, ROUND_ENDS } from '../../src/games/fight-arena/state.ts';
-import type { GameId } from '../../src/games/game.ts';
 import { CHOICES } from '../../src/games/pool/action.ts';
 import { CALL_RULES, FOULS, GROUPS } from '../../src/games/pool/state.ts';
 import { POCKETS } from '../../src/games/pool/table.ts';

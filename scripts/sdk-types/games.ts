@@ -1,9 +1,9 @@
 /** The SDK's types of what each game can be set up with, made of the games themselves. */
 
+import type { AnyGame, OptionSpec } from '../../game/src/game.ts';
+import { seatRangeOf } from '../../game/src/game.ts';
 import { fightArena } from '../../src/games/fight-arena/fight-arena.ts';
-import type { AnyGame, OptionSpec } from '../../src/games/game.ts';
-import { GAME_IDS, seatRangeOf } from '../../src/games/game.ts';
-import { findGame } from '../../src/games/registry.ts';
+import { findGame, GAME_IDS } from '../../src/games/registry.ts';
 import { printFile, printUnion } from './print-file.ts';
 import { printComment } from './print-type.ts';
 

@@ -1,6 +1,6 @@
 /** The ways in which matches come about: each begins one and hands its players their tokens. */
 
-import type { GameId } from '../../src/games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Feature } from '../plan.ts';
 import { makePlayer, type Player } from './player.ts';

@@ -1,9 +1,9 @@
 /** E1: the log of events says what the logs of the sessions say, all of it, once and in their order. */
 
+import { isRefusal } from '../../game/src/game.ts';
+import { advance } from '../../game/src/tick-game.ts';
 import { type EventType, parseWorldName } from '../../src/events/event.ts';
 import { makeSeatMark } from '../../src/events/marks.ts';
-import { isRefusal } from '../../src/games/game.ts';
-import { advance } from '../../src/games/tick-game.ts';
 import { evolve, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';

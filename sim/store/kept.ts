@@ -1,8 +1,8 @@
 /** What stands in the database, read for the checks when a run is over. */
 
+import type { GameId } from '../../game/src/game.ts';
 import type { EventWorld, KeptEvent } from '../../src/events/event.ts';
 import { worldName } from '../../src/events/event.ts';
-import type { GameId } from '../../src/games/game.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { Standing } from '../../src/matchmaking/rating.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';

@@ -1,8 +1,8 @@
 /** The service's own bots on a node; what a thinking thread does, done on virtual time. */
 
-import type { AnyMind, Question } from '../../src/games/bot.ts';
-import type { Json } from '../../src/games/game.ts';
-import { makeRandom } from '../../src/games/random.ts';
+import type { AnyMind, Question } from '../../game/src/bot.ts';
+import type { Json } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { findBot } from '../../src/games/registry.ts';
 import { PAUSE_MS, startBotRunner } from '../../src/runtime/bots/runner.ts';
 import type { Thinkers } from '../../src/runtime/bots/thinkers.ts';

@@ -2,8 +2,7 @@
 
 import type { CreateSession, SessionWithTokens } from '../../sdk/src/server/index.ts';
 import { createMatchd, MatchdError } from '../../sdk/src/server/index.ts';
-import { GAME_IDS } from '../games/game.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, GAME_IDS } from '../games/registry.ts';
 import type { DemoAnswer, DemoBackend, DemoBody, DemoGame, DemoMatch } from '../http/demo.ts';
 
 /** `url` is where the service listens on this machine. */

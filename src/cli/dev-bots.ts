@@ -1,8 +1,7 @@
 /** The demo tenant's bots: as many of each game as one player needs to fill it (rule S4). */
 
-import type { GameId } from '../games/game.ts';
-import { GAME_IDS } from '../games/game.ts';
-import { findBot, findGame } from '../games/registry.ts';
+import type { GameId } from '../../game/src/game.ts';
+import { findBot, findGame, GAME_IDS } from '../games/registry.ts';
 import type { BotService, NewBot } from '../runtime/bots/bot-service.ts';
 
 /** Registers those that are missing; to be called at every start. */

@@ -1,12 +1,11 @@
 /** Development's server: the service with a demo tenant and matches to play at once. */
 
 import { createServer } from 'node:net';
+import type { GameId } from '../../game/src/game.ts';
 import type { Parts, RunningService } from '../compose.ts';
 import { closeParts, listen, makeParts, PROJECT_ROOT } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { GameId } from '../games/game.ts';
-import { GAME_IDS } from '../games/game.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, GAME_IDS } from '../games/registry.ts';
 import { makeFrameOrigins } from '../http/frame-origins.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';

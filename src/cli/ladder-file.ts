@@ -2,7 +2,7 @@
 
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BOT_LEVELS } from '../games/bot.ts';
+import { BOT_LEVELS } from '../../game/src/bot.ts';
 import type { Pair, Round, Terms } from './ladder-round.ts';
 
 /** A round as it is kept. */

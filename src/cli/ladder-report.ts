@@ -1,8 +1,8 @@
 /** A ladder as it is shown: scores and Elo by pair, thinking time by level. */
 
-import type { BotLevel } from '../games/bot.ts';
-import { BOT_LEVELS } from '../games/bot.ts';
-import type { GameId } from '../games/game.ts';
+import type { BotLevel } from '../../game/src/bot.ts';
+import { BOT_LEVELS } from '../../game/src/bot.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Report } from './answer.ts';
 import type { LevelTimes, Terms } from './ladder-round.ts';
 import type { Estimate } from './ladder-score.ts';

@@ -1,13 +1,13 @@
 /** One round of a ladder: the same beginning and the same dice, played with seats exchanged. */
 
-import type { BotLevel } from '../games/bot.ts';
-import { NODES_MAX } from '../games/bot.ts';
-import type { AnyGame, GameId, Json } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
+import type { BotLevel } from '../../game/src/bot.ts';
+import { NODES_MAX } from '../../game/src/bot.ts';
+import type { AnyGame, GameId, Json } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
+import { makeRandom, sha256Hex } from '../../game/src/random.ts';
 import type { Ask, Player } from '../games/play-off.ts';
 import { makeDefaultSetup, playBots, pointsOf } from '../games/play-off.ts';
-import type { Random } from '../games/random.ts';
-import { makeRandom, sha256Hex } from '../games/random.ts';
 import { findBot, findGame } from '../games/registry.ts';
 import type { Times } from './ladder-times.ts';
 import { mergeTimes, sizeOf } from './ladder-times.ts';

@@ -1,7 +1,7 @@
 /** How sure a score is, against figures worked out elsewhere and against chance itself. */
 
 import { describe, expect, test } from 'bun:test';
-import { makeRandom } from '../games/random.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { eloOf, halfWidth, scoreOf } from './ladder-score.ts';
 

@@ -1,10 +1,10 @@
 /** `matchd ladder`: a game's bots against each other, without a server. */
 
 import os from 'node:os';
-import { BOT_LEVELS, type BotLevel } from '../games/bot.ts';
-import type { AnyGame, GameId } from '../games/game.ts';
-import { GAME_IDS, seatRangeOf } from '../games/game.ts';
-import { findGame } from '../games/registry.ts';
+import { BOT_LEVELS, type BotLevel } from '../../game/src/bot.ts';
+import type { AnyGame, GameId } from '../../game/src/game.ts';
+import { seatRangeOf } from '../../game/src/game.ts';
+import { findGame, GAME_IDS } from '../games/registry.ts';
 import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
 import type { Crew } from './ladder-crew.ts';
 import { makeCrew } from './ladder-crew.ts';

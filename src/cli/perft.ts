@@ -1,5 +1,8 @@
 /** `matchd perft`: counts move sequences from a position, to hold a rule set against published counts. */
 
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
 import { checkers } from '../games/checkers/checkers.ts';
 import type { Variant } from '../games/checkers/dialect.ts';
 import { VARIANTS } from '../games/checkers/dialect.ts';
@@ -9,9 +12,6 @@ import { diagramOf, PERFT_DEPTH_MAX } from '../games/checkers/rule-set.ts';
 import type { AnyRuleSet, CheckersState } from '../games/checkers/rule-sets.ts';
 import { RULE_SETS } from '../games/checkers/rule-sets.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
-import type { AnyGame, Json } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
-import type { Random } from '../games/random.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { type Answer, failed, type Refusal, wrongUsage } from './answer.ts';
 

@@ -1,11 +1,11 @@
 /** `matchd solve`: the exact score of a position of connect four, and of each of its columns. */
 
+import { isRefusal } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
 import { analyse } from '../games/connect4/analyse.ts';
 import { makePosition } from '../games/connect4/bits.ts';
 import { type Connect4State, connect4 } from '../games/connect4/connect4.ts';
 import { makeSolver } from '../games/connect4/solver.ts';
-import { isRefusal } from '../games/game.ts';
-import type { Random } from '../games/random.ts';
 import { type Answer, type Refusal, wrongUsage } from './answer.ts';
 
 export const SOLVE_GAMES: readonly string[] = ['connect4'];

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { makeRandom } from '../../game/src/random.ts';
 import { NO_FAULTS } from '../bus/local/local-bus.ts';
-import { makeRandom } from '../games/random.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import { withAnswer } from '../runtime/host/answers.ts';

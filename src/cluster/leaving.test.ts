@@ -1,7 +1,7 @@
 /** Rule S3a over several nodes: a seat that was left is not played by whoever left it. */
 
 import { expect, test } from 'bun:test';
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import {
   createAt,
   enterAt,

@@ -5,8 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { VERSION } from '../build.ts';
-import { GAME_IDS } from '../games/game.ts';
-import { findGame } from '../games/registry.ts';
+import { GAME_IDS } from '../games/registry.ts';
 import { MATCH_TYPES as ASKED, BOT_DIFFICULTIES, MODES } from '../match/record.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
@@ -24,7 +23,6 @@ import {
   GAMES,
   MATCH_TYPES_ASKED,
   PLANS_OFFERED,
-  SEATS,
   SESSION_MODES,
 } from './values.ts';
 
@@ -34,11 +32,6 @@ test('[H4] lists are those of the rules, in their order', () => {
   expect([...MATCH_TYPES_ASKED]).toEqual([...ASKED]);
   expect([...DIFFICULTIES]).toEqual([...BOT_DIFFICULTIES]);
   expect([...PLANS_OFFERED]).toEqual([...PLAN_NAMES]);
-  for (const id of GAMES) {
-    const engine = findGame(id);
-    if (engine !== null)
-      expect(SEATS[id]).toEqual({ min: engine.seats.min, max: engine.seats.max });
-  }
 });
 
 test('[H4] fields stand in the order in which they are checked', () => {

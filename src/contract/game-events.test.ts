@@ -1,14 +1,14 @@
 /** What games tell beside their states fits what is published of it. */
 
 import { expect, test } from 'bun:test';
+import { type AnyGame, type GameEvent, isRefusal } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { makeAllSetups, playRandomly } from '../../game/src/testing/random-play.ts';
 import { checkers } from '../games/checkers/checkers.ts';
 import { isFenFault, parseFen } from '../games/checkers/fen.ts';
 import { RULE_SETS } from '../games/checkers/rule-sets.ts';
-import { type AnyGame, GAME_IDS, type GameEvent, isRefusal } from '../games/game.ts';
-import { PLAYS } from '../games/plays.test-kit.ts';
-import { makeRandom } from '../games/random.ts';
-import { makeAllSetups, playRandomly } from '../games/random-play.ts';
-import { findGame } from '../games/registry.ts';
+import { playOf } from '../games/plays.test-kit.ts';
+import { findGame, GAME_IDS } from '../games/registry.ts';
 import { EVENT_DATA } from './event-answers.ts';
 
 /** Setups of a game that are played: some games have hundreds. */
@@ -28,7 +28,7 @@ function* eventsOf(game: AnyGame): Generator<GameEvent> {
   const all = makeAllSetups(game);
   const step = Math.ceil(all.length / SETUPS_MAX);
   const setups = all.filter((_, index) => index % step === 0);
-  const play = PLAYS[game.id];
+  const play = playOf(game.id);
   for (let n = 0, seen = 0; n < setups.length || seen < POSITIONS_MIN; n++) {
     const setup = setups[n % setups.length]!;
     const chooser = makeRandom(`${game.id} ${n}`, () => 'events', 0);

@@ -1,7 +1,6 @@
 /** The closed lists of the interface, in the order in which messages name them. */
 
 import type { EventType } from '../events/event.ts';
-import type { GameId } from '../games/game.ts';
 import type { Platform } from '../integrity/verdict.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
@@ -16,14 +15,8 @@ const listOf =
   <const L extends readonly T[]>(list: [T] extends [L[number]] ? L : never): L =>
     list;
 
-export const GAMES = listOf<GameId>()([
-  'checkers',
-  'tictactoe',
-  'connect4',
-  'fight-arena',
-  'pool',
-  'ludo',
-]);
+/** The games that are shipped. */
+export const GAMES = ['checkers', 'tictactoe', 'connect4', 'fight-arena', 'pool', 'ludo'] as const;
 
 export const SESSION_MODES = listOf<Mode>()(['live', 'test', 'training']);
 export const KEY_MODES = listOf<KeyMode>()(['live', 'test']);
@@ -88,20 +81,4 @@ export const BOT_KINDS = ['builtin', 'external'] as const;
 export const PLANS_OFFERED = listOf<PlanName>()(['starter', 'growth', 'pro', 'enterprise']);
 export const PLATFORMS = listOf<Platform>()(['android', 'ios']);
 
-/** How many may sit at a game. Written down here too, because some engines are still to come. */
-export interface SeatRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-const TWO: SeatRange = { min: 2, max: 2 };
-
-export const SEATS: Readonly<Record<GameId, SeatRange>> = {
-  checkers: TWO,
-  tictactoe: TWO,
-  connect4: TWO,
-  'fight-arena': TWO,
-  pool: TWO,
-  ludo: { min: 2, max: 4 },
-};
 export const DRAW_STEPS = listOf<DrawStep>()(['offer', 'accept', 'decline']);

@@ -1,6 +1,6 @@
 /** Ids of events that records tell: they follow from the record, so nothing has to be kept for them. */
 
-import { sha256Bytes } from '../games/random.ts';
+import { sha256Bytes } from '../../game/src/random.ts';
 import { ID_ALPHABET, makeTimeDigits, REST_DIGITS } from '../match/id-text.ts';
 
 /** The same whenever it is made: `evt_`, the record's time, 80 bits of SHA-256 of its place. */

@@ -1,16 +1,21 @@
 /** What every bot has to keep: legal actions, no changed positions, and levels that differ. */
 
 import { describe, expect, test } from 'bun:test';
+import { BOT_LEVELS, type BotLevel, type Question } from '../../game/src/bot.ts';
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import {
+  deepFreeze,
+  makeFirstPosition,
+  makeSetups,
+  playRandomly,
+} from '../../game/src/testing/random-play.ts';
+import { parseMasks } from '../../game/src/tick-game.ts';
 import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { BOT_LEVELS, type BotLevel, type Question } from './bot.ts';
-import type { AnyGame, Json } from './game.ts';
-import { GAME_IDS, isRefusal } from './game.ts';
 import { playOff } from './play-off.ts';
-import { makeRandom } from './random.ts';
-import { deepFreeze, makeFirstPosition, makeSetups, playRandomly } from './random-play.ts';
-import { findBot, findGame } from './registry.ts';
-import { parseMasks } from './tick-game.ts';
+import { findBot, findGame, GAME_IDS } from './registry.ts';
 
 const built = GAME_IDS.filter((id) => findGame(id) !== null);
 

@@ -3,17 +3,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ownField } from '../../game/src/field.ts';
+import type { AnyGame, Applied, Game, Json, Seat } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { illegalMove, refuseTurn } from '../../game/src/refusal.ts';
+import { gameContractChecks, gameContractSuite } from '../../game/src/testing/contract-suite.ts';
+import { actionsOf, refuseHostileInput, targetsOf } from '../../game/src/testing/hostile-input.ts';
+import { makeSetups, playRandomly } from '../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { gameContractChecks, gameContractSuite } from './contract-suite.ts';
-import { ownField } from './field.ts';
-import type { AnyGame, Applied, Game, Json, Seat } from './game.ts';
-import { GAME_IDS } from './game.ts';
-import { actionsOf, refuseHostileInput, targetsOf } from './hostile-input.test-kit.ts';
-import type { Random } from './random.ts';
-import { makeRandom } from './random.ts';
-import { makeSetups, playRandomly } from './random-play.ts';
-import { illegalMove, refuseTurn } from './refusal.ts';
-import { findGame } from './registry.ts';
+import { findGame, GAME_IDS } from './registry.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
 type RaceState = {

@@ -6,16 +6,20 @@
  */
 
 import { describe, expect, test } from 'bun:test';
+import type { AnyGame, Json, Outcome, Setup } from '../../game/src/game.ts';
+import { hashJson } from '../../game/src/json.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { actionsOf, refuseHostileInput, targetsOf } from '../../game/src/testing/hostile-input.ts';
+import type { PlayedGame } from '../../game/src/testing/random-play.ts';
+import {
+  advance,
+  makeAllSetups,
+  makeFirstPosition,
+  playRandomly,
+} from '../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import type { AnyGame, Json, Outcome, Setup } from './game.ts';
-import { GAME_IDS } from './game.ts';
-import { actionsOf, refuseHostileInput, targetsOf } from './hostile-input.test-kit.ts';
-import { hashJson } from './json.ts';
-import { PLAYS } from './plays.test-kit.ts';
-import { makeRandom } from './random.ts';
-import type { PlayedGame } from './random-play.ts';
-import { advance, makeAllSetups, makeFirstPosition, playRandomly } from './random-play.ts';
-import { findGame } from './registry.ts';
+import { playOf } from './plays.test-kit.ts';
+import { findGame, GAME_IDS } from './registry.ts';
 
 const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 const FROM = Number(process.env['MATCHD_TEST_GAMES_FROM'] ?? 0);
@@ -34,7 +38,7 @@ function playNumber(game: AnyGame, setups: readonly Setup[], number: number): Pl
   const name = `${TEST_SEED} ${game.id} ${number}`;
   const chooser = makeRandom(name, () => 'chooser', 0);
   const setup = setups[number % setups.length]!;
-  return playRandomly({ game, play: PLAYS[game.id], setup, secret: `${name} secret`, chooser });
+  return playRandomly({ game, play: playOf(game.id), setup, secret: `${name} secret`, chooser });
 }
 
 /** As a verifier would, from the inputs alone; now and then the state goes through JSON. */

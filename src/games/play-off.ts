@@ -1,9 +1,9 @@
 /** Bots against each other: who wins how much, for tests and tools. Pure, like the games. */
 
-import type { AnyBot, AnyMind, BotLevel, Question } from './bot.ts';
-import type { AnyGame, Json, Outcome, Seat, Setup, TickRules } from './game.ts';
-import { isRefusal } from './game.ts';
-import type { Random } from './random.ts';
+import type { AnyBot, AnyMind, BotLevel, Question } from '../../game/src/bot.ts';
+import type { AnyGame, Json, Outcome, Seat, Setup, TickRules } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
 
 /** Who sits on a seat. */
 export interface Player {

@@ -1,13 +1,14 @@
 /** How each game is played at random: the only list of it, for what is tried on all of them. */
 
-import type { GameId, Json } from './game.ts';
+import type { GameId, Json } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
+import type { Play } from '../../game/src/testing/random-play.ts';
 import { randomLegalAction } from './pool/random-action.test-kit.ts';
 import type { PoolState } from './pool/state.ts';
 import { SHOTS_MAX } from './pool/state.ts';
-import type { Random } from './random.ts';
-import type { Play } from './random-play.ts';
+import type { ShippedGameId } from './registry.ts';
 
-export const PLAYS: Readonly<Record<GameId, Play>> = {
+const PLAYS: Readonly<Record<ShippedGameId, Play>> = {
   tictactoe: { inputsMax: 9 },
   connect4: { inputsMax: 42 },
   checkers: { inputsMax: 1_500 },
@@ -20,3 +21,8 @@ export const PLAYS: Readonly<Record<GameId, Play>> = {
   // With `captureBeforeHome` tokens may go round and round.
   ludo: { inputsMax: 50_000 },
 };
+
+/** How a shipped game is played at random. */
+export function playOf(id: GameId): Play {
+  return PLAYS[id as ShippedGameId];
+}

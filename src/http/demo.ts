@@ -1,6 +1,6 @@
 /** The demo of development: a tenant's app as a page, and all seats of a match side by side. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import { findGame } from '../games/registry.ts';
 import type { Site } from './site.ts';
 import {

@@ -1,8 +1,8 @@
 /** One request and what is known of it while it is answered. */
 
+import type { GameId } from '../../game/src/game.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { KeyOperationId } from '../contract/routes.ts';
-import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Calls } from '../runtime/calls.ts';
 import type { ActiveKey } from '../runtime/key-ring.ts';

@@ -1,11 +1,11 @@
 /** Repeats of a request: the first one has the effect, all get its answer (rule H8). */
 
 import { createHash } from 'node:crypto';
+import type { Json } from '../../game/src/game.ts';
+import { canonicalJson } from '../../game/src/json.ts';
 import type { AnyErrorCode } from '../contract/errors.ts';
 import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import type { Route } from '../contract/routes.ts';
-import type { Json } from '../games/game.ts';
-import { canonicalJson } from '../games/json.ts';
 import { makeErasures } from '../runtime/erasures.ts';
 import { namesPlayer } from '../store/rows/answer-rows.ts';
 import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../store/store.ts';

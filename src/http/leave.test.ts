@@ -1,7 +1,7 @@
 /** Leaving a pending session through the whole HTTP side (rule S3a): the seat, the queue, events and verdicts. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking.ts';
 import { diceRace } from '../testing/dice-race.ts';

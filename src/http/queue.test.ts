@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import path from 'node:path';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import { drawSeats } from '../match/seating.ts';
 import type { KeptWaiting } from '../store/queue.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';

@@ -1,7 +1,7 @@
 /** Ratings, players and boards through the whole HTTP side, matches played by the real host. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import type { Command } from '../match/decide.ts';
 import { NEW_STANDING, rateMatch } from '../matchmaking/rating.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';

@@ -1,11 +1,11 @@
 /** Reads the body of `POST /v1/sessions`: field by field, in the order of rule H4. */
 
+import type { AnyGame, GameId, SeatRange } from '../../game/src/game.ts';
+import { seatRangeOf } from '../../game/src/game.ts';
 import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { quoteName, readField } from '../contract/fields.ts';
 import { sessionRequest } from '../contract/requests.ts';
-import { MATCH_TYPES_ASKED, SEATS } from '../contract/values.ts';
-import type { AnyGame, GameId, SeatRange } from '../games/game.ts';
-import { seatRangeOf } from '../games/game.ts';
+import { MATCH_TYPES_ASKED } from '../contract/values.ts';
 import { findGame } from '../games/registry.ts';
 import type { MatchType, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
@@ -85,7 +85,7 @@ function readPlayers(game: GameId, value: unknown): NamedPlayer[] | Problem {
   if (!Array.isArray(value) || value.length === 0) return makeProblem('players_required');
   const players = readField(shape.players, value, 'players');
   if (isProblem(players)) return players;
-  const { max } = SEATS[game];
+  const { max } = findGame(game)!.seats;
   if (value.length > max) return makeProblem('too_many_players', { game, max: String(max) });
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
 }

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Json } from '../../game/src/game.ts';
 import { change } from '../../sdk/src/client/compact.ts';
-import type { Json } from '../games/game.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeChange, makeListChange, makeReplacement } from './change.ts';
 

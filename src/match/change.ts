@@ -10,7 +10,7 @@
  * No key is a number: engines print such objects several times as slowly.
  */
 
-import type { Json } from '../games/game.ts';
+import type { Json } from '../../game/src/game.ts';
 
 /** A change as it is sent. */
 export type Change = Json;

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { AnyGame } from '../../game/src/game.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
-import type { AnyGame } from '../games/game.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { thaw } from '../testing/session-laws.ts';
 import type { Trace } from '../testing/session-trace.ts';

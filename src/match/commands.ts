@@ -1,7 +1,7 @@
 /** Which commands a match has already taken (rule P4): rebuilt from its log, so it outlives all. */
 
-import type { Json, Seat } from '../games/game.ts';
-import { canonicalJson } from '../games/json.ts';
+import type { Json, Seat } from '../../game/src/game.ts';
+import { canonicalJson } from '../../game/src/json.ts';
 import type { CommandId, Entry, LogRecord } from './record.ts';
 
 /** A record that answers a command. */

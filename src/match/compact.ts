@@ -4,7 +4,7 @@
  * Times are ms since the session was created. All other frames are those of `matchd.v1`.
  */
 
-import type { Json, Outcome, Seat } from '../games/game.ts';
+import type { Json, Outcome, Seat } from '../../game/src/game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
 import type { Change } from './change.ts';
 

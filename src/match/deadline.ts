@@ -1,6 +1,6 @@
 /** What of a session runs out next although nobody has sent anything. Times in ms since 1970. */
 
-import type { Seat } from '../games/game.ts';
+import type { Seat } from '../../game/src/game.ts';
 import { gameOf } from './evolve.ts';
 import type { ActiveSession, Session } from './session.ts';
 

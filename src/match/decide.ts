@@ -1,9 +1,9 @@
 /** What a command does to a session: records, or a rejection that changes nothing. Pure. */
 
-import type { Applied, GameEvent, Json, Seat } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
-import type { TickRun } from '../games/tick-game.ts';
-import { advance } from '../games/tick-game.ts';
+import type { Applied, GameEvent, Json, Seat } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import type { TickRun } from '../../game/src/tick-game.ts';
+import { advance } from '../../game/src/tick-game.ts';
 import type { Played } from '../games/ticks/feed.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';

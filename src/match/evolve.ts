@@ -1,12 +1,12 @@
 /** How a session follows from its records. Total over logs that `decide` wrote; throws on others. */
 
-import type { AnyGame, Applied, Json, Outcome, Seat } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
-import type { CountedRandom } from '../games/random.ts';
-import { makeRandom } from '../games/random.ts';
+import type { AnyGame, Applied, Json, Outcome, Seat } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import type { CountedRandom } from '../../game/src/random.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import type { Advanced, TickGame } from '../../game/src/tick-game.ts';
+import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../../game/src/tick-game.ts';
 import { findGame } from '../games/registry.ts';
-import type { Advanced, TickGame } from '../games/tick-game.ts';
-import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../games/tick-game.ts';
 import type { Entry, LogRecord } from './record.ts';
 import { openSeat, seatOrder } from './seating.ts';
 import type { ActiveSession, Play, SeatState, Session } from './session.ts';

@@ -1,8 +1,8 @@
 /** The frames in which players and watchers see a session (rule P3): made from records alone. */
 
-import type { AnyGame, Json, Seat } from '../games/game.ts';
-import { sha256Hex } from '../games/random.ts';
-import { tickTime } from '../games/tick-game.ts';
+import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
+import { sha256Hex } from '../../game/src/random.ts';
+import { tickTime } from '../../game/src/tick-game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
 import type { Change } from './change.ts';
 import { makeChange, makeListChange, makeReplacement, UNCHANGED } from './change.ts';

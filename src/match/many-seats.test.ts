@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyGame } from '../games/game.ts';
-import { sha256Hex } from '../games/random.ts';
+import type { AnyGame } from '../../game/src/game.ts';
+import { sha256Hex } from '../../game/src/random.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';

@@ -1,6 +1,6 @@
 /** How a match comes out where not the game says so, but who has left it. */
 
-import type { Outcome, Seat } from '../games/game.ts';
+import type { Outcome, Seat } from '../../game/src/game.ts';
 
 /** A seat that offered a draw may offer the next one after so many moves of both. */
 export const DRAW_OFFER_MOVES = 10;

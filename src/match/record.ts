@@ -1,8 +1,8 @@
 /** The records of a session's log. A session is what its records fold to, and nothing else. */
 
-import { BOT_LEVELS, type BotLevel } from '../games/bot.ts';
-import type { GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
-import type { TickRun } from '../games/tick-game.ts';
+import { BOT_LEVELS, type BotLevel } from '../../game/src/bot.ts';
+import type { GameId, Json, Options, Outcome, Seat } from '../../game/src/game.ts';
+import type { TickRun } from '../../game/src/tick-game.ts';
 
 export const MODES = ['live', 'test', 'training'] as const;
 export type Mode = (typeof MODES)[number];

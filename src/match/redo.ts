@@ -1,11 +1,11 @@
 /** Redoing a match step by step from what its replay tells, by the rules alone. */
 
-import type { AnyGame, Json, Outcome, Seat, Setup } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
-import { canonicalJson } from '../games/json.ts';
-import type { CountedRandom } from '../games/random.ts';
-import type { TickRun } from '../games/tick-game.ts';
-import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../games/tick-game.ts';
+import type { AnyGame, Json, Outcome, Seat, Setup } from '../../game/src/game.ts';
+import { isRefusal } from '../../game/src/game.ts';
+import { canonicalJson } from '../../game/src/json.ts';
+import type { CountedRandom } from '../../game/src/random.ts';
+import type { TickRun } from '../../game/src/tick-game.ts';
+import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../../game/src/tick-game.ts';
 import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
 import type { DrawStep, ForfeitReason } from './record.ts';
 

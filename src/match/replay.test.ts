@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { AnyGame, GameId, Json } from '../../game/src/game.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
-import type { AnyGame, GameId, Json } from '../games/game.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { checkReplays, replayOf } from '../testing/replay-laws.ts';

@@ -1,9 +1,8 @@
 /** A match as it can be handed on, redone elsewhere and checked (rules S7, S9). */
 
-import type { Seat } from '../games/game.ts';
-import { GAME_IDS } from '../games/game.ts';
-import { hashJson } from '../games/json.ts';
-import { sha256Hex } from '../games/random.ts';
+import type { Seat } from '../../game/src/game.ts';
+import { hashJson } from '../../game/src/json.ts';
+import { sha256Hex } from '../../game/src/random.ts';
 import { findGame } from '../games/registry.ts';
 import { gameOf, tickGameOf } from './evolve.ts';
 import { makeTime } from './frames.ts';
@@ -87,7 +86,7 @@ export function* verifyReplayStepwise(
   replay: Replay,
   secretSeed: string | null = null,
 ): Generator<number, ReplayCheck> {
-  const game = GAME_IDS.includes(replay.game) ? findGame(replay.game) : null;
+  const game = findGame(replay.game);
   if (game === null) return { ok: false, v: null, error: `There is no engine for ${replay.game}` };
   return (yield* verifyStepwise(game, replay, secretSeed)).check;
 }

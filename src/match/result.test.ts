@@ -1,7 +1,7 @@
 /** Results: players in place of seats, whatever came out and whoever sat there. */
 
 import { expect, test } from 'bun:test';
-import type { Outcome } from '../games/game.ts';
+import type { Outcome } from '../../game/src/game.ts';
 import {
   asEnded,
   follow,

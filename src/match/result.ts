@@ -1,6 +1,6 @@
 /** The result of a session as tenants and players read it (rule S8). */
 
-import type { Outcome } from '../games/game.ts';
+import type { Outcome } from '../../game/src/game.ts';
 import type { EndedSession, Roster } from './session.ts';
 
 /** One seat's place in the final order. Equal places are shared. */

@@ -1,7 +1,7 @@
 /** In which order seats are taken: as they are counted, or as the match's chance has it (S2, S9). */
 
-import type { Seat } from '../games/game.ts';
-import { makeRandom } from '../games/random.ts';
+import type { Seat } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import type { SessionSetup } from './record.ts';
 import type { Session } from './session.ts';
 

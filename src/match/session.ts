@@ -1,6 +1,6 @@
 /** A session as its log folds to it: a union of what is valid while pending, active and ended. */
 
-import type { Json, Outcome, Seat } from '../games/game.ts';
+import type { Json, Outcome, Seat } from '../../game/src/game.ts';
 import type { BotDifficulty, ForfeitReason, SessionSetup } from './record.ts';
 
 export interface SeatState {

@@ -1,6 +1,6 @@
 /** What a session may be set up with: the bounds of every option (rule S9a). */
 
-import type { Game, OptionSpec, Options, OptionValue } from '../games/game.ts';
+import type { Game, OptionSpec, Options, OptionValue } from '../../game/src/game.ts';
 import type { BotDifficulty, ClockSetting } from './record.ts';
 import { BOT_DIFFICULTIES } from './record.ts';
 

@@ -1,12 +1,12 @@
 /** Ticks as records: decided, followed, kept, refused as a broken log, and redone from a replay. */
 
 import { describe, expect, test } from 'bun:test';
+import type { Json } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import type { TickRun } from '../../game/src/tick-game.ts';
+import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../../game/src/tick-game.ts';
 import { RIGHT } from '../games/fight-arena/controls.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
-import type { Json } from '../games/game.ts';
-import { makeRandom } from '../games/random.ts';
-import type { TickRun } from '../games/tick-game.ts';
-import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../games/tick-game.ts';
 import type { BrokenLog } from '../testing/broken-log.ts';
 import { expectBroken, more } from '../testing/broken-log.ts';
 import { checkFrames } from '../testing/frame-laws.ts';

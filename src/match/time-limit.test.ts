@@ -1,7 +1,7 @@
 /** Games that are played against time: the match keeps it, and the game says how it came out. */
 
 import { expect, test } from 'bun:test';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { installGame } from '../testing/install-game.ts';
 import { replayOf } from '../testing/replay-laws.ts';

@@ -1,10 +1,10 @@
 /** Redoing a match from its replay alone, check by check (rules S7, S9). Knows no list of games. */
 
-import type { AnyGame, Json, Outcome, Seat } from '../games/game.ts';
-import { seatRangeOf } from '../games/game.ts';
-import { canonicalJson, hashJson } from '../games/json.ts';
-import type { RecordedRandom } from '../games/random.ts';
-import { makeRandom, recordDraws, sha256Hex } from '../games/random.ts';
+import type { AnyGame, Json, Outcome, Seat } from '../../game/src/game.ts';
+import { seatRangeOf } from '../../game/src/game.ts';
+import { canonicalJson, hashJson } from '../../game/src/json.ts';
+import type { RecordedRandom } from '../../game/src/random.ts';
+import { makeRandom, recordDraws, sha256Hex } from '../../game/src/random.ts';
 import { drawnByAll } from './outcome.ts';
 import type { RedoneMatch, ReplayStep } from './redo.ts';
 import { openMatch, redo } from './redo.ts';

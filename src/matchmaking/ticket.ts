@@ -1,6 +1,6 @@
 /** Hosted matchmaking: what a ticket can be, and what each call may do to it (rules M1 to M6). */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { Mode } from '../match/record.ts';
 

@@ -1,6 +1,6 @@
 /** What the parts of the service measure themselves with. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
 import { LONG_SECONDS, makeTimings, SHORT_SECONDS, type Timing, type Timings } from './timings.ts';
 

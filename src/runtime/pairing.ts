@@ -1,7 +1,7 @@
 /** What players of the queue have to agree in to meet (rule S2). */
 
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../games/json.ts';
+import { canonicalJson } from '../../game/src/json.ts';
 import type { SessionSetup } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 

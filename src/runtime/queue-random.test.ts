@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { AnyGame, GameId } from '../games/game.ts';
+import type { AnyGame, GameId } from '../../game/src/game.ts';
 import { findGame } from '../games/registry.ts';
 import { openSeats } from '../match/seating.ts';
 import { parseOptions } from '../match/setup.ts';

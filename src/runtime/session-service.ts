@@ -1,6 +1,6 @@
 /** What tenants do with sessions, in their own words: the calls behind the HTTP routes. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';

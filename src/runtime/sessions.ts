@@ -1,9 +1,9 @@
 /** Sessions made, joined, ended and shown: the service behind the routes. */
 
 import { setImmediate } from 'node:timers/promises';
+import type { GameId } from '../../game/src/game.ts';
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
-import type { GameId } from '../games/game.ts';
 import { checksWithout, readChecks } from '../integrity/checks.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { evolve } from '../match/evolve.ts';

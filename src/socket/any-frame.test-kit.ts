@@ -1,8 +1,8 @@
 /** Whatever may come over a socket: frames, nearly frames, and what is none. */
 
 import fc from 'fast-check';
+import { spoiled } from '../../game/src/testing/junk.ts';
 import type { Subprotocol } from '../testing/both-protocols.ts';
-import { spoiled } from '../testing/junk.ts';
 
 export type Sent = string | Uint8Array<ArrayBuffer>;
 

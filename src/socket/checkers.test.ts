@@ -1,7 +1,7 @@
 /** Checkers as its players have it: real sockets, a real store, moves in their wire form. */
 
 import { afterEach, expect } from 'bun:test';
-import { makeRandom } from '../games/random.ts';
+import { makeRandom } from '../../game/src/random.ts';
 import { test } from '../testing/both-protocols.ts';
 import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';

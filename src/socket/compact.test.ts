@@ -1,9 +1,9 @@
 /** `matchd.v2` as it is on the wire, and beside `matchd.v1` in the same match. */
 
 import { afterEach, expect, test } from 'bun:test';
-import type { GameId, Json } from '../games/game.ts';
-import { PLAYS } from '../games/plays.test-kit.ts';
-import { makeRandom } from '../games/random.ts';
+import type { GameId, Json } from '../../game/src/game.ts';
+import { makeRandom } from '../../game/src/random.ts';
+import { playOf } from '../games/plays.test-kit.ts';
 import { findGame } from '../games/registry.ts';
 import { SUBPROTOCOLS, speaking } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -153,7 +153,7 @@ async function nextMove(id: string, game: GameId, chance: ReturnType<typeof make
   const legal = legalActions(state);
   const action =
     legal === null
-      ? PLAYS[game].randomAction!(state, chance, turn!)
+      ? playOf(game).randomAction!(state, chance, turn!)
       : legal[chance.integer(legal.length)]!;
   return { seat: turn!, action };
 }

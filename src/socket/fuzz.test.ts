@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
+import { spoiled } from '../../game/src/testing/junk.ts';
 import {
   SUBPROTOCOLS,
   type Subprotocol,
@@ -9,7 +10,6 @@ import {
   spokenHere,
   test,
 } from '../testing/both-protocols.ts';
-import { spoiled } from '../testing/junk.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import {

@@ -1,7 +1,7 @@
 /** Replays over real sockets: to whom, when, how often, and what beside them fairness rests on (rule P11). */
 
 import { afterEach, expect } from 'bun:test';
-import { sha256Hex } from '../games/random.ts';
+import { sha256Hex } from '../../game/src/random.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
 import { test } from '../testing/both-protocols.ts';

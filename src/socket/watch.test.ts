@@ -1,7 +1,7 @@
 /** Watchers over real sockets: what they see, what they may do, how many there can be (rule S10). */
 
 import { afterEach, expect } from 'bun:test';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import { test } from '../testing/both-protocols.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { installGame } from '../testing/install-game.ts';

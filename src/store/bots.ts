@@ -1,6 +1,6 @@
 /** The port to the bots that tenants have registered (rule B1). */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { BotDifficulty } from '../match/record.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';

@@ -1,6 +1,6 @@
 /** The port to counts over all tenants, for metrics: few rows, each from an index. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
 
 /** Sessions that have not ended. */

@@ -1,7 +1,7 @@
 /** The port to what the dashboard looks back on: requests, usage, the audit, steps once taken. */
 
+import type { GameId } from '../../game/src/game.ts';
 import type { ChainedAudit, ChainLink } from '../accounts/audit-chain.ts';
-import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Ticket } from '../matchmaking/ticket.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';

@@ -1,6 +1,6 @@
 /** The port to the queue (rule S2): who waits for opponents in which session. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { WaitingSession } from '../matchmaking/queue.ts';
 

@@ -1,6 +1,6 @@
 /** The port to ratings. They are written by the commit that ends a match, and read here. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Standing } from '../matchmaking/rating.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';

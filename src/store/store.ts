@@ -1,7 +1,7 @@
 /** The port to what is kept. Every decision rests on what these calls say was committed. */
 
+import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
-import type { GameId } from '../games/game.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';

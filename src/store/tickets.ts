@@ -1,6 +1,6 @@
 /** The port to tickets, groups and who is connected: each call is one atomic step (section 5). */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import type { Entry, Mode } from '../match/record.ts';
 import type {
   Group,

@@ -3,10 +3,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AnyGame, GameId, Json } from '../games/game.ts';
-import { PLAYS } from '../games/plays.test-kit.ts';
-import type { Random } from '../games/random.ts';
-import { makeRandom, sha256Hex } from '../games/random.ts';
+import type { AnyGame, GameId, Json } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
+import { makeRandom, sha256Hex } from '../../game/src/random.ts';
+import { playOf } from '../games/plays.test-kit.ts';
 import { findGame } from '../games/registry.ts';
 import { turnOf } from '../match/frames.ts';
 import type { SessionSetup } from '../match/record.ts';
@@ -49,7 +49,7 @@ const MATCHES: readonly (readonly [GameId, Partial<SessionSetup>])[] = [
 
 function actionOf(game: AnyGame, state: Json, seat: number, random: Random): Json {
   const legal = game.legalActions(state);
-  if (legal === null) return PLAYS[game.id].randomAction!(state, random, seat);
+  if (legal === null) return playOf(game.id).randomAction!(state, random, seat);
   return legal[random.integer(legal.length)]!;
 }
 

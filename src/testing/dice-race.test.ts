@@ -1,7 +1,7 @@
 /** The made-up game keeps the contract of games, so what fails on it is not its fault. */
 
-import { gameContractSuite } from '../games/contract-suite.ts';
-import type { AnyGame, Json, Seat } from '../games/game.ts';
+import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
+import { gameContractSuite } from '../../game/src/testing/contract-suite.ts';
 import type { DiceRaceState } from './dice-race.ts';
 import { diceRace } from './dice-race.ts';
 

@@ -1,9 +1,9 @@
 /** A made-up game with all that two-player board games lack: chance, secrets, and seats that go. */
 
-import { ownField } from '../games/field.ts';
-import type { Applied, Game, GameId, Outcome, Refusal, Seat } from '../games/game.ts';
-import type { Random } from '../games/random.ts';
-import { illegalMove, refuseTurn } from '../games/refusal.ts';
+import { ownField } from '../../game/src/field.ts';
+import type { Applied, Game, GameId, Outcome, Refusal, Seat } from '../../game/src/game.ts';
+import type { Random } from '../../game/src/random.ts';
+import { illegalMove, refuseTurn } from '../../game/src/refusal.ts';
 
 export type DiceRaceState = {
   readonly goal: number;

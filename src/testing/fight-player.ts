@@ -1,9 +1,9 @@
 /** A player of fight arena without a screen: the SDK's side of a fight, and hands. Knows no transport. */
 
+import type { Json } from '../../game/src/game.ts';
 import { makeFight } from '../../sdk/src/client/fight.ts';
 import type { ConnectionEvent, Fight } from '../../sdk/src/client/index.ts';
 import type { FightState } from '../games/fight-arena/state.ts';
-import type { Json } from '../games/game.ts';
 import type { RollbackStats } from '../games/ticks/rollback.ts';
 
 /** A frame as it comes from the server. */

@@ -1,8 +1,8 @@
 /** Fights in a match world: two players without a screen, and whoever else looks on. */
 
+import { makeRandom } from '../../game/src/random.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
 import type { FightState } from '../games/fight-arena/state.ts';
-import { makeRandom } from '../games/random.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import type { Session } from '../match/session.ts';

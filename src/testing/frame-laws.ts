@@ -1,9 +1,9 @@
 /** What holds of the frames of every session: the chain, the secrets, a state for each viewer. */
 
 import { expect } from 'bun:test';
+import type { Json } from '../../game/src/game.ts';
 import type { Numbers } from '../../sdk/src/client/compact.ts';
 import { spellOut } from '../../sdk/src/client/compact.ts';
-import type { Json } from '../games/game.ts';
 import type { Wire } from '../match/compact.ts';
 import type { Step } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';

@@ -1,7 +1,7 @@
 /** Puts a made-up game into the registry, for the tests of one file. */
 
 import { afterAll, mock } from 'bun:test';
-import type { AnyGame } from '../games/game.ts';
+import type { AnyGame } from '../../game/src/game.ts';
 import * as registry from '../games/registry.ts';
 
 /** As it was loaded: the module itself is what gets replaced. */

@@ -1,6 +1,6 @@
 /** A match host in a small world of its own: a clock to turn, a store that can fail, sockets. */
 
-import type { Json, Seat } from '../games/game.ts';
+import type { Json, Seat } from '../../game/src/game.ts';
 import { findGame } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';

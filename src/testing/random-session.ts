@@ -1,8 +1,9 @@
 /** Random sessions of any game: setups, commands and the times between them, for fast-check. */
 
 import fc from 'fast-check';
-import type { AnyGame, Json } from '../games/game.ts';
-import { makeSetups } from '../games/random-play.ts';
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { anyJunk, spoiled } from '../../game/src/testing/junk.ts';
+import { makeSetups } from '../../game/src/testing/random-play.ts';
 import { nextDeadline } from '../match/deadline.ts';
 import type { Command } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
@@ -10,7 +11,6 @@ import type { DrawStep, SessionSetup } from '../match/record.ts';
 import { DRAW_STEPS } from '../match/record.ts';
 import { seatOrder } from '../match/seating.ts';
 import type { Session } from '../match/session.ts';
-import { anyJunk, spoiled } from './junk.ts';
 import type { Trace } from './session-trace.ts';
 import { follow, MINUTE, makeTestSetup, openTrace, SECOND, T0 } from './session-trace.ts';
 

@@ -1,7 +1,7 @@
 /** The time of a session kept a second time, without shifting: in service time, as a law for it. */
 
 import { expect } from 'bun:test';
-import type { Seat } from '../games/game.ts';
+import type { Seat } from '../../game/src/game.ts';
 import { COME_BACK_MS, turnDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';

@@ -1,6 +1,6 @@
 /** Sessions driven through `decide` as a match host would, with everything kept for looking at. */
 
-import { deepFreeze } from '../games/random-play.ts';
+import { deepFreeze } from '../../game/src/testing/random-play.ts';
 import { findGame } from '../games/registry.ts';
 import type { Command, Decision } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';

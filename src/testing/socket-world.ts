@@ -1,6 +1,6 @@
 /** The sockets over the real platform, host and store, with tenants, sessions and tokens to make. */
 
-import type { GameId } from '../games/game.ts';
+import type { GameId } from '../../game/src/game.ts';
 import { findGame } from '../games/registry.ts';
 import { makeClientAddress } from '../http/client-address.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';

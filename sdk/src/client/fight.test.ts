@@ -1,12 +1,12 @@
 /** A fight on a line that stalls, breaks and comes back to a service that knows less than was shown. */
 
 import { expect, test } from 'bun:test';
+import type { Json } from '../../../game/src/game.ts';
 import { LIGHT, RIGHT } from '../../../src/games/fight-arena/controls.ts';
 import { hold, openFight, startFight } from '../../../src/games/fight-arena/fight.test-kit.ts';
 import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
 import { WALK_FORWARD } from '../../../src/games/fight-arena/stage.ts';
 import type { FightState } from '../../../src/games/fight-arena/state.ts';
-import type { Json } from '../../../src/games/game.ts';
 import type { ClientMessage } from '../generated/frames.ts';
 import type { Fight } from './fight.ts';
 import { makeFight } from './fight.ts';

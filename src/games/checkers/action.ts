@@ -1,8 +1,8 @@
 /** What a player sends to move, and which legal move is meant by it. */
 
-import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
-import type { Refusal, Seat } from '../game.ts';
-import { illegalMove } from '../refusal.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
+import type { Refusal, Seat } from '../../../game/src/game.ts';
+import { illegalMove } from '../../../game/src/refusal.ts';
 import type { Move } from './rule-set.ts';
 
 export type CheckersAction = {

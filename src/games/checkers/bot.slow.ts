@@ -1,11 +1,11 @@
 /** The strength of the bot of checkers over more games, with the time it really has. */
 
 import { expect, test } from 'bun:test';
+import type { AnyBot } from '../../../game/src/bot.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyBot } from '../bot.ts';
-import type { AnyGame } from '../game.ts';
 import { playOff } from '../play-off.ts';
-import { makeRandom } from '../random.ts';
 import { checkersBot } from './bot.ts';
 import { checkers } from './checkers.ts';
 

@@ -1,14 +1,14 @@
 /** How well the bot of checkers plays, and that it says nothing false about wins. */
 
 import { describe, expect, test } from 'bun:test';
+import type { AnyBot } from '../../../game/src/bot.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyBot } from '../bot.ts';
-import type { AnyGame } from '../game.ts';
-import { isRefusal } from '../game.ts';
 import { playOff } from '../play-off.ts';
-import type { Random } from '../random.ts';
-import { makeRandom } from '../random.ts';
 import { listMoves } from './american/moves.ts';
 import { makeSearch } from './american/search.ts';
 import type { AmericanState } from './american/state.ts';

@@ -1,8 +1,8 @@
 /** Plays checkers: looks ahead, and takes more or less care over which of the good moves it makes. */
 
-import type { Bot, BotLevel, Question } from '../bot.ts';
-import { happens, pickOne } from '../bot.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
+import { happens, pickOne } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { CheckersAction } from './action.ts';
 import { makeAction } from './action.ts';
 import { makeSearch as makeAmericanSearch } from './american/search.ts';

@@ -1,8 +1,8 @@
 /** Positions of checkers set up and played on, for tests. */
 
-import type { Applied } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import { makeRandom } from '../random.ts';
+import type { Applied } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { american } from './american/american.ts';
 import type { AmericanState } from './american/state.ts';
 import { checkers } from './checkers.ts';

@@ -1,9 +1,9 @@
 /** Checkers kept to the contract of games, and to what its players send and are told. */
 
 import { describe, expect, test } from 'bun:test';
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame } from '../game.ts';
-import { makeRandom } from '../random.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import type { CheckersAction } from './action.ts';
 import { after, at, eventsOf, initial, written } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';

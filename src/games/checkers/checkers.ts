@@ -1,9 +1,9 @@
 /** Checkers, in whichever variant: captures are compulsory, men become kings on the far row. */
 
-import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import { drawnByTwo, wonBy } from '../outcome.ts';
-import { refuseTurn } from '../refusal.ts';
+import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
+import { refuseTurn } from '../../../game/src/refusal.ts';
 import type { CheckersAction } from './action.ts';
 import { actionFault, findMove, makeAction, parseAction } from './action.ts';
 import { squareOfCell, VARIANTS } from './dialect.ts';

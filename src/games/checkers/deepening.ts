@@ -1,6 +1,6 @@
 /** Looking ahead one ply deeper each time, so that there is an answer whenever it has to end. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Move } from './rule-set.ts';
 
 /** More than any evaluation: what it is worth to have won. A win in n plies is worth n less. */

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { anyJunk } from '../../testing/junk.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { anyJunk } from '../../../game/src/testing/junk.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { after, at, fenOf, initial, initialOf } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';
 import { DIALECTS, VARIANTS } from './dialect.ts';

@@ -1,7 +1,7 @@
 /** Holds what a search says of wins against a plain look at every line. */
 
 import { expect } from 'bun:test';
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Limits, Search } from './deepening.ts';
 import { WIN } from './deepening.ts';
 import type { Move, Played } from './rule-set.ts';

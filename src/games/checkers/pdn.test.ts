@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { american } from './american/american.ts';
 import { at, fenOf, initialOf } from './checkers.test-kit.ts';
 import { VARIANTS } from './dialect.ts';

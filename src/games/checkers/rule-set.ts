@@ -1,6 +1,6 @@
 /** What every variant of checkers brings along: all that players see and send is made of it. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Why a game is over, other than by what players agree on or run out of. */

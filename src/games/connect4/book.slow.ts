@@ -1,8 +1,8 @@
 /** The whole opening book is proved: what it guarantees is what its positions are worth. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import type { Position } from './bits.ts';
 import { findInBook, obviousColumn } from './book.ts';
 import { BOOK_PLIES, readBook } from './book-moves.ts';

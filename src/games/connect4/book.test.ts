@@ -1,8 +1,8 @@
 /** The opening book: that it is read whole, and in a mirror too. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import type { Position } from './bits.ts';
 import { COLUMNS } from './board.ts';
 import { findInBook, obviousColumn, walkLines } from './book.ts';

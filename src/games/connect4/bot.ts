@@ -1,8 +1,8 @@
 /** Plays connect four: by sight, by looking ahead, or by solving what is left of the game. */
 
-import type { Bot, BotLevel, Question } from '../bot.ts';
-import { happens, pickOne } from '../bot.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
+import { happens, pickOne } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import type { Book } from './book.ts';

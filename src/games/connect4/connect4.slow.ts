@@ -3,8 +3,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import { connect4 } from './connect4.ts';

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
+import type { AnyGame, Outcome } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame, Outcome } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
-import { makeRandom } from '../random.ts';
 import { winningCells } from './board.ts';
 import type { Connect4State } from './connect4.ts';
 import { connect4 } from './connect4.ts';

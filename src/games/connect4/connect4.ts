@@ -1,9 +1,9 @@
 /** Connect four: stones dropped into seven columns of six, four in a row win. */
 
-import { ownField, wholeNumberFault } from '../field.ts';
-import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
-import { drawnByTwo, wonBy } from '../outcome.ts';
-import { illegalMove, refuseTurn } from '../refusal.ts';
+import { ownField, wholeNumberFault } from '../../../game/src/field.ts';
+import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
+import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
+import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 import { CELLS, COLUMNS, EMPTY, NO_CELLS, restingCell, STONES, winningCells } from './board.ts';
 
 /** `plies` and `won` follow from `board`; they stand here so that no question scans the board. */

@@ -1,8 +1,8 @@
 /** `perfect` in many games; every position it is asked about is solved besides, without a limit. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { gaveUp, makeJudge, playTrial } from './perfect.test-kit.ts';
 
 setDefaultTimeout(480_000);

@@ -1,9 +1,9 @@
 /** Games of `perfect`, and what it gave up in them. */
 
-import type { BotLevel } from '../bot.ts';
-import { NODES_MAX } from '../bot.ts';
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import { NODES_MAX } from '../../../game/src/bot.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import { connect4Bot } from './bot.ts';

@@ -1,10 +1,10 @@
 /** `perfect` gives up nothing of what it can solve; see perfect.slow.ts for more of it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { NODES_MAX } from '../../../game/src/bot.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { NODES_MAX } from '../bot.ts';
-import { isRefusal } from '../game.ts';
-import { makeRandom } from '../random.ts';
 import { makePosition } from './bits.ts';
 import { connect4Bot } from './bot.ts';
 import { type Connect4State, connect4 } from './connect4.ts';

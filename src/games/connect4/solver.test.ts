@@ -3,9 +3,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRefusal } from '../../../game/src/game.ts';
+import { makeRandom, type Random } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { isRefusal } from '../game.ts';
-import { makeRandom, type Random } from '../random.ts';
 import { makePosition } from './bits.ts';
 import { connect4Bot } from './bot.ts';
 import { type Connect4State, connect4 } from './connect4.ts';

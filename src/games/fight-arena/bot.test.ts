@@ -1,11 +1,11 @@
 /** The bot: sees no sooner than its level may, presses only what there is, and its levels differ. */
 
 import { describe, expect, test } from 'bun:test';
+import { BOT_LEVELS } from '../../../game/src/bot.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { deepFreeze } from '../../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { BOT_LEVELS } from '../bot.ts';
 import { playOff } from '../play-off.ts';
-import { makeRandom } from '../random.ts';
-import { deepFreeze } from '../random-play.ts';
 import { fightArenaBot, SKILLS } from './bot.ts';
 import { BUTTONS, MASK_MAX } from './controls.ts';
 import { makeMasher, openFight, startFight } from './fight.test-kit.ts';

@@ -1,9 +1,9 @@
 /** Plays fight arena: sees late, as people do, works out what is now, and tries what it could do. */
 
-import type { Bot, BotLevel, Question } from '../bot.ts';
-import { happens } from '../bot.ts';
-import type { Seat } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
+import { happens } from '../../../game/src/bot.ts';
+import type { Seat } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { BUTTONS } from './controls.ts';
 import { MOVES, totalTicks } from './moves.ts';
 import type { Plan } from './plans.ts';

@@ -1,7 +1,7 @@
 /** Fight arena under the contract of all games, with every value of every option. */
 
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame } from '../game.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import { fightArena } from './fight-arena.ts';
 
 // No cast: see tictactoe.test.ts.

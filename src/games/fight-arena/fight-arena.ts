@@ -1,7 +1,7 @@
 /** Fight arena: two fighters, sixty ticks a second, best of three rounds. Integers alone. */
 
-import type { Game, GameEvent, Json, Refusal, TickRules } from '../game.ts';
-import { illegalMove } from '../refusal.ts';
+import type { Game, GameEvent, Json, Refusal, TickRules } from '../../../game/src/game.ts';
+import { illegalMove } from '../../../game/src/refusal.ts';
 import { MASK_MAX } from './controls.ts';
 import { hashFight } from './hash.ts';
 import { outcome } from './round.ts';

@@ -1,6 +1,6 @@
 /** Fights set up for tests: poised attacks, random masks, and states seen in a mirror. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import {
   DASH,
   DOWN,

@@ -1,9 +1,9 @@
 /** The levels of the bot over many matches, and that fights between equals are fair and end. */
 
 import { expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { playOff } from '../play-off.ts';
-import { makeRandom } from '../random.ts';
 import { fightArenaBot } from './bot.ts';
 import { openFight } from './fight.test-kit.ts';
 import { fightArena } from './fight-arena.ts';

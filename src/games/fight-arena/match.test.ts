@@ -2,6 +2,7 @@
 
 import { test } from 'bun:test';
 import fc from 'fast-check';
+import type { AnyGame } from '../../../game/src/game.ts';
 import { checkFrames } from '../../testing/frame-laws.ts';
 import { anySession, playSession } from '../../testing/random-session.ts';
 import { checkReplays } from '../../testing/replay-laws.ts';
@@ -9,7 +10,6 @@ import { checkLateLooks, checkLostTime, checkTrace } from '../../testing/session
 import { checkTimes } from '../../testing/session-time.ts';
 import type { Trace } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyGame } from '../game.ts';
 import { fightArena } from './fight-arena.ts';
 
 const game = fightArena as unknown as AnyGame;

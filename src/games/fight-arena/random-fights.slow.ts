@@ -4,6 +4,11 @@
  */
 
 import { expect, test } from 'bun:test';
+import type { AnyGame, Json, Setup } from '../../../game/src/game.ts';
+import { hashJson } from '../../../game/src/json.ts';
+import { makeAllSetups } from '../../../game/src/testing/random-play.ts';
+import type { TickGame, TickRun } from '../../../game/src/tick-game.ts';
+import { advance, BATCH_TICKS_MAX, countTicks } from '../../../game/src/tick-game.ts';
 import { decide } from '../../match/decide.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
@@ -11,11 +16,6 @@ import { makeReplay, verifyReplay } from '../../match/replay.ts';
 import type { Session } from '../../match/session.ts';
 import { makeTestRoster, startTrace, T0 } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyGame, Json, Setup } from '../game.ts';
-import { hashJson } from '../json.ts';
-import { makeAllSetups } from '../random-play.ts';
-import type { TickGame, TickRun } from '../tick-game.ts';
-import { advance, BATCH_TICKS_MAX, countTicks } from '../tick-game.ts';
 import { MASK_MAX } from './controls.ts';
 import { fightArena } from './fight-arena.ts';
 import type { FightState } from './state.ts';

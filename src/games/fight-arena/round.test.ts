@@ -1,7 +1,7 @@
 /** Rounds and matches: knockouts, time, rounds without a winner, and how it all comes out. */
 
 import { expect, test } from 'bun:test';
-import { advance, makeRuns } from '../tick-game.ts';
+import { advance, makeRuns } from '../../../game/src/tick-game.ts';
 import { change, hold, openFight, playWhile, poise, startFight } from './fight.test-kit.ts';
 import { fightArena } from './fight-arena.ts';
 import { MOVES } from './moves.ts';

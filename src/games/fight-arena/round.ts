@@ -1,8 +1,8 @@
 /** The course of a match: getting ready, the round's time, its end, and when the whole is over. */
 
-import type { Outcome } from '../game.ts';
-import { drawnByTwo, wonBy } from '../outcome.ts';
-import { PAUSE_TICKS, READY_TICKS, REPLAYS_MAX } from './stage.ts';
+import type { Outcome } from '../../../game/src/game.ts';
+import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
+import { PAUSE_TICKS, READY_TICKS, REplayOf_MAX } from './stage.ts';
 import type { Fighter, FightState, Round, StateDraft } from './state.ts';
 import { countUndecided, countWins, makeFighter } from './state.ts';
 
@@ -42,7 +42,7 @@ function judge(
 
 function isMatchOver(state: StateDraft): boolean {
   const wins = countWins(state);
-  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REPLAYS_MAX;
+  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REplayOf_MAX;
 }
 
 /** What is held down stays so: it has to be let go before it counts again. */
@@ -60,6 +60,6 @@ export function outcome(state: FightState): Outcome | null {
   if (state.phase !== 'over') return null;
   const wins = countWins(state);
   const detail = { rounds: state.rounds.map((round) => ({ ...round })), roundsWon: wins };
-  if (countUndecided(state) > REPLAYS_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
+  if (countUndecided(state) > REplayOf_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
   return wonBy(wins[0] > wins[1] ? 0 : 1, 'rounds_won', detail);
 }

@@ -50,7 +50,7 @@ export const WALL_PUSH_REACH = 2_000;
 export const READY_TICKS = 90;
 export const PAUSE_TICKS = 120;
 /** How often one round is played again because it had no winner; after that the match is drawn. */
-export const REPLAYS_MAX = 2;
+export const REplayOf_MAX = 2;
 
 /** The damage of the first, second, … hit of a row, in 100; the last goes for all that follow. */
 export const ROW_PARTS = [100, 80, 60, 45, 30] as const;

@@ -1,6 +1,6 @@
 /** A fight at one tick: plain data, integers and names only, so that it can be kept and hashed. */
 
-import type { Seat, Setup } from '../game.ts';
+import type { Seat, Setup } from '../../../game/src/game.ts';
 import type { MoveName } from './moves.ts';
 import { HEALTH_MAX, READY_TICKS, START_X, TICKS_PER_SECOND } from './stage.ts';
 

@@ -1,9 +1,9 @@
 /** The same inputs give the same fight: rolled back, kept and restored, in a mirror, seats swapped. */
 
 import { expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
+import { deepFreeze } from '../../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
-import { deepFreeze } from '../random-play.ts';
 import { mirrorMask } from './controls.ts';
 import { change, makeMasher, mirror, openFight, swap } from './fight.test-kit.ts';
 import { hashFight } from './hash.ts';

@@ -1,6 +1,6 @@
 /** The board of ludo: 52 shared squares in a ring, and for each seat a way home that is its own. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 
 export const TOKENS = 4;
 /** Squares that all seats share. */

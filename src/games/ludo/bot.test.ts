@@ -1,9 +1,9 @@
 /** Ludo's bot: what it chooses where there is no doubt, what it looks at, and how the levels compare. */
 
 import { describe, expect, test } from 'bun:test';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { BotLevel } from '../bot.ts';
-import { makeRandom } from '../random.ts';
 import { DONE, HOME } from './board.ts';
 import { ludoBot } from './bot.ts';
 import { playDuel } from './duel.test-kit.ts';

@@ -1,8 +1,8 @@
 /** Plays ludo: by whim, by a rule of thumb, or by looking some rolls ahead. */
 
-import type { Bot, BotLevel, Question } from '../bot.ts';
-import { happens, pickOne } from '../bot.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
+import { happens, pickOne } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { makeForesight } from './foresight.ts';
 import type { LudoAction } from './ludo.ts';
 import { movable } from './moves.ts';

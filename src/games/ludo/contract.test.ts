@@ -1,7 +1,7 @@
 /** Ludo under the contract of all games, in every variant and every value of every option. */
 
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame } from '../game.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import { ludo } from './ludo.ts';
 
 // No cast: see tictactoe.test.ts.

@@ -3,7 +3,7 @@
  * machinery that plays them. `V` is a voided turn: three sixes in a row, 1/6 · 1/6 · 1/6.
  */
 
-import { makeRandom } from '../random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import type { Place } from './board.ts';
 import { DONE, HOME, isDone, walked, YARD } from './board.ts';
 import { act, put } from './ludo.test-kit.ts';

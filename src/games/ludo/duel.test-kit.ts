@@ -1,9 +1,9 @@
 /** Two levels of ludo's bot against each other, with the seats rotated under the same dice. */
 
-import type { BotLevel } from '../bot.ts';
-import type { Setup } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import type { Setup } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { ludoBot } from './bot.ts';
 import { OPTIONS } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';

@@ -1,8 +1,8 @@
 /** How ludo ends: places for two to four seats, teams, time, seats that miss turns or leave. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { DONE, HOME, LAP, WAY, YARD } from './board.ts';
 import { act, dice, OPTIONS, placesOf, play, put } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';

@@ -1,6 +1,6 @@
 /** Ludo some rolls ahead: what each roll may be, and that every seat makes the best of it. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import { TOKENS } from './board.ts';
 import type { Cells, Race } from './race.ts';
 import { isSeatHome, step, target } from './race.ts';

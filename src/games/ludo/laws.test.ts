@@ -1,11 +1,11 @@
 /** What holds in every position of every game of ludo, by all options, and in a bot's thought of it. */
 
 import { describe, expect, test } from 'bun:test';
+import type { AnyGame, Setup } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import type { Position } from '../../../game/src/testing/random-play.ts';
+import { playRandomly } from '../../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyGame, Setup } from '../game.ts';
-import { makeRandom } from '../random.ts';
-import type { Position } from '../random-play.ts';
-import { playRandomly } from '../random-play.ts';
 import { DONE, HOME, isDone, onLap, squareOf, startSquare, YARD } from './board.ts';
 import { OPTION_SETS } from './dice-odds.test-kit.ts';
 import { ludo } from './ludo.ts';

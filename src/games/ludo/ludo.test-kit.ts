@@ -1,8 +1,8 @@
 /** Positions and dice for the tests of ludo. */
 
-import type { Applied, Seat } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { Applied, Seat } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Place } from './board.ts';
 import { YARD } from './board.ts';
 import type { LudoAction } from './ludo.ts';

@@ -1,9 +1,9 @@
 /** Ludo: two to four seats race four tokens each around 52 squares and home, by rolls of a die. */
 
-import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
-import type { Applied, Game, Json, Refusal, Seat } from '../game.ts';
-import type { Random } from '../random.ts';
-import { illegalMove, refuseTurn } from '../refusal.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
+import type { Applied, Game, Json, Refusal, Seat } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 import { namePlace, startSquare, TOKENS } from './board.ts';
 import { movable } from './moves.ts';
 import { hasWinner, isOver, outcome, scoresOf, timeUp } from './outcome.ts';

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { AnyGame } from '../../../game/src/game.ts';
 import type { Command } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
 import { turnOf } from '../../match/frames.ts';
@@ -16,7 +17,6 @@ import { checkTimes } from '../../testing/session-time.ts';
 import type { Trace, TracedCommand } from '../../testing/session-trace.ts';
 import { asActive, asEnded, follow, SECOND, startTrace, T0 } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyGame } from '../game.ts';
 import { DONE, YARD } from './board.ts';
 import { OPTIONS } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';

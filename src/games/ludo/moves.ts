@@ -1,6 +1,6 @@
 /** How tokens move: which may, past which blocks, and whom they send back. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import type { Place } from './board.ts';
 import {
   advance,

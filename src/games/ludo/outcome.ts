@@ -1,6 +1,6 @@
 /** How a game of ludo comes out: when it is over, who has won, and every seat's place. */
 
-import type { Outcome } from '../game.ts';
+import type { Outcome } from '../../../game/src/game.ts';
 import { isDone, WAY, walked } from './board.ts';
 import type { LudoState } from './state.ts';
 import { isPlaying, isTeamPlaying, seatsOf } from './state.ts';

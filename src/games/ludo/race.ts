@@ -1,6 +1,6 @@
 /** Ludo as a bot plays it through in thought: the same moves, on a few bytes instead of a state. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import {
   advance,
   DONE,

@@ -1,6 +1,6 @@
 /** What a game of ludo is at any time, and who is still in it. */
 
-import type { Seat, Setup } from '../game.ts';
+import type { Seat, Setup } from '../../../game/src/game.ts';
 import type { Place } from './board.ts';
 import { isDone, TOKENS, YARD } from './board.ts';
 

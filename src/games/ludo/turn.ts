@@ -1,7 +1,7 @@
 /** The course of a turn: rolls, moves, the rolls they earn, and what a third six takes back. */
 
-import type { Applied, GameEvent, Seat } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { Applied, GameEvent, Seat } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { isDone, TOKENS, YARD } from './board.ts';
 import { movable, moveToken } from './moves.ts';
 import { isOver } from './outcome.ts';

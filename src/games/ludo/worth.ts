@@ -1,6 +1,6 @@
 /** What a position of ludo promises each seat, at a glance: squares walked, and squares at risk. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import { DONE, HOME, SQUARES, TOKENS, TURN_OFF, WAY, YARD } from './board.ts';
 import type { Cells, Race } from './race.ts';
 import { mayGoHome } from './race.ts';

@@ -1,6 +1,6 @@
 /** What a player sends: a shot or a choice, as JSON and as one line of text. */
 
-import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
 import type { Strike } from './strike.ts';
 import type { Pocket } from './table.ts';
 import { POCKETS } from './table.ts';

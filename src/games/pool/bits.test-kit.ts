@@ -5,8 +5,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Random } from '../random.ts';
-import { makeRandom } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { angleOf } from './arithmetic.ts';
 import { MOTIONS } from './ball.ts';
 import { placedBalls } from './facts.ts';

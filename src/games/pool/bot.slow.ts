@@ -1,10 +1,10 @@
 /** The strongest level of the pool bot against the one below, in both variants. */
 
 import { expect, test } from 'bun:test';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { AnyGame } from '../game.ts';
 import { playOff } from '../play-off.ts';
-import { makeRandom } from '../random.ts';
 import { poolBot } from './bot.ts';
 import { pool } from './pool.ts';
 

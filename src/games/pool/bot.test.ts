@@ -1,12 +1,12 @@
 /** The pool bot: legal in every situation, sensible where it is easy, and steady within its budget. */
 
 import { describe, expect, test } from 'bun:test';
+import { BOT_LEVELS } from '../../../game/src/bot.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { deepFreeze } from '../../../game/src/testing/random-play.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { BOT_LEVELS } from '../bot.ts';
-import type { AnyGame } from '../game.ts';
 import { playOff } from '../play-off.ts';
-import { makeRandom } from '../random.ts';
-import { deepFreeze } from '../random-play.ts';
 import { poolBot } from './bot.ts';
 import { shake } from './hand.ts';
 import { refuseAction } from './legality.ts';

@@ -1,7 +1,7 @@
 /** Plays pool: looks for shots, tries them on the simulated table, and has a hand that shakes. */
 
-import type { Bot, BotLevel, Question } from '../bot.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { Choice, PoolAction } from './action.ts';
 import { shake } from './hand.ts';
 import type { PoolState } from './state.ts';

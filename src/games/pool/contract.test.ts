@@ -1,8 +1,8 @@
 /** Pool under the contract of all games, in both variants and under every rule of calls. */
 
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame, Json } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { AnyGame, Json } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import { pool } from './pool.ts';
 import { randomLegalAction } from './random-action.test-kit.ts';
 import type { PoolState } from './state.ts';

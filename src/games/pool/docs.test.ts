@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import type { Motion, Path } from './motion.ts';
 import { makeMotion, placeOnPath } from './motion.ts';
 import { pool } from './pool.ts';

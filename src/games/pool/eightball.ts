@@ -1,6 +1,6 @@
 /** Eight-ball as the WPA writes it (section 3): what a shot leads to. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import type { Choice, ShotAction } from './action.ts';
 import type { Facts } from './facts.ts';
 import type { Foul, Group, PoolState } from './state.ts';

@@ -1,8 +1,8 @@
 /** What holds in every shot, over more random shots than `npm test` has time for. */
 
 import { expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { EVENTS_MAX } from './parameters.ts';
 import { checkRandomShots } from './shots.test-kit.ts';
 

@@ -1,8 +1,8 @@
 /** Same input, same bits: own functions, solved times, mirrored shots, and one pinned hash. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { angleOf, directionOf, expMinus } from './arithmetic.ts';
 import type { Quartic } from './roots.ts';
 import { fallOfQuadratic, fallOfQuartic } from './roots.ts';

@@ -1,6 +1,6 @@
 /** A hand that is not quite steady: what becomes of a shot that somebody means to play. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
 import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './strike.ts';
 

@@ -1,7 +1,7 @@
 /** May this be played here? Everything that is refused before a ball is struck. */
 
-import type { Refusal } from '../game.ts';
-import { illegalMove } from '../refusal.ts';
+import type { Refusal } from '../../../game/src/game.ts';
+import { illegalMove } from '../../../game/src/refusal.ts';
 import type { Call, Choice, PoolAction, ShotAction } from './action.ts';
 import { groupOf, isOnEight } from './eightball.ts';
 import { refusePlace } from './rack.ts';

@@ -1,9 +1,9 @@
 /** The motion on the wire: drawn from it every ball is where it was, and it is small. */
 
 import { describe, expect, test } from 'bun:test';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { Random } from '../random.ts';
-import { makeRandom } from '../random.ts';
 import { makeBall } from './ball.ts';
 import { legAt } from './course.ts';
 import { placedBalls } from './facts.ts';

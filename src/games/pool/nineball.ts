@@ -1,6 +1,6 @@
 /** Nine-ball as the WPA writes it (section 2): what a shot leads to. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import type { ShotAction } from './action.ts';
 import type { Verdict } from './eightball.ts';
 import { BREAK_RAILS } from './eightball.ts';

@@ -1,9 +1,9 @@
 /** The simulator against what is known of balls: formulas, published figures, laws of nature. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import type { Ball } from './ball.ts';
 import { makeBall, setMotion } from './ball.ts';
 import { collideBalls, collideCushion } from './collide.ts';

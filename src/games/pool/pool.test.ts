@@ -1,8 +1,8 @@
 /** Pool on the wire: actions, their text, the view, and a shot drawn from what the view tells. */
 
 import { describe, expect, test } from 'bun:test';
-import type { Json } from '../game.ts';
-import { makeRandom } from '../random.ts';
+import type { Json } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
 import type { Motion } from './motion.ts';
 import { makeMotion, placeOnPath } from './motion.ts';

@@ -1,9 +1,9 @@
 /** Pool: eight-ball and nine-ball by the WPA's rules on a simulated table. */
 
-import type { Applied, Game, Outcome, Refusal, Seat } from '../game.ts';
-import { drawnByTwo, wonBy } from '../outcome.ts';
-import type { Random } from '../random.ts';
-import { refuseTurn } from '../refusal.ts';
+import type { Applied, Game, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
+import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { refuseTurn } from '../../../game/src/refusal.ts';
 import type { Choice, PoolAction, ShotAction } from './action.ts';
 import { actionFault, parseAction, readAction, writeAction } from './action.ts';
 import { EIGHT, judgeEightball } from './eightball.ts';

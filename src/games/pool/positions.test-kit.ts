@@ -1,8 +1,8 @@
 /** Positions of pool laid out by hand, and shots played in them. */
 
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
-import { makeRandom } from '../random.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import type { PoolAction, ShotAction } from './action.ts';
 import type { Facts } from './facts.ts';
 import { pool } from './pool.ts';

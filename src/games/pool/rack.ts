@@ -1,6 +1,6 @@
 /** Where balls are put by hand: the rack, the spot, and where a cue ball in hand may lie. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { RADIUS } from './parameters.ts';
 import type { Placed } from './simulate.ts';
 import { FOOT_SPOT_X, HEAD_STRING_X, isOnTable, X_MAX, Y_MAX } from './table.ts';

@@ -1,7 +1,7 @@
 /** Any legal action of a game of pool, for tests: all fields and all choices come up. */
 
-import { pickOne } from '../bot.ts';
-import type { Random } from '../random.ts';
+import { pickOne } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { PoolAction, ShotAction } from './action.ts';
 import { refuseAction } from './legality.ts';
 import type { PoolState } from './state.ts';

@@ -1,8 +1,8 @@
 /** Shots at balls that lie frozen to one another, over more of them than `npm test` has time for. */
 
 import { expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { EVENTS_MAX } from './parameters.ts';
 import { checkRowShots, SHAPE_NAMES } from './rows.test-kit.ts';
 

@@ -1,6 +1,6 @@
 /** Balls that lie frozen to one another, in every shape that makes contacts of several at once. */
 
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { RADIUS } from './parameters.ts';
 import { wrongBalls } from './rack.ts';
 import { checkShot, fraction, randomStrike } from './shots.test-kit.ts';

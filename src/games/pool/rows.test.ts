@@ -1,8 +1,8 @@
 /** Shots at balls that lie frozen to one another; rows.slow.ts plays more of them. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { makeRandom } from '../random.ts';
 import { makeBall } from './ball.ts';
 import { EVENTS_MAX, RADIUS, TOUCH_GAP } from './parameters.ts';
 import { findTouching, makeRoom } from './press.ts';

@@ -1,7 +1,7 @@
 /** Random shots for tests, and what has to hold in each of them. */
 
 import { expect } from 'bun:test';
-import type { Random } from '../random.ts';
+import type { Random } from '../../../game/src/random.ts';
 import { energyOf, makeBall } from './ball.ts';
 import { legAt } from './course.ts';
 import { RADIUS } from './parameters.ts';

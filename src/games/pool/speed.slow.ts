@@ -3,9 +3,9 @@
 // @alone: it is about times, which tests beside it would stretch.
 
 import { test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { holdBar } from '../../testing/time-bar.ts';
-import { makeRandom } from '../random.ts';
 import { placedBalls } from './facts.ts';
 import { makeMotion } from './motion.ts';
 import { initialOf } from './positions.test-kit.ts';

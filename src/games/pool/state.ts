@@ -1,6 +1,6 @@
 /** A game of pool between two shots. */
 
-import type { Options, Seat, Setup } from '../game.ts';
+import type { Options, Seat, Setup } from '../../../game/src/game.ts';
 import type { Call, Choice, ShotAction } from './action.ts';
 import type { InHand, Table, Variant } from './rack.ts';
 import { rackBalls } from './rack.ts';

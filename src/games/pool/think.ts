@@ -1,7 +1,7 @@
 /** The search for a shot: what comes to mind, what it leads to, and what it is worth. */
 
-import { pickOne } from '../bot.ts';
-import type { Random } from '../random.ts';
+import { pickOne } from '../../../game/src/bot.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
 import { isOnEight } from './eightball.ts';
 import { shake } from './hand.ts';

@@ -1,6 +1,6 @@
 /** What everybody may see: the table, what is due, and the last shot as it can be drawn. */
 
-import type { Json } from '../game.ts';
+import type { Json } from '../../../game/src/game.ts';
 import { placedBalls } from './facts.ts';
 import type { Motion } from './motion.ts';
 import { makeMotion } from './motion.ts';

@@ -1,13 +1,7 @@
 /** What the server makes of masks that come early, late, twice or not at all, and of its commits. */
 
 import { describe, expect, test } from 'bun:test';
-import { TEST_SEED } from '../../testing/test-seed.ts';
-import { LEFT, MASK_MAX, RIGHT } from '../fight-arena/controls.ts';
-import { openFight } from '../fight-arena/fight.test-kit.ts';
-import { fightArena } from '../fight-arena/fight-arena.ts';
-import type { FightState } from '../fight-arena/state.ts';
-import { step } from '../fight-arena/step.ts';
-import { makeRandom } from '../random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import {
   advance,
   BATCH_TICKS_MAX,
@@ -16,7 +10,13 @@ import {
   parseMasks,
   parseRuns,
   ticksOf,
-} from '../tick-game.ts';
+} from '../../../game/src/tick-game.ts';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { LEFT, MASK_MAX, RIGHT } from '../fight-arena/controls.ts';
+import { openFight } from '../fight-arena/fight.test-kit.ts';
+import { fightArena } from '../fight-arena/fight-arena.ts';
+import type { FightState } from '../fight-arena/state.ts';
+import { step } from '../fight-arena/step.ts';
 import { AHEAD_TICKS_MAX, LATE_TICKS_MAX, makeCollector } from './collector.ts';
 import type { Feed } from './feed.ts';
 import { FRAME_TICKS, IDLE_FRAME_TICKS, makeFeed, UNCOMMITTED_TICKS_MAX } from './feed.ts';

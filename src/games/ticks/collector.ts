@@ -1,6 +1,6 @@
 /** What each seat holds down, gathered on the server, and which ticks may be played: pure. */
 
-import type { Seat } from '../game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 
 /** A tick is played no later than so many ticks after its time, with what is known by then. */
 export const LATE_TICKS_MAX = 9;

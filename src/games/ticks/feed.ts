@@ -1,8 +1,8 @@
 /** Ticks on their way from the server: gathered into frames, and into batches to be committed. */
 
-import type { TickRules } from '../game.ts';
-import type { TickRun } from '../tick-game.ts';
-import { BATCH_TICKS_MAX, makeRuns } from '../tick-game.ts';
+import type { TickRules } from '../../../game/src/game.ts';
+import type { TickRun } from '../../../game/src/tick-game.ts';
+import { BATCH_TICKS_MAX, makeRuns } from '../../../game/src/tick-game.ts';
 import type { TicksFrame } from './rollback.ts';
 
 /** A frame goes out every so many ticks when a mask has changed, and every so many when none has. */

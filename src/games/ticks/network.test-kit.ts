@@ -1,11 +1,11 @@
 /** Two players and a server over a network that is slow, uneven and loses things; time is simulated. */
 
+import type { Random } from '../../../game/src/random.ts';
+import { advance, parseMasks } from '../../../game/src/tick-game.ts';
 import { MASK_MAX } from '../fight-arena/controls.ts';
 import { fightArena } from '../fight-arena/fight-arena.ts';
 import type { FightState } from '../fight-arena/state.ts';
 import { step } from '../fight-arena/step.ts';
-import type { Random } from '../random.ts';
-import { advance, parseMasks } from '../tick-game.ts';
 import type { Collector } from './collector.ts';
 import { makeCollector } from './collector.ts';
 import { makeFeed } from './feed.ts';

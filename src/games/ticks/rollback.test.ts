@@ -1,13 +1,13 @@
 /** Prediction and rollback: alone, and between two players over all kinds of networks. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { LEFT, LIGHT, RIGHT } from '../fight-arena/controls.ts';
 import { hold, makeMasher, openFight, startFight } from '../fight-arena/fight.test-kit.ts';
 import { fightArena } from '../fight-arena/fight-arena.ts';
 import { hashFight } from '../fight-arena/hash.ts';
 import type { FightState } from '../fight-arena/state.ts';
-import { makeRandom } from '../random.ts';
 import type { Network } from './network.test-kit.ts';
 import { GOOD, playOver } from './network.test-kit.ts';
 import type { Rollback } from './rollback.ts';

@@ -1,8 +1,8 @@
 /** A player's side of a tick game: predicts with the same step, and rolls back when it was wrong. */
 
-import type { Seat } from '../game.ts';
-import type { TickRun } from '../tick-game.ts';
-import { countTicks, ticksOf } from '../tick-game.ts';
+import type { Seat } from '../../../game/src/game.ts';
+import type { TickRun } from '../../../game/src/tick-game.ts';
+import { countTicks, ticksOf } from '../../../game/src/tick-game.ts';
 
 /** A player's own input takes effect so many ticks after it was pressed, at most. */
 export const DELAY_TICKS_MAX = 3;

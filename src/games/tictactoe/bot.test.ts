@@ -1,11 +1,11 @@
 /** The bot of tic-tac-toe against everything that can be played. */
 
 import { expect, test } from 'bun:test';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import type { Seat } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { BotLevel } from '../bot.ts';
-import type { Seat } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import { makeRandom } from '../random.ts';
 import { tictactoeBot } from './bot.ts';
 import { type TictactoeState, tictactoe } from './tictactoe.ts';
 

@@ -1,10 +1,10 @@
 /** Plays tic-tac-toe: looks so many plies ahead, and sometimes overlooks what it could have seen. */
 
-import type { Bot, BotLevel } from '../bot.ts';
-import { happens, pickOne } from '../bot.ts';
-import type { Seat } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import type { Random } from '../random.ts';
+import type { Bot, BotLevel } from '../../../game/src/bot.ts';
+import { happens, pickOne } from '../../../game/src/bot.ts';
+import type { Seat } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
 import type { TictactoeAction, TictactoeState } from './tictactoe.ts';
 import { EMPTY, tictactoe } from './tictactoe.ts';
 

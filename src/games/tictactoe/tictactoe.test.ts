@@ -1,10 +1,10 @@
 /** Tic-tac-toe whole: every game there is, counted against the published numbers. */
 
 import { describe, expect, test } from 'bun:test';
-import { gameContractSuite } from '../contract-suite.ts';
-import type { AnyGame } from '../game.ts';
-import { isRefusal } from '../game.ts';
-import { makeRandom } from '../random.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
+import { isRefusal } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import type { TictactoeState } from './tictactoe.ts';
 import { tictactoe } from './tictactoe.ts';
 

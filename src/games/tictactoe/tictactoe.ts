@@ -1,9 +1,9 @@
 /** Tic-tac-toe: three in a row on nine cells. */
 
-import { ownField, wholeNumberFault } from '../field.ts';
-import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
-import { drawnByTwo, wonBy } from '../outcome.ts';
-import { illegalMove, refuseTurn } from '../refusal.ts';
+import { ownField, wholeNumberFault } from '../../../game/src/field.ts';
+import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
+import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
+import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 
 const CELLS = 9;
 export const EMPTY = '.';

@@ -1,8 +1,8 @@
 /** What hosted matchmaking refuses, as the answers tell it. */
 
+import type { GameId } from '../../../game/src/game.ts';
 import { makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { quoteName } from '../../contract/fields.ts';
-import type { GameId } from '../../games/game.ts';
 import type { HostedRefusal } from '../../matchmaking/ticket.ts';
 
 /** Tickets end when the tenant ends them: it has room again as soon as it has done so. */

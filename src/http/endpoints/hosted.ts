@@ -11,7 +11,7 @@ import {
   ticketPlayerRequest,
   ticketQuery,
 } from '../../contract/hosted-requests.ts';
-import { SEATS } from '../../contract/values.ts';
+import { findGame } from '../../games/registry.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
@@ -155,7 +155,7 @@ function createTicketEndpoint({ hosted }: HttpDeps): Endpoint {
     const asked = readQuery(ticketQuery, query);
     if (isProblem(asked)) return asked;
     const { game } = asked;
-    const { max } = SEATS[game];
+    const { max } = findGame(game)!.seats;
     const capacity = asked.capacity ?? max;
     if (capacity > max) return makeProblem('invalid_field', { field: 'capacity' });
     const openTicketsMax = limits.openTickets;

@@ -1,9 +1,9 @@
 /** `POST /matchmaking/hosted/start-match`: groups in, a match that has begun out (rule M5). */
 
+import { seatRangeOf } from '../../../game/src/game.ts';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readField } from '../../contract/fields.ts';
 import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
-import { seatRangeOf } from '../../games/game.ts';
 import { findGame } from '../../games/registry.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Started, StartRequest } from '../../runtime/hosted.ts';

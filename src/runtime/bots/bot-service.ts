@@ -1,6 +1,6 @@
 /** A tenant's bots: registered, put into sessions, and played by programs of its own. */
 
-import type { GameId, Seat } from '../../games/game.ts';
+import type { GameId, Seat } from '../../../game/src/game.ts';
 import type { RejectCode } from '../../match/decide.ts';
 import type { BotDifficulty, Mode } from '../../match/record.ts';
 import { openSeat } from '../../match/seating.ts';

@@ -1,8 +1,8 @@
 /** What the runner does with answers that are late, wrong or no longer wanted. */
 
 import { expect, test } from 'bun:test';
-import type { BotLevel } from '../../games/bot.ts';
-import type { Json } from '../../games/game.ts';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import type { Json } from '../../../game/src/game.ts';
 import {
   attach,
   createSession,

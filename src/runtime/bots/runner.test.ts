@@ -1,7 +1,7 @@
 /** Seats that the service plays: over the real store, with real threads that think. */
 
 import { afterEach, expect, test } from 'bun:test';
-import type { Json } from '../../games/game.ts';
+import type { Json } from '../../../game/src/game.ts';
 import { makeAsking } from '../../testing/asking.ts';
 import { type HttpService, openHttpService } from '../../testing/http-service.ts';
 import type { MatchView } from '../host/work.ts';

@@ -4,9 +4,9 @@
  */
 
 import { Buffer } from 'node:buffer';
-import { type AnyMind, NODES_MAX, pickOne, type Question } from '../../games/bot.ts';
-import type { GameId, Json, Seat } from '../../games/game.ts';
-import { makeRandom } from '../../games/random.ts';
+import { type AnyMind, NODES_MAX, pickOne, type Question } from '../../../game/src/bot.ts';
+import type { GameId, Json, Seat } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { findBot, findGame } from '../../games/registry.ts';
 import { turnDeadline } from '../../match/deadline.ts';
 import { type ActiveSession, type Play, serviceSeatToMove } from '../../match/session.ts';

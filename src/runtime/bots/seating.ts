@@ -1,6 +1,6 @@
 /** Which bots take the open seats of a session (rules B2, S4). */
 
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
 import type { BotRow, BotStore } from '../../store/bots.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';

@@ -2,9 +2,9 @@
 
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { AnyMind } from '../../games/bot.ts';
-import type { GameId } from '../../games/game.ts';
-import { makeRandom } from '../../games/random.ts';
+import type { AnyMind } from '../../../game/src/bot.ts';
+import type { GameId } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
 import { findBot } from '../../games/registry.ts';
 import type { Answer, Thought } from './thought.ts';
 

@@ -1,7 +1,7 @@
 /** Threads that think, that fail, and that never come to an end. */
 
 import { afterEach, expect, test } from 'bun:test';
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import { makeSystemClock } from '../system.ts';
 import { makeThinkers, type Thinkers } from './thinkers.ts';

@@ -1,7 +1,7 @@
 /** Threads on which bots think, so that no match waits for another's: bounded, replaced when late. */
 
 import { Worker } from 'node:worker_threads';
-import type { BotLevel } from '../../games/bot.ts';
+import type { BotLevel } from '../../../game/src/bot.ts';
 import type { Cancel, Clock } from '../ports.ts';
 import type { Answer, Thought } from './thought.ts';
 

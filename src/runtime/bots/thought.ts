@@ -1,7 +1,7 @@
 /** What the main thread and a thinking one say to each other. */
 
-import type { Question } from '../../games/bot.ts';
-import type { GameId, Json } from '../../games/game.ts';
+import type { Question } from '../../../game/src/bot.ts';
+import type { GameId, Json } from '../../../game/src/game.ts';
 
 /** What a bot is to think about. */
 export interface Thought extends Question<Json> {

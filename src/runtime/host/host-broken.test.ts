@@ -1,7 +1,7 @@
 /** An engine that throws takes down its own match and nothing else. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { AnyGame } from '../../games/game.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import type { Entry } from '../../match/record.ts';
 import { installGame } from '../../testing/install-game.ts';

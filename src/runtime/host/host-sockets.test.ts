@@ -1,7 +1,7 @@
 /** Who is shown a match: sockets that come, go and cross, two of one seat, watchers. */
 
 import { describe, expect, test } from 'bun:test';
-import type { AnyGame } from '../../games/game.ts';
+import type { AnyGame } from '../../../game/src/game.ts';
 import { diceRace } from '../../testing/dice-race.ts';
 import { release } from '../../testing/faulty-store.ts';
 import { installGame } from '../../testing/install-game.ts';

@@ -1,7 +1,7 @@
 /** What ties a token to a request: a challenge that was issued for it, or the request itself. */
 
-import type { Json } from '../../games/game.ts';
-import { canonicalJson } from '../../games/json.ts';
+import type { Json } from '../../../game/src/game.ts';
+import { canonicalJson } from '../../../game/src/json.ts';
 import { sha256 } from './app-attest.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** A replay signed when it is exported, so that it can be handed on (rule S7a). */
 
-import type { Json } from '../../games/game.ts';
-import { canonicalJson } from '../../games/json.ts';
+import type { Json } from '../../../game/src/game.ts';
+import { canonicalJson } from '../../../game/src/json.ts';
 import type { Replay } from '../../match/replay-form.ts';
 import {
   checkSignature,

@@ -1,8 +1,8 @@
 /** Seals of ended sessions: what the log, the seats and the row were at the end, signed (decision 0032). */
 
 import { hash } from 'node:crypto';
-import type { Json } from '../../games/game.ts';
-import { canonicalJson } from '../../games/json.ts';
+import type { Json } from '../../../game/src/game.ts';
+import { canonicalJson } from '../../../game/src/json.ts';
 import { idTime } from '../../match/id-text.ts';
 import type { Replay } from '../../match/replay-form.ts';
 import type { Roster, Session } from '../../match/session.ts';

@@ -1,9 +1,9 @@
 /** Fights whose players, process or store are gone for a while. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
+import type { AnyGame } from '../../../game/src/game.ts';
 import { fightArena } from '../../games/fight-arena/fight-arena.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
-import type { AnyGame } from '../../games/game.ts';
 import { IDLE_FRAME_TICKS, UNCOMMITTED_TICKS_MAX } from '../../games/ticks/feed.ts';
 import { makeReplay, verifyReplay } from '../../match/replay.ts';
 import { release } from '../../testing/faulty-store.ts';

@@ -1,9 +1,9 @@
 /** Fights from the first tick to the last record: what is played, shown, committed and refused. */
 
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import { RIGHT } from '../../games/fight-arena/controls.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
-import { BATCH_TICKS_MAX } from '../../games/tick-game.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { Fighter } from '../../testing/fight-world.ts';
 import { batchesOf, FIGHT, fight, keptState, startFight } from '../../testing/fight-world.ts';

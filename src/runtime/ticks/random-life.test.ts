@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import type { FightState } from '../../games/fight-arena/state.ts';
-import { BATCH_TICKS_MAX } from '../../games/tick-game.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import { makeReplay, verifyReplay } from '../../match/replay.ts';

@@ -3,14 +3,14 @@
  * ahead of the log, and the time on which ticks are due. Knows neither timers nor the store.
  */
 
-import type { AnyMind, BotLevel } from '../../games/bot.ts';
-import { NODES_MAX } from '../../games/bot.ts';
-import type { Json, Seat } from '../../games/game.ts';
-import type { Random } from '../../games/random.ts';
-import { makeRandom } from '../../games/random.ts';
+import type { AnyMind, BotLevel } from '../../../game/src/bot.ts';
+import { NODES_MAX } from '../../../game/src/bot.ts';
+import type { Json, Seat } from '../../../game/src/game.ts';
+import type { Random } from '../../../game/src/random.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import type { TickGame } from '../../../game/src/tick-game.ts';
+import { dueTickAt, tickTime } from '../../../game/src/tick-game.ts';
 import { findBot } from '../../games/registry.ts';
-import type { TickGame } from '../../games/tick-game.ts';
-import { dueTickAt, tickTime } from '../../games/tick-game.ts';
 import type { Collector } from '../../games/ticks/collector.ts';
 import { makeCollector } from '../../games/ticks/collector.ts';
 import type { Feed } from '../../games/ticks/feed.ts';

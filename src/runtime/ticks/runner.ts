@@ -1,8 +1,8 @@
 /** Plays the ticks of all matches that run by the clock, on one timer (decision 0016). */
 
 import { Buffer } from 'node:buffer';
-import type { Json, Seat } from '../../games/game.ts';
-import { dueTickAt, parseMasks } from '../../games/tick-game.ts';
+import type { Json, Seat } from '../../../game/src/game.ts';
+import { dueTickAt, parseMasks } from '../../../game/src/tick-game.ts';
 import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/ticks/collector.ts';
 import type { Batch } from '../../games/ticks/feed.ts';
 import type { Rejection } from '../../match/decide.ts';

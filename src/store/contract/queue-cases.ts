@@ -1,7 +1,7 @@
 /** Waiting and ratings: rows that come and go with the commits they belong to. */
 
 import { expect } from 'bun:test';
-import type { Outcome } from '../../games/game.ts';
+import type { Outcome } from '../../../game/src/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CommitOutcome, SeatedRow, SessionChange } from '../store.ts';
 import type { Store } from '../whole-store.ts';

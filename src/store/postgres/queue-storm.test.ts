@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { makeRandom, type Random } from '../../games/random.ts';
+import { makeRandom, type Random } from '../../../game/src/random.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';

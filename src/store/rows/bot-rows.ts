@@ -1,6 +1,6 @@
 /** Rows of registered bots, and what they are to the rest of the house. */
 
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotKind, BotRow } from '../bots.ts';

@@ -1,6 +1,6 @@
 /** The counts of a census: the same SQL for both databases. */
 
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { Census, OpenSessions, Waiting } from '../census.ts';
 

@@ -1,7 +1,7 @@
 /** Rows of the journal, and what they are to the rest of the house. */
 
+import type { GameId } from '../../../game/src/game.ts';
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
-import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type {

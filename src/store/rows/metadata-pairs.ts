@@ -1,6 +1,6 @@
 /** A session's metadata as rows of an index: one for each key and value, by a digest of both. */
 
-import { sha256Hex } from '../../games/random.ts';
+import { sha256Hex } from '../../../game/src/random.ts';
 import type { SessionRow } from '../store.ts';
 
 /** 128 bits, in hex: no two pairs of a tenant have the same. */

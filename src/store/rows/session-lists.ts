@@ -1,6 +1,6 @@
 /** Lists of sessions as queries that an index answers in their order, whatever they leave open. */
 
-import { GAME_IDS } from '../../games/game.ts';
+import { GAME_IDS } from '../../games/registry.ts';
 import { MODES, type Mode } from '../../match/record.ts';
 import type { SessionFilter, SessionRow } from '../store.ts';
 import { WORLDS } from '../world.ts';

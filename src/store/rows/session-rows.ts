@@ -1,7 +1,7 @@
 /** Rows of sessions and their seats, and what they are to the rest of the house. */
 
+import type { GameId } from '../../../game/src/game.ts';
 import type { EventSeat, FormerSeat } from '../../events/render.ts';
-import type { GameId } from '../../games/game.ts';
 import type { MatchType, Mode } from '../../match/record.ts';
 import type { SessionStatus } from '../../match/session.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';

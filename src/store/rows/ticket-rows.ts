@@ -1,6 +1,6 @@
 /** Rows of tickets and groups, and what they are to the rest of the house. */
 
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import type { Mode } from '../../match/record.ts';
 import type { Ticket, TicketPlayer, TicketStatus } from '../../matchmaking/ticket.ts';

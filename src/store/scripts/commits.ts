@@ -1,6 +1,6 @@
 /** Records of matches together with what they change beside the log. */
 
-import type { GameId } from '../../games/game.ts';
+import type { GameId } from '../../../game/src/game.ts';
 import type { CommitOutcome, MatchCommit, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { insertRecords, insertUnlessThere, type LogRow, toLogRows } from './log-rows.ts';

@@ -1,7 +1,7 @@
 /** The journal: requests and usage, the audit as it is read, what the dashboard looks up. */
 
+import type { GameId } from '../../../game/src/game.ts';
 import { CHAIN_START } from '../../accounts/audit-chain.ts';
-import type { GameId } from '../../games/game.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { JournalStore, Milestone } from '../journal.ts';
 import { toAudit } from '../rows/journal-rows.ts';

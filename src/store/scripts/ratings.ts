@@ -1,6 +1,6 @@
 /** Ratings: written in the transaction that ends matches, read by player and by board. */
 
-import type { GameId, Outcome } from '../../games/game.ts';
+import type { GameId, Outcome } from '../../../game/src/game.ts';
 import type { Entry, Mode } from '../../match/record.ts';
 import { SCALE } from '../../matchmaking/glicko2.ts';
 import type { Standing } from '../../matchmaking/rating.ts';

@@ -1,7 +1,7 @@
 /** Tests of what the page takes out of a session, held against what the game itself makes of it. */
 
 import { describe, expect, test } from 'bun:test';
-import type { Seat } from '../../../src/games/game.ts';
+import type { Seat } from '../../../game/src/game.ts';
 import { DONE } from '../../../src/games/ludo/board.ts';
 import { put } from '../../../src/games/ludo/ludo.test-kit.ts';
 import { ludo } from '../../../src/games/ludo/ludo.ts';

@@ -1,6 +1,6 @@
 /** The board of American checkers in 32 bits, one for each dark square. */
 
-import type { Seat } from '../../game.ts';
+import type { Seat } from '../../../../game/src/game.ts';
 import type { Diagram } from '../rule-set.ts';
 
 /** Squares of the whole board, and dark ones: those that are played on. */

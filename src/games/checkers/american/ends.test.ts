@@ -1,8 +1,8 @@
 /** How a game of American checkers ends, at the exact edges. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../../game/src/random.ts';
 import { TEST_SEED } from '../../../testing/test-seed.ts';
-import { makeRandom } from '../../random.ts';
 import { after, at, written } from '../checkers.test-kit.ts';
 import { checkers } from '../checkers.ts';
 import { american } from './american.ts';

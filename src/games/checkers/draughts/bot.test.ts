@@ -1,12 +1,12 @@
 /** How well the bot plays draughts, and that it says nothing false about wins. */
 
 import { describe, expect, test } from 'bun:test';
+import type { AnyBot } from '../../../../game/src/bot.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
+import type { Random } from '../../../../game/src/random.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
 import { TEST_SEED } from '../../../testing/test-seed.ts';
-import type { AnyBot } from '../../bot.ts';
-import type { AnyGame } from '../../game.ts';
 import { playOff } from '../../play-off.ts';
-import type { Random } from '../../random.ts';
-import { makeRandom } from '../../random.ts';
 import { checkersBot } from '../bot.ts';
 import { after, atIn } from '../checkers.test-kit.ts';
 import { checkers } from '../checkers.ts';

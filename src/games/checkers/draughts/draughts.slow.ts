@@ -1,13 +1,13 @@
 /** Draughts at length: published counts in depth, ten thousand games, and the strength of the bot. */
 
 import { expect, test } from 'bun:test';
+import type { AnyBot } from '../../../../game/src/bot.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
+import { isRefusal } from '../../../../game/src/game.ts';
+import { hashJson } from '../../../../game/src/json.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
 import { TEST_SEED } from '../../../testing/test-seed.ts';
-import type { AnyBot } from '../../bot.ts';
-import type { AnyGame } from '../../game.ts';
-import { isRefusal } from '../../game.ts';
-import { hashJson } from '../../json.ts';
 import { playOff } from '../../play-off.ts';
-import { makeRandom } from '../../random.ts';
 import { checkersBot } from '../bot.ts';
 import { initialOf } from '../checkers.test-kit.ts';
 import { checkers } from '../checkers.ts';

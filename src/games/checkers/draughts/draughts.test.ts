@@ -1,8 +1,8 @@
 /** The rules by which draughts with flying kings differ from American checkers. */
 
 import { describe, expect, test } from 'bun:test';
-import { isRefusal } from '../../game.ts';
-import { makeRandom } from '../../random.ts';
+import { isRefusal } from '../../../../game/src/game.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
 import type { CheckersAction } from '../action.ts';
 import { after, atIn, eventsOf, fenOf, written } from '../checkers.test-kit.ts';
 import { checkers } from '../checkers.ts';

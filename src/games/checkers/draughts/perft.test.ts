@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Random } from '../../../../game/src/random.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
 import { TEST_SEED } from '../../../testing/test-seed.ts';
-import type { Random } from '../../random.ts';
-import { makeRandom } from '../../random.ts';
 import { atIn } from '../checkers.test-kit.ts';
 import { DIALECTS } from '../dialect.ts';
 import { canCapture, canMove, countMoves, MOVE_LENGTH, writeMoves } from './lister.ts';

@@ -1,6 +1,6 @@
 /** A position of draughts as it is kept: one letter for each dark square. */
 
-import type { Seat } from '../../game.ts';
+import type { Seat } from '../../../../game/src/game.ts';
 import type { Diagram, Piece } from '../rule-set.ts';
 import { PIECES } from '../rule-set.ts';
 import type { Remains } from './limits.ts';

@@ -1,7 +1,7 @@
 /** The checks of the panel: an honest match passes them all, and of a changed one it is said which fails. */
 
 import { expect, test } from 'bun:test';
-import { sha256Hex } from '../../../../src/games/random.ts';
+import { sha256Hex } from '../../../../game/src/random.ts';
 import { findGame } from '../../../../src/games/registry.ts';
 import { makeReplay } from '../../../../src/match/replay.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';

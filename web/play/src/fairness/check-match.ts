@@ -1,6 +1,6 @@
 /** The checks of a match as the panel shows them: made by the code of `matchd replay verify`. */
 
-import type { AnyGame } from '../../../../src/games/game.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import type { ReplayCheckName, Verification } from '../../../../src/match/verify.ts';
 import { REPLAY_CHECKS, verifyStepwise } from '../../../../src/match/verify.ts';

@@ -1,6 +1,6 @@
 /** The engines there are, each its own chunk: a match is redone in the page only when asked for. */
 
-import type { AnyGame } from '../../../../src/games/game.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
 
 const LOADERS: Readonly<Record<string, () => Promise<AnyGame>>> = {
   tictactoe: async () => (await import('../../../../src/games/tictactoe/tictactoe.ts')).tictactoe,

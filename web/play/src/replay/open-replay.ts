@@ -1,6 +1,6 @@
 /** Opens a replay in the page's place: loads what it needs, and gives the page back afterwards. */
 
-import type { AnyGame } from '../../../../src/games/game.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import { verifyStepwise } from '../../../../src/match/verify.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';

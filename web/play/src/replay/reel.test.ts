@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anyShot } from '../../../../e2e/any-shot.ts';
-import type { AnyGame, Json } from '../../../../src/games/game.ts';
-import { isRefusal } from '../../../../src/games/game.ts';
-import { makeRandom } from '../../../../src/games/random.ts';
+import type { AnyGame, Json } from '../../../../game/src/game.ts';
+import { isRefusal } from '../../../../game/src/game.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
 import { findGame } from '../../../../src/games/registry.ts';
 import { foldSession } from '../../../../src/match/evolve.ts';
 import type { ReplayInput } from '../../../../src/match/redo.ts';

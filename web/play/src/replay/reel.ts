@@ -1,8 +1,8 @@
 /** The scenes of a replay, made by the rules themselves as they are asked for. Pure. */
 
-import type { AnyGame, Json } from '../../../../src/games/game.ts';
-import { makeRandom } from '../../../../src/games/random.ts';
-import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../src/games/tick-game.ts';
+import type { AnyGame, Json } from '../../../../game/src/game.ts';
+import { makeRandom } from '../../../../game/src/random.ts';
+import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../game/src/tick-game.ts';
 import type { RedoneMatch, ReplayStep } from '../../../../src/match/redo.ts';
 import { openMatch } from '../../../../src/match/redo.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';

@@ -1,6 +1,6 @@
 /** The room in which a match is watched again: its board, its players, and the transport below. */
 
-import type { AnyGame } from '../../../../src/games/game.ts';
+import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import type { BoardModule, BoardView } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';

@@ -1,6 +1,9 @@
 /** The page's board against the engine: every square by its name, every legal move by pressing. */
 
 import { expect, test } from 'bun:test';
+import { isRefusal } from '../../../../../game/src/game.ts';
+import type { Random } from '../../../../../game/src/random.ts';
+import { makeRandom } from '../../../../../game/src/random.ts';
 import { initialOf } from '../../../../../src/games/checkers/checkers.test-kit.ts';
 import { checkers } from '../../../../../src/games/checkers/checkers.ts';
 import type { Variant } from '../../../../../src/games/checkers/dialect.ts';
@@ -8,9 +11,6 @@ import { DIALECTS, squareOfCell, VARIANTS } from '../../../../../src/games/check
 import { makeState } from '../../../../../src/games/checkers/draughts/state.ts';
 import type { DraughtsVariant } from '../../../../../src/games/checkers/draughts/variant.ts';
 import type { CheckersState } from '../../../../../src/games/checkers/rule-sets.ts';
-import { isRefusal } from '../../../../../src/games/game.ts';
-import type { Random } from '../../../../../src/games/random.ts';
-import { makeRandom } from '../../../../../src/games/random.ts';
 import { TEST_SEED } from '../../../../../src/testing/test-seed.ts';
 import type { Option } from './choice.ts';
 import { optionsOf, press } from './choice.ts';

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { makeRandom } from '../../../../../game/src/random.ts';
 import { makeMasher, startFight } from '../../../../../src/games/fight-arena/fight.test-kit.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
-import { makeRandom } from '../../../../../src/games/random.ts';
 import { TEST_SEED } from '../../../../../src/testing/test-seed.ts';
 import { bodyBox, boxAround, makeMovingPart, type Part, unite } from './moving-part.ts';
 import { type Point, solve } from './pose.ts';

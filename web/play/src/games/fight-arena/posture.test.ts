@@ -1,6 +1,7 @@
 /** Tests of postures: what is drawn is what hits, and every state has a body of its own. */
 
 import { describe, expect, test } from 'bun:test';
+import { makeRandom } from '../../../../../game/src/random.ts';
 import { bodyBox } from '../../../../../src/games/fight-arena/body.ts';
 import {
   change,
@@ -11,7 +12,6 @@ import { MOVE_NAMES, MOVES, totalTicks } from '../../../../../src/games/fight-ar
 import { HEALTH_MAX } from '../../../../../src/games/fight-arena/stage.ts';
 import type { Fighter } from '../../../../../src/games/fight-arena/state.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
-import { makeRandom } from '../../../../../src/games/random.ts';
 import { TEST_SEED } from '../../../../../src/testing/test-seed.ts';
 import type { Point } from './pose.ts';
 import { solve } from './pose.ts';

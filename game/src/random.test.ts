@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { TEST_SEED } from '../testing/test-seed.ts';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { makeRandom, sha256Hex } from './random.ts';
 
 /** Value n of a match by rule S9, by node's own HMAC. */

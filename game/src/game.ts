@@ -2,16 +2,11 @@
 
 import type { Random } from './random.ts';
 
-/** The games of the interface, in the order in which every list names them. */
-export const GAME_IDS = [
-  'checkers',
-  'tictactoe',
-  'connect4',
-  'fight-arena',
-  'pool',
-  'ludo',
-] as const;
-export type GameId = (typeof GAME_IDS)[number];
+/** A game's name in paths, logs and requests: 2 to 32 lower-case letters, digits and hyphens, e.g. `connect4`. */
+export type GameId = string;
+
+/** Seats of a game at most. */
+export const SEATS_MAX = 16;
 
 /** Index of a seat in a session, counted from 0 in the order in which seats were taken. */
 export type Seat = number;
@@ -67,6 +62,8 @@ export interface Outcome {
   readonly reason: string;
   /** What the result shows beside the reason, e.g. `{ line: [0, 1, 2] }`. */
   readonly detail: { readonly [key: string]: Json };
+  /** Points by seat, for games that count them. They are shown; winners and places are what counts. */
+  readonly scores?: readonly number[];
 }
 
 /** Why an action was refused. The state is as it was. */
@@ -124,7 +121,10 @@ export interface Game<State, Action> {
   readonly turnTimeoutMs: number;
   /** May players offer each other a draw? */
   readonly drawOffers: boolean;
-  /** True when `view` is the same for every seat and for watchers, so it is made once for all. */
+  /**
+   * True when all see the same: `view` does not look at its seat, and everybody is shown every action and
+   * what is legal. So frames are made once for all. Without it a game needs `imagine`.
+   */
   readonly openInformation: boolean;
   /**
    * Only of a game that runs by the clock (decision 0016): then `turn` is null throughout, there is
@@ -132,20 +132,41 @@ export interface Game<State, Action> {
    */
   readonly ticks?: TickRules<State>;
 
-  /** The position before the first action. Takes no chance: what is drawn is drawn by actions. */
+  /** The position before the start, which pending sessions show. Takes no chance. */
   initial(setup: Setup): State;
-  /** The seat to move; null when the game is over or nobody is to move. */
+  /** The position at the start, for games that deal cards or draw lots before the first action. */
+  deal?(state: State, random: Random): Applied<State>;
+  /** The seat to move; null when the game is over or nobody moves alone. */
   turn(state: State): Seat | null;
+  /**
+   * The seats that may act now, in any order, for games in which several act at the same time: then `turn` is
+   * null throughout, and there are no clocks. Empty once it is over. Whoever has acted leaves the list until
+   * the others have, too: they have what is left of the same time for it.
+   */
+  acting?(state: State): readonly Seat[];
   /** The validating door for untrusted input: the action, or null when its shape is wrong. */
   parseAction(input: unknown): Action | null;
   /** Says of input that `parseAction` refuses which field is wrong, and what it has to be. */
   actionFault?(input: unknown): string | null;
-  /** The legal actions of the seat to move; null where they are not finite. Empty once over. */
-  legalActions(state: State): readonly Action[] | null;
+  /**
+   * What whoever is to act may do; null where that is not finite. Empty once it is over. `seat` is given where
+   * several may act at once, and is one of them.
+   */
+  legalActions(state: State, seat?: Seat): readonly Action[] | null;
   /** The next state, or why not. Legality is membership in `legalActions` where that is finite. */
   apply(state: State, seat: Seat, action: Action, random: Random): Applied<State> | Refusal;
   /** What a seat may see; null is a watcher, who sees what is open to all. */
   view(state: State, seat: Seat | null): Json;
+  /**
+   * What `viewer` is shown of an action that `seat` made in `state`. Without it everybody is shown all
+   * of it where information is open, and nobody but the seat itself (others see null) where it is not.
+   */
+  showAction?(state: State, seat: Seat, action: Action, viewer: Seat | null): Json;
+  /**
+   * A state that looks the same to `viewer`, with all that he cannot see drawn anew. Bots think about such
+   * a state and never about the true one, and the contract suite finds by it what a view gives away.
+   */
+  imagine?(state: State, viewer: Seat | null, random: Random): State;
   /** How it came out, or null while it goes on. */
   outcome(state: State): Outcome | null;
   /**
@@ -153,6 +174,11 @@ export interface Game<State, Action> {
    * Without it, and when it answers null, the seat forfeits.
    */
   missTurn?(state: State, seat: Seat, random: Random): Applied<State> | null;
+  /**
+   * How long this turn may take, in ms, where a session gives each turn `turnTimeoutMs`. A phase may be
+   * shorter or longer than others; without it all are the same.
+   */
+  turnLimitMs?(state: State, turnTimeoutMs: number): number;
   /** Is a seat that has just missed a turn lost by it, although the turn was played for it? */
   hasMissedOut?(state: State, seat: Seat): boolean;
   /**
@@ -160,6 +186,11 @@ export interface Game<State, Action> {
    * opponent wins.
    */
   forfeit?(state: State, seat: Seat): State;
+  /**
+   * Has the seat nothing to do any more while others play on, because it was eliminated or is home? Its
+   * player may leave at no cost.
+   */
+  isOut?(state: State, seat: Seat): boolean;
   /**
    * Is it certain who has won, while others play on for their places? Such a match is not aborted
    * when all have gone: everybody's absence ends by itself, and the game comes out.
@@ -174,12 +205,31 @@ export interface Game<State, Action> {
   timeUp?(state: State): Outcome;
   /** The action as the game's players write it down, e.g. `11-15`. */
   makeNotation(state: State, action: Action): string;
-  /** Reads one written action; null when it is none or not legal here. */
-  parseNotation(state: State, text: string): Action | null;
+  /** Reads one written action; null when it is none or not legal here. `seat` as for `legalActions`. */
+  parseNotation(state: State, text: string, seat?: Seat): Action | null;
 }
 
 /** A game whose types are its own business: what the match, the log and the wire work with. */
 export type AnyGame = Game<Json, Json>;
+
+/** Whoever is to act: one seat, several at the same time, or nobody. */
+export function actingSeats(game: AnyGame, state: Json): readonly Seat[] {
+  if (game.acting !== undefined) return game.acting(state);
+  const seat = game.turn(state);
+  return seat === null ? [] : [seat];
+}
+
+/** What `viewer` is shown of an action made in `state`. */
+export function shownAction(
+  game: AnyGame,
+  state: Json,
+  made: { readonly seat: Seat; readonly action: Json },
+  viewer: Seat | null,
+): Json {
+  const { seat, action } = made;
+  if (game.showAction !== undefined) return game.showAction(state, seat, action, viewer);
+  return game.openInformation || viewer === seat ? action : null;
+}
 
 /** How many seats one of the game's variants takes. */
 export function seatRangeOf(

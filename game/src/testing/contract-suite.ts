@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { anyJunk, disguised, spoiled } from '../testing/junk.ts';
-import { TEST_SEED } from '../testing/test-seed.ts';
-import type { AnyGame, GameEvent, Json, Outcome, Refusal, Seat, Setup } from './game.ts';
-import { GAME_IDS, isRefusal } from './game.ts';
-import { actionsOf } from './hostile-input.test-kit.ts';
-import { canonicalJson, hashJson } from './json.ts';
-import { makeRandom } from './random.ts';
+import { TEST_SEED } from '../../../src/testing/test-seed.ts';
+import type { AnyGame, GameEvent, Json, Outcome, Refusal, Seat, Setup } from '../game.ts';
+import { isRefusal } from '../game.ts';
+import { canonicalJson, hashJson } from '../json.ts';
+import { makeRandom } from '../random.ts';
+import { actionsOf } from './hostile-input.ts';
+import { anyJunk, disguised, spoiled } from './junk.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
 import { advance, deepFreeze, makeSetups, playRandomly, randomOf, seatsOf } from './random-play.ts';
 
@@ -37,6 +37,8 @@ interface Subject {
 
 type Check = (subject: Subject) => void;
 
+/** What `GameId` says. */
+const GAME_ID = /^[a-z][a-z0-9-]{1,31}$/;
 /** Distinct enough that it is found wherever it leaks. */
 const SECRET = 'c0ffee5ec2e7'.repeat(4);
 const JUNK_RUNS = 1_000;
@@ -99,7 +101,7 @@ function playGames(game: AnyGame, contract: Contract): readonly PlayedGame[] {
 
 function checkDeclaration({ game }: Subject): void {
   const { seats, options } = game;
-  expect(GAME_IDS).toContain(game.id);
+  expect(game.id).toMatch(GAME_ID);
   expect(Number.isSafeInteger(game.rulesVersion) && game.rulesVersion >= 1).toBe(true);
   expect(1 <= seats.min && seats.min <= seats.default && seats.default <= seats.max).toBe(true);
   expect(new Set(game.variants).size).toBe(game.variants.length);

@@ -1,7 +1,7 @@
 /** Input that no game should take: what the contract suite throws at `parseAction`. */
 
 import fc from 'fast-check';
-import type { Json } from '../games/game.ts';
+import type { Json } from '../game.ts';
 
 /** Numbers at the edges of what an integer field may be confused by. */
 const ODD_NUMBERS = [

@@ -10,12 +10,12 @@ import type {
   OptionValue,
   Seat,
   Setup,
-} from './game.ts';
-import { isRefusal, seatRangeOf } from './game.ts';
-import type { CountedRandom, Random } from './random.ts';
-import { makeRandom } from './random.ts';
-import type { TickGame, TickRun } from './tick-game.ts';
-import { advance as advanceTicks, BATCH_TICKS_MAX } from './tick-game.ts';
+} from '../game.ts';
+import { isRefusal, seatRangeOf } from '../game.ts';
+import type { CountedRandom, Random } from '../random.ts';
+import { makeRandom } from '../random.ts';
+import type { TickGame, TickRun } from '../tick-game.ts';
+import { advance as advanceTicks, BATCH_TICKS_MAX } from '../tick-game.ts';
 
 /** One thing that happens to a game, as the match's log keeps it. */
 export type Input =

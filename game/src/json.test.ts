@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { TEST_SEED } from '../testing/test-seed.ts';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import type { Json } from './game.ts';
 import { canonicalJson, hashJson } from './json.ts';
 

@@ -1,13 +1,13 @@
 /** Input that a game has to refuse, by the thousand: shapes, types, numbers, wrong seats, near misses. */
 
 import fc from 'fast-check';
-import { anyJunk, disguised, spoiled } from '../testing/junk.ts';
-import type { AnyGame, Json, Seat } from './game.ts';
-import { isRefusal } from './game.ts';
-import { canonicalJson } from './json.ts';
+import type { AnyGame, Json, Seat } from '../game.ts';
+import { isRefusal } from '../game.ts';
+import { canonicalJson } from '../json.ts';
+import { BATCH_TICKS_MAX, parseMasks, parseRuns } from '../tick-game.ts';
+import { anyJunk, disguised, spoiled } from './junk.ts';
 import type { PlayedGame, Position } from './random-play.ts';
 import { deepFreeze, randomOf } from './random-play.ts';
-import { BATCH_TICKS_MAX, parseMasks, parseRuns } from './tick-game.ts';
 
 /** What the input is thrown at. */
 export interface Target {
