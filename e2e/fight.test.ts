@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Json } from '../game/src/game.ts';
 import { hashJson } from '../game/src/json.ts';
 import type { FightState } from '../src/games/fight-arena/state.ts';
+import { shippedGames } from '../src/games/registry.ts';
 import { verifyReplay } from '../src/match/replay.ts';
 import type { Replay } from '../src/match/replay-form.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
@@ -60,7 +61,7 @@ async function startFight(name: string, delay: Delay): Promise<Fight> {
 async function checkEnd({ id, fighters }: Fight): Promise<void> {
   for (const { done } of fighters) await done;
   const replay = (await call(server, 'GET', `/v1/sessions/${id}/replay`)) as Replay;
-  expect(verifyReplay(replay)).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
   expect(await call(server, 'POST', `/v1/sessions/${id}/verify`)).toMatchObject({ ok: true });
   expect(replay.result?.reason).toMatch(/^rounds_/);
   for (const { player, close } of fighters) {

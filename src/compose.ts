@@ -358,6 +358,7 @@ function serveScrapes(platform: Platform, { config, metrics }: Parts) {
 function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready']) {
   const { config, store } = parts;
   return makeHttpApp({
+    games: parts.games,
     service: parts.sessions,
     hosted: parts.hosted,
     events: parts.events,

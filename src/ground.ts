@@ -14,6 +14,7 @@ import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makePeers } from './cluster/peers.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
+import { shippedGames } from './games/registry.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
 import { openAudit } from './runtime/audit/open-audit.ts';
@@ -116,6 +117,7 @@ async function makeBasis(
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
+    games: shippedGames,
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
     ...{ instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
@@ -244,12 +246,12 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, clock, node, makeId, randomness, instruments, seals }: Basis,
+  { store, games, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
   return makeMatchHost({
-    ...{ store, clock, randomness, node, seals, ...rest },
+    ...{ store, games, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
@@ -314,7 +316,7 @@ async function makeAmongOthers(
     onMailError: fail('mail between nodes failed'),
   });
   const cluster = makeCluster({
-    ...{ node, local, links, members, store, shared, clock },
+    ...{ node, local, links, members, store, games: basis.games, shared, clock },
     tracing: basis.tracing,
     onTakeover: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),

@@ -4,7 +4,8 @@ import { isRefusal } from '../../game/src/game.ts';
 import { advance } from '../../game/src/tick-game.ts';
 import { type EventType, parseWorldName } from '../../src/events/event.ts';
 import { makeSeatMark } from '../../src/events/marks.ts';
-import { evolve, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.ts';
+import { shippedGames } from '../../src/games/registry.ts';
+import { foldEntry, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
@@ -69,7 +70,7 @@ function expectedOf({ row, log }: KeptSession): Expected[] {
   for (const kept of log) {
     const entry = JSON.parse(kept.text) as Entry;
     const before: Session | null = session;
-    session = evolve(row.id, before, entry);
+    session = foldEntry(shippedGames.findPlayed, row.id, before, entry);
     const add = (type: EventType, data: unknown): void =>
       void expected.push(text(type, entry.at, JSON.stringify(data)));
     const { record } = entry;

@@ -1,7 +1,8 @@
 /** What has come to rest once faults stopped: nothing waits that could go on. */
 
+import { shippedGames } from '../../src/games/registry.ts';
 import { nextDeadline } from '../../src/match/deadline.ts';
-import { evolve } from '../../src/match/evolve.ts';
+import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
 import { presenceKey } from '../../src/store/rows/presence-key.ts';
@@ -67,7 +68,8 @@ export function checkLiveness(
 /** What is due happens whether or not anybody is connected. */
 function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
-  for (const { text } of log) session = evolve(row.id, session, JSON.parse(text) as Entry);
+  for (const { text } of log)
+    session = foldEntry(shippedGames.findPlayed, row.id, session, JSON.parse(text) as Entry);
   const deadline = session === null || session.status === 'ended' ? null : nextDeadline(session);
   if (session === null || deadline === null) return;
   const lateMs = Math.round(now - deadline);

@@ -1,7 +1,8 @@
 /** What holds of every log, and of what was shown of it. */
 
+import { shippedGames } from '../../src/games/registry.ts';
 import { firstDeadline } from '../../src/match/deadline.ts';
-import { evolve, gameOf } from '../../src/match/evolve.ts';
+import { foldEntry, gameOf } from '../../src/match/evolve.ts';
 import { viewOf } from '../../src/match/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
@@ -45,7 +46,7 @@ function checkLog({ row, log }: KeptSession, history: History): void {
     isPart = record.k === 'missed';
     if (early !== null) wrong('I17', `${record.k} at ${index} is ${early} ms early`);
     const before: Session | null = session;
-    session = evolve(id, before, entry);
+    session = foldEntry(shippedGames.findPlayed, id, before, entry);
     checkOwner(before, session, kept, index, wrong);
     checkViews(session, views, wrong);
   }

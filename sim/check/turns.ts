@@ -1,6 +1,7 @@
 /** A log read step by step, and its turns. */
 
-import { evolve } from '../../src/match/evolve.ts';
+import { shippedGames } from '../../src/games/registry.ts';
+import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
 import type { KeptSession } from '../store/kept.ts';
@@ -26,7 +27,12 @@ export function readLog({ row, log }: KeptSession): readonly LogStep[] {
   let before: Session | null = null;
   return log.map((kept) => {
     const entry = JSON.parse(kept.text) as Entry;
-    const step = { entry, kept, before, after: evolve(row.id, before, entry) };
+    const step = {
+      entry,
+      kept,
+      before,
+      after: foldEntry(shippedGames.findPlayed, row.id, before, entry),
+    };
     before = step.after;
     return step;
   });

@@ -51,9 +51,9 @@ function makeThinkers({ clock }: Life, randomness: Randomness): Thinkers {
   };
 }
 
-function answer(minds: Map<string, AnyMind>, { game, seed, ...asked }: Thought): Answer {
-  const mind = minds.get(game) ?? findBot(game)!.makeMind();
-  minds.set(game, mind);
+function answer(minds: Map<string, AnyMind>, { rules, seed, ...asked }: Thought): Answer {
+  const mind = minds.get(rules.game) ?? findBot(rules.game)!.makeMind();
+  minds.set(rules.game, mind);
   const question: Question<Json> = { ...asked, level: 'easy', nodesMax: NODES };
   return {
     ok: true,

@@ -3,6 +3,7 @@
 import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makePeers } from '../../src/cluster/peers.ts';
+import { shippedGames } from '../../src/games/registry.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
@@ -164,6 +165,7 @@ async function makeGround(deps: NodeDeps) {
   const bare = deps.wrapHost(
     makeMatchHost({
       seals: testSeals,
+      games: shippedGames,
       ...{ store, clock, randomness, aliveBefore, node: id, makeEventId: () => makeId('evt') },
       ...(peers === null ? null : { peers }),
       onBroken: (session, error) => failed(`match ${session}`, error),
@@ -232,11 +234,15 @@ function makeSides(
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
+    games: shippedGames,
     service: makeQueuedSessions(
-      { ...ground, seals: testSeals, bots: store, onErased, turns },
+      { ...ground, seals: testSeals, games: shippedGames, bots: store, onErased, turns },
       erasures,
     ),
-    hosted: makeHostedService({ ...ground, ...presenceOf(sockets, id, fleet) }, erasures),
+    hosted: makeHostedService(
+      { ...ground, games: shippedGames, ...presenceOf(sockets, id, fleet) },
+      erasures,
+    ),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
     ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
     planWindows: limits.planWindows,

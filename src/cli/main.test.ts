@@ -235,7 +235,7 @@ describe('replay', () => {
     ['a list', []],
     ['another object', {}],
     ['deep nesting', `{"inputs":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['an unknown game', change({ game: 'go' })],
+    ['a game that is no text', change({ game: 7 })],
     ['inputs that are none', change({ inputs: [1] })],
     ['a seat that is none', change({ inputs: [{ ...replay.inputs[0], seat: -1 }] })],
     ['a control of another kind', change({ controls: [{ ...replay.inputs[0], kind: 'bribe' }] })],
@@ -249,7 +249,16 @@ describe('replay', () => {
       expect([what, ended.exit, ended.stdout]).toEqual([what, 1, '']);
       expect(ended.stderr).toMatch(/^\{"error":"r\/match\.json is no replay: .+"\}\n$/);
     }
-    expect((await verify(change({ game: 'go' }))).stderr).toContain('game: ');
+    expect((await verify(change({ game: 7 }))).stderr).toContain('game: ');
+  });
+
+  test('[S7] one of a game that is not there is not checked', async () => {
+    const ended = await verify(change({ game: 'go' }));
+    expect(ended.exit).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ok: false,
+      error: 'There is no engine for go',
+    });
   });
 
   test('[S7] one of other rules is not checked, and not said to be wrong', async () => {

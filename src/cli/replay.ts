@@ -1,7 +1,7 @@
 /** `matchd replay verify`: redoes a match from its replay, and checks who signed it. Needs no secret. */
 
 import { readFileSync, statSync } from 'node:fs';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { type Coverage, coverageOfReplay } from '../match/coverage.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
@@ -111,7 +111,7 @@ function readSource(file: string, bytesMax: number): string | { readonly message
 /** An engine that throws on a record has been given one that no match of ours holds. */
 function redo(replay: Replay): ReplayCheck {
   try {
-    return verifyReplay(replay);
+    return verifyReplay(shippedGames, replay);
   } catch (error) {
     return { ok: false, v: null, error: `The engine failed: ${(error as Error).message}` };
   }

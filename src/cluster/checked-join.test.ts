@@ -1,6 +1,7 @@
 /** A player whose device was checked joins at one node a session that another one holds. */
 
 import { expect, test } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { addCheck } from '../integrity/checks.ts';
 import { makeSkipped, makeVerdict } from '../integrity/verdict.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -17,6 +18,7 @@ test('[I3b][N4] the verdict is committed with the seat, and its holder shows it'
     const randomness = makeSeededRandomness(n + 1);
     return makeSessionService({
       seals: testSeals,
+      games: shippedGames,
       ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
       bots: { listSeatableBots: async () => [] },
       makeId: makeIds(world.clock, randomness),

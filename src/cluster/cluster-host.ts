@@ -4,6 +4,7 @@
  * (`edge.ts`); or through the router, which finds the owner or makes it this node.
  */
 
+import type { Games } from '../games/games.ts';
 import { byItself } from '../runtime/host/answers.ts';
 import type { LocalHost, MatchHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
@@ -30,6 +31,7 @@ export interface ClusterHostDeps {
   readonly members: Pick<Members, 'isHeld' | 'others'>;
   readonly shared: Pick<MemberStore, 'holderOf'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly games: Games;
   readonly clock: Clock;
   /** How many watch a session on all nodes, as far as that is known here. */
   watchers(session: string): number;

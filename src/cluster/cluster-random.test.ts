@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { makeRandom } from '../../game/src/random.ts';
 import { NO_FAULTS } from '../bus/local/local-bus.ts';
+import { shippedGames } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import { withAnswer } from '../runtime/host/answers.ts';
@@ -301,7 +302,7 @@ async function check(life: Life): Promise<void> {
   for (const [match, id] of IDS.entries()) {
     const { entries, row } = (await life.world.kept.loadSession(id))!;
     expect(entries.map(({ v }) => v)).toEqual(entries.map((_, index) => index));
-    expect(foldSession(id, entries).status).toBe('ended');
+    expect(foldSession(shippedGames.findPlayed, id, entries).status).toBe('ended');
     expect(row.status).toBe('ended');
     expect(entries.filter(({ record }) => record.k === 'ended').length).toBe(1);
     const commands = entries.map(commandOf).filter((each) => each !== null);

@@ -1,5 +1,6 @@
 /** One node among others: wires its parts, and passes on what it hears of the other nodes. */
 
+import type { Games } from '../games/games.ts';
 import { makeCalls } from '../runtime/calls.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
@@ -34,6 +35,7 @@ export interface ClusterDeps {
   readonly links: Links;
   readonly members: Omit<Members, 'suspect'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly games: Games;
   /** What the nodes share beside it. */
   readonly shared: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays' | 'listHeld'> &
     ErasureStore;
@@ -105,7 +107,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   });
   const host = makeClusterHost({
     ...{ node, local, router, handover, outbox, members, shared, clock },
-    ...{ store: deps.store, tracing: deps.tracing },
+    ...{ store: deps.store, games: deps.games, tracing: deps.tracing },
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
   });
   const lines = makeLineDesk({ node, clock, others, put: outbox.put });

@@ -1,7 +1,7 @@
 /** Matches that a backend starts by way of one node, on a slow store, with the players' lobbies on others. */
 
 import { expect, test } from 'bun:test';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { parseOptions, type SessionOptions } from '../match/setup.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -64,6 +64,7 @@ function hostedAt(world: ClusterWorld, node: ClusterNode, ms: number, isLost: bo
     },
   } as Partial<TicketStore> as TicketStore;
   return makeHostedService({
+    games: shippedGames,
     ...{ store, host: node.host, clock: world.clock, randomness, node: node.name },
     makeId: makeIds(world.clock, randomness),
     isInLobby: () => false,

@@ -1,6 +1,7 @@
 /** Calls whose answers were lost: what they did in the store is neither forgotten nor done again. */
 
 import { expect, test } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { BotRow } from '../store/bots.ts';
@@ -184,6 +185,7 @@ function slowDown(world: ClusterWorld, { store }: ClusterNode): void {
 function botsAt(world: ClusterWorld, node: ClusterNode, ids: readonly string[], game = 'ludo') {
   const randomness = makeSeededRandomness(9);
   return makeBotService({
+    games: shippedGames,
     ...{ host: node.host, clock: node.clock, randomness, node: node.name },
     makeId: makeIds(world.clock, randomness),
     store: { listSeatableBots: async () => ids.map((id) => makeBot(id, game)) } as never,

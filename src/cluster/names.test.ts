@@ -1,6 +1,7 @@
 /** A player erased on one node while another seats him, or says who sits beside him (rule R2). */
 
 import { expect, test } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { KeepAnswer } from '../runtime/session-service.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
@@ -24,6 +25,7 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
     seals: testSeals,
+    games: shippedGames,
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),

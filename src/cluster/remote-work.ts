@@ -3,6 +3,7 @@
  * the stored log, and sent as data. The owner does it if the session still has that version.
  */
 
+import type { Games } from '../games/games.ts';
 import { nextDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
@@ -23,6 +24,7 @@ export interface RemoteWorkDeps {
   readonly router: Pick<SessionRouter, 'route'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly games: Games;
 }
 
 /** An HTTP request waits no longer than this. Ms. */
@@ -30,7 +32,7 @@ const GIVE_UP_MS = 8_000;
 
 /** Has work done where its session is owned, and calls its `done`. */
 export async function runRemote(deps: RemoteWorkDeps, session: string, work: Work): Promise<void> {
-  const { local, edge, router, store, clock } = deps;
+  const { local, edge, router, store, clock, games } = deps;
   /** The version at which the owner was asked and did not answer: by then it may have done the work. */
   let askedAt: number | null = null;
   const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
@@ -50,7 +52,7 @@ export async function runRemote(deps: RemoteWorkDeps, session: string, work: Wor
     async there(owner) {
       const stored = await store.loadSession(session);
       if (stored === null) return { kind: 'not_found' };
-      const planned = planWork(stored, work, clock.now());
+      const planned = planWork(games, stored, work, clock.now());
       if (planned.kind === 'settled') return planned.result;
       const { v } = planned.ask;
       if (isDoubtful(v)) return UNAVAILABLE;
@@ -73,9 +75,9 @@ type Planned =
 type WorkAsk = Extract<Ask, { kind: 'work' }>;
 
 /** `now` in ms since 1970. Throws what the work or the engine throws. */
-function planWork(stored: StoredSession, work: Work, now: number): Planned {
+function planWork(games: Games, stored: StoredSession, work: Work, now: number): Planned {
   const { row, roster, entries } = stored;
-  const { session } = foldLog(row.id, entries);
+  const { session } = foldLog(games, row.id, entries);
   const view: MatchView = { row, roster, session };
   const command = work.command(view);
   if ('repeatOf' in command) return done(view, command.repeatOf);

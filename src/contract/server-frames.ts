@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { RejectCode } from '../match/decide.ts';
 import { replay, result } from './answers.ts';
+import { game } from './fields.ts';
 import { EMOTES } from './messages.ts';
-import { GAMES, STATUSES } from './values.ts';
+import { STATUSES } from './values.ts';
 
 /** Every reason of a `reject`, and when it is given. */
 export const REJECTS = {
@@ -79,7 +80,7 @@ export const stateFrame = z.strictObject({
   s,
   v,
   prev,
-  game: z.enum(GAMES),
+  game,
   variant: z.string(),
   status: z.enum(STATUSES),
   seat: seat.nullable().meta({ description: 'Whose view it is; null for watchers.' }),

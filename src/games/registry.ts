@@ -1,4 +1,4 @@
-/** The games there are, by id, each with the bot that plays it. The only place that names them all. */
+/** The games that are shipped, each with its bot. The only place that names them all. */
 
 import type { AnyBot } from '../../game/src/bot.ts';
 import type { AnyGame, GameId } from '../../game/src/game.ts';
@@ -8,6 +8,7 @@ import { connect4Bot } from './connect4/bot.ts';
 import { connect4 } from './connect4/connect4.ts';
 import { fightArenaBot } from './fight-arena/bot.ts';
 import { fightArena } from './fight-arena/fight-arena.ts';
+import { type Games, makeGames, type Rules } from './games.ts';
 import { ludoBot } from './ludo/bot.ts';
 import { ludo } from './ludo/ludo.ts';
 import { poolBot } from './pool/bot.ts';
@@ -26,12 +27,8 @@ export const GAME_IDS = [
 ] as const;
 export type ShippedGameId = (typeof GAME_IDS)[number];
 
-interface Built {
-  readonly game: AnyGame;
-  readonly bot: AnyBot;
-}
-
-const games: Readonly<Record<ShippedGameId, Built>> = {
+/** In the order of `GAME_IDS`. */
+const shipped: Readonly<Record<ShippedGameId, Omit<Rules, 'hash'>>> = {
   checkers: { game: checkers, bot: checkersBot },
   tictactoe: { game: tictactoe, bot: tictactoeBot },
   connect4: { game: connect4, bot: connect4Bot },
@@ -40,16 +37,21 @@ const games: Readonly<Record<ShippedGameId, Built>> = {
   ludo: { game: ludo, bot: ludoBot },
 };
 
-function find(id: GameId): Built | null {
-  return Object.hasOwn(games, id) ? games[id as ShippedGameId] : null;
-}
+/** The shipped games' rules, in the order of lists. */
+export const SHIPPED_RULES: readonly Rules[] = GAME_IDS.map((id) => ({
+  ...shipped[id],
+  hash: null,
+}));
 
-/** The game of that id, or null while its engine is not built. */
+/** The shipped games alone. */
+export const shippedGames: Games = makeGames(SHIPPED_RULES);
+
+/** The shipped game of that id; null where there is none. */
 export function findGame(id: GameId): AnyGame | null {
-  return find(id)?.game ?? null;
+  return shippedGames.find(id)?.game ?? null;
 }
 
-/** Who plays the game of that id; null while it is not built. */
+/** The bot of the shipped game of that id; null where there is none. */
 export function findBot(id: GameId): AnyBot | null {
-  return find(id)?.bot ?? null;
+  return shippedGames.find(id)?.bot ?? null;
 }

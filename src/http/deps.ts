@@ -1,5 +1,6 @@
 /** What the HTTP side needs of the rest of the service. */
 
+import type { Games } from '../games/games.ts';
 import type { Mode } from '../match/record.ts';
 import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
@@ -47,6 +48,7 @@ export interface BuildInfo {
 }
 
 export interface HttpDeps {
+  readonly games: Games;
   readonly service: SessionService;
   readonly hosted: HostedService;
   readonly events: EventFeed;

@@ -3,6 +3,8 @@
 import type { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { readFields } from '../contract/fields.ts';
+import type { Games } from '../games/games.ts';
+import { readGameFields } from './read-game.ts';
 
 /** Names whose values are whole numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity']);
@@ -19,6 +21,23 @@ export function readQuery<T>(
   schema: z.ZodObject & z.ZodType<T>,
   query: URLSearchParams,
 ): T | Problem {
+  const values = valuesOf(schema, query);
+  return isProblem(values) ? values : readFields(schema, values);
+}
+
+/** The same of a query that may name a game. */
+export function readGameQuery<T>(
+  games: Games,
+  schema: z.ZodObject & z.ZodType<T>,
+  query: URLSearchParams,
+): T | Problem {
+  const values = valuesOf(schema, query);
+  return isProblem(values) ? values : readGameFields(games, schema, values);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function valuesOf(schema: z.ZodObject, query: URLSearchParams): Values | Problem {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(schema.shape)) {
     const texts = query.getAll(name);
@@ -32,7 +51,7 @@ export function readQuery<T>(
     if (text === undefined || text === '') continue;
     values[name] = NUMBERS.has(name) && WHOLE.test(text) ? Number(text) : text;
   }
-  return readFields(schema, values);
+  return values;
 }
 
 /** Null when there is none. A key with an empty value is asked for with just that. */

@@ -6,13 +6,14 @@ import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../cont
 import { quoteName, readField } from '../contract/fields.ts';
 import { sessionRequest } from '../contract/requests.ts';
 import { MATCH_TYPES_ASKED } from '../contract/values.ts';
-import { findGame } from '../games/registry.ts';
+import type { Games } from '../games/games.ts';
 import type { MatchType, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import type { NamedPlayer } from '../runtime/session-service.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { type AskedDevice, deviceOf } from './device-check.ts';
+import { readGame } from './read-game.ts';
 
 /** What was asked for. */
 export interface SessionAsked {
@@ -34,18 +35,23 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const { shape } = sessionRequest;
 
-export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAsked | Problem {
-  const game = readField(shape.game, fields['game'], 'game');
-  if (isProblem(game)) return game;
+export function parseSessionRequest(
+  games: Games,
+  fields: Fields,
+  keyMode: KeyMode,
+): SessionAsked | Problem {
+  const rules = readGame(games, fields['game']);
+  if (isProblem(rules)) return rules;
+  const engine = rules.game;
+  const game = engine.id;
   const mode = readField(shape.mode, fields['mode'], 'mode');
   if (isProblem(mode)) return mode;
-  const players = mode === 'training' ? [] : readPlayers(game, fields['players']);
+  const players = mode === 'training' ? [] : readPlayers(engine, fields['players']);
   if (isProblem(players)) return players;
   const device = readDevice(fields);
   if (isProblem(device)) return device;
   const matchType = readMatchType(game, fields['matchType']);
   if (isProblem(matchType)) return matchType;
-  const engine = findGame(game)!;
   const variant = readVariant(game, engine, fields['variant']);
   if (isProblem(variant)) return variant;
   const seats = readSeats(seatRangeOf(engine, variant), players.length, fields['seats']);
@@ -81,12 +87,13 @@ export function hasTwice(players: readonly NamedPlayer[]): boolean {
   return new Set(players.map(({ id }) => id)).size < players.length;
 }
 
-function readPlayers(game: GameId, value: unknown): NamedPlayer[] | Problem {
+function readPlayers({ id: game, seats }: AnyGame, value: unknown): NamedPlayer[] | Problem {
   if (!Array.isArray(value) || value.length === 0) return makeProblem('players_required');
   const players = readField(shape.players, value, 'players');
   if (isProblem(players)) return players;
-  const { max } = findGame(game)!.seats;
-  if (value.length > max) return makeProblem('too_many_players', { game, max: String(max) });
+  if (value.length > seats.max) {
+    return makeProblem('too_many_players', { game, max: String(seats.max) });
+  }
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
 }
 

@@ -1,6 +1,7 @@
 /** Matches that another node starts than the one with the players' lobbies. */
 
 import { afterEach, expect, test } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { type HostedDeps, makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -29,6 +30,7 @@ async function open(change: (deps: HostedDeps) => Partial<HostedDeps> = () => ({
   await store.createKey(key, { id: made.id, hash: made.hash }, audit);
   const makeId = makeIds(clock, systemRandomness);
   const deps: HostedDeps = {
+    games: shippedGames,
     ...{ store, clock, randomness: systemRandomness, makeId, node, host },
     isInLobby: () => false,
     isElsewhere: async (...player) => sockets.isConnected(...player),

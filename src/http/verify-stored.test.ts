@@ -2,6 +2,7 @@
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import pg from 'pg';
+import { shippedGames } from '../games/registry.ts';
 import { foldLog } from '../runtime/host/fold.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
@@ -211,7 +212,7 @@ test('[S7b] a seal that is cut off, another’s, or made with another key is not
     expect(await verify()).toMatchObject({ ok: false, v: null, seal: { state: 'missing' } });
     const stored = (await http.store.loadSession(id))!;
     const forger = makeSeals(makeSigner([new Uint8Array(32).fill(8)]), 0);
-    const session = foldLog(id, stored.entries).session;
+    const session = foldLog(shippedGames, id, stored.entries).session;
     const head = extendChain(startChain(stored.row), stored.entries);
     await put(forger.make({ row: stored.row, roster: stored.roster, session, head }));
     expect(await verify()).toMatchObject({ ok: false, seal: { state: 'unknown_key' } });
@@ -237,7 +238,7 @@ test('[S7b] a session that ended before there were seals is verified as it was',
     await shell.all(`UPDATE session SET seal = NULL WHERE id = '${id}'`);
     const later = makeSeals(testSigner, http.clock.now() + 1);
     const stored = (await http.store.loadSession(id))!;
-    expect(await verifyLog(later, stored)).toMatchObject({
+    expect(await verifyLog({ seals: later, games: shippedGames }, stored)).toMatchObject({
       ok: true,
       seal: { state: 'not_sealed' },
     });

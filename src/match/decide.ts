@@ -140,7 +140,7 @@ export function decide(session: Session, command: Command, now: number, lostMs =
 
 function add(draft: Draft, record: LogRecord, told: readonly GameEvent[] = []): Session {
   const entry: Entry = { v: draft.session.v + 1, at: draft.now, record };
-  const after = evolve(draft.session.id, draft.session, entry);
+  const after = evolve(draft.session, entry);
   draft.session = after;
   draft.steps.push(makeStep(entry, after, told));
   return after;

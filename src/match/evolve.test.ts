@@ -1,6 +1,7 @@
 /** Logs that no `decide` has written are named as broken instead of being folded to nonsense. */
 
 import { expect, test } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import type { BrokenLog } from '../testing/broken-log.ts';
 import { expectBroken, more } from '../testing/broken-log.ts';
 import { thaw } from '../testing/session-laws.ts';
@@ -60,5 +61,7 @@ test.each(BROKEN)('[S7] a log with %s is broken', (_, entries, fault) => {
 });
 
 test('[S7] an honest log is not', () => {
-  expect(foldSession('ses_test', thaw(ended.entries))).toEqual(ended.session);
+  expect(foldSession(shippedGames.findPlayed, 'ses_test', thaw(ended.entries))).toEqual(
+    ended.session,
+  );
 });

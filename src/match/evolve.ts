@@ -6,10 +6,10 @@ import type { CountedRandom } from '../../game/src/random.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import type { Advanced, TickGame } from '../../game/src/tick-game.ts';
 import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../../game/src/tick-game.ts';
-import { findGame } from '../games/registry.ts';
+import type { Rules, RulesRef } from '../games/games.ts';
 import type { Entry, LogRecord } from './record.ts';
 import { openSeat, seatOrder } from './seating.ts';
-import type { ActiveSession, Play, SeatState, Session } from './session.ts';
+import type { ActiveSession, PendingSession, Play, SeatState, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 
 /** An action in its place. */
@@ -30,11 +30,24 @@ export class BrokenLogError extends Error {
   }
 }
 
-/** The engine of a session. Only sessions of games that exist are ever created. */
+/** Looks up the rules that a session began with; null where they are not loaded. */
+export type FindRules = (ref: RulesRef) => Rules | null;
+
+/** The rules that a session began with are not loaded here. Its log is sound. */
+export class RulesMissingError extends Error {
+  readonly ref: RulesRef;
+  constructor(session: string, { game, rulesVersion, rulesHash }: RulesRef) {
+    const hash = rulesHash === undefined ? '' : ` (${rulesHash})`;
+    super(
+      `session ${session}: the rules of ${game}, version ${rulesVersion}${hash}, are not loaded`,
+    );
+    this.name = 'RulesMissingError';
+    this.ref = { game, rulesVersion, rulesHash };
+  }
+}
+
 export function gameOf(session: Session): AnyGame {
-  const game = findGame(session.setup.game);
-  if (game === null) throw new BrokenLogError(session.id, session.v, 'no such game');
-  return game;
+  return session.rules.game;
 }
 
 /** The game's first position. The engine is told what it is played by, and never the seed. */
@@ -44,22 +57,42 @@ export function openingOf(session: Session): Json {
 }
 
 /** The session after its whole log. `entries` start with version 0 and have no gap. */
-export function foldSession(id: string, entries: readonly Entry[]): Session {
+export function foldSession(findRules: FindRules, id: string, entries: readonly Entry[]): Session {
   let session: Session | null = null;
-  for (const entry of entries) session = evolve(id, session, entry);
+  for (const entry of entries) session = foldEntry(findRules, id, session, entry);
   if (session === null) throw new BrokenLogError(id, 0, 'empty log');
   return session;
 }
 
+/** The session after one more record of its log; null before the first. */
+export function foldEntry(
+  findRules: FindRules,
+  id: string,
+  session: Session | null,
+  entry: Entry,
+): Session {
+  return session === null ? openSession(findRules, id, entry) : evolve(session, entry);
+}
+
+/** The session after the first record of its log. */
+export function openSession(
+  findRules: FindRules,
+  id: string,
+  { v, at, record }: Entry,
+): PendingSession {
+  if (record.k !== 'created' || v !== 0) throw new BrokenLogError(id, v, 'out of order');
+  checkDraw(id, record);
+  const rules = findRules(record.setup);
+  if (rules === null) throw new RulesMissingError(id, record.setup);
+  return initialSession(id, rules, at, record);
+}
+
 /** The session after one more record. */
-export function evolve(id: string, session: Session | null, entry: Entry): Session {
+export function evolve(session: Session, entry: Entry): Session {
+  const { id } = session;
   const { v, at, record } = entry;
-  if (record.k === 'created') {
-    if (session !== null || v !== 0) throw new BrokenLogError(id, v, 'created twice');
-    checkDraw(id, record);
-    return initialSession(id, at, record);
-  }
-  if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
+  if (record.k === 'created') throw new BrokenLogError(id, v, 'created twice');
+  if (v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
   if (session.status === 'ended') throw new BrokenLogError(id, v, 'after the end');
   if (at < session.at) throw new BrokenLogError(id, v, 'earlier than the one before');
   // The records there are many of: their session is copied once only.
@@ -83,9 +116,10 @@ const OPEN_SEAT: SeatState = {
 
 function initialSession(
   id: string,
+  rules: Rules,
   at: number,
   record: Extract<LogRecord, { k: 'created' }>,
-): Session {
+): PendingSession {
   const seats = Array.from(
     { length: record.setup.seats },
     (_, seat): SeatState => ({
@@ -98,6 +132,7 @@ function initialSession(
   return {
     status: 'pending',
     id,
+    rules,
     v: 0,
     at,
     setup: record.setup,
@@ -362,6 +397,7 @@ function end(session: Session, outcome: Outcome): Session {
   return {
     status: 'ended',
     id: session.id,
+    rules: session.rules,
     v: session.v,
     at: session.at,
     setup: session.setup,

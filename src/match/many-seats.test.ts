@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame } from '../../game/src/game.ts';
 import { sha256Hex } from '../../game/src/random.ts';
+import { shippedGames } from '../games/registry.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
@@ -131,7 +132,7 @@ test('[S8] where the game itself says who has won when seats go, that is the res
   ]);
   const { outcome } = asEnded(trace.session);
   expect(outcome).toMatchObject({ winners: [1], places: [2, 1], reason: 'last_left' });
-  expect(verifyReplay(replayOf(trace)).ok).toBe(true);
+  expect(verifyReplay(shippedGames, replayOf(trace)).ok).toBe(true);
 });
 
 test('[P7] a seat that is out is told so, and not whose turn it is', () => {
@@ -239,9 +240,10 @@ function wholeRace(): Trace {
 test('[S9] with chance in it, another seed, entropy or missed turn is refused', () => {
   const replay = replayOf(wholeRace());
   const { fairness, controls } = replay;
-  expect(verifyReplay(replay).ok).toBe(true);
+  expect(verifyReplay(shippedGames, replay).ok).toBe(true);
   expect(controls.map(({ kind }) => kind)).toEqual(['missed', 'resignation']);
-  const isTaken = (change: Partial<Replay>): boolean => verifyReplay({ ...replay, ...change }).ok;
+  const isTaken = (change: Partial<Replay>): boolean =>
+    verifyReplay(shippedGames, { ...replay, ...change }).ok;
   expect(isTaken({ fairness: { ...fairness, entropy: '["","other","",""]' } })).toBe(false);
   // Another seed, with the commitment that fits it.
   const other = { ...fairness, seed: 'ab', commitment: sha256Hex('ab') };
@@ -252,11 +254,13 @@ test('[S9] with chance in it, another seed, entropy or missed turn is refused', 
     expect(isTaken({ controls: moved })).toBe(false);
   }
   const again = { ...controls[1]!, v: controls[1]!.v + 0.5 };
-  expect(verifyReplay({ ...replay, controls: [...controls, again] })).toMatchObject({ v: again.v });
+  expect(verifyReplay(shippedGames, { ...replay, controls: [...controls, again] })).toMatchObject({
+    v: again.v,
+  });
   expect(isTaken({ options: { ...replay.options, goal: 59 } })).toBe(false);
   const { goal: _, ...rest } = replay.options;
   for (const options of [{ ...replay.options, goal: 61 }, { ...rest }, { ...rest, goal: '60' }]) {
-    expect(verifyReplay({ ...replay, options })).toEqual({
+    expect(verifyReplay(shippedGames, { ...replay, options })).toEqual({
       ok: false,
       v: null,
       error: 'The options are not those of the game',
@@ -268,8 +272,8 @@ test('[S9] with chance in it, another seed, entropy or missed turn is refused', 
 
 test('[S9] a match under way that drew chance is verified by who knows the seed alone', () => {
   const replay = replayOf(follow(raceTrace(), stake(0), T0 + 1));
-  expect(verifyReplay(replay, TEST_SECRET).ok).toBe(true);
-  expect(verifyReplay(replay)).toMatchObject({
+  expect(verifyReplay(shippedGames, replay, TEST_SECRET).ok).toBe(true);
+  expect(verifyReplay(shippedGames, replay)).toMatchObject({
     ok: false,
     v: replay.inputs[0]!.v,
     error: 'Chance was drawn here, and the seed is secret until the end',

@@ -2,8 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
+import { shippedGames } from '../games/registry.ts';
 import { nextDeadline } from './deadline.ts';
-import { evolve } from './evolve.ts';
+import { foldEntry } from './evolve.ts';
 import logs from './old-logs.json' with { type: 'json' };
 import type { LogRecord } from './record.ts';
 import type { Session } from './session.ts';
@@ -17,7 +18,7 @@ test.each(logs.map((each) => [each.id, each] as const))(
     for (const [v, [at, text]] of log.entries()) {
       const record = JSON.parse(String(text)) as LogRecord;
       kinds.add(record.k);
-      session = evolve(id, session, { v, at: Number(at), record });
+      session = foldEntry(shippedGames.findPlayed, id, session, { v, at: Number(at), record });
       deadlines.push(nextDeadline(session));
     }
     expect([...kinds]).toContainValues(['paused', 'owned']);

@@ -24,6 +24,8 @@ export interface ClockSetting {
 export interface SessionSetup {
   readonly game: GameId;
   readonly rulesVersion: number;
+  /** Which code that version was; absent for shipped games. */
+  readonly rulesHash?: string;
   readonly mode: Mode;
   readonly matchType: MatchType;
   readonly variant: string;

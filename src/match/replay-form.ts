@@ -32,6 +32,8 @@ export interface ReplayChance {
 export interface Replay {
   readonly sessionId: string;
   readonly rulesVersion: number;
+  /** Which code that version was; absent for shipped games. */
+  readonly rulesHash?: string;
   readonly game: GameId;
   readonly variant: string;
   readonly seats: number;
@@ -144,6 +146,7 @@ const place = { v: count, at: text };
 const replayForm: Form = {
   sessionId: orAbsent(text),
   rulesVersion: whole,
+  rulesHash: orAbsent(hex),
   game: text,
   variant: text,
   seats: must('a number of seats', (value) => isWhole(value) && value >= 1 && value <= SEATS_MAX),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame, GameId, Json } from '../../game/src/game.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
+import { shippedGames } from '../games/registry.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { checkReplays, replayOf } from '../testing/replay-laws.ts';
@@ -113,7 +114,7 @@ function spoilInputs(game: AnyGame, replay: Replay, index: number, other: number
 }
 
 function check(replay: Replay) {
-  return verifyReplay(thaw(replay), TEST_SECRET);
+  return verifyReplay(shippedGames, thaw(replay), TEST_SECRET);
 }
 
 function expectRefused(replay: Replay): void {
@@ -133,7 +134,7 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
 
   test('[S7] the replay is good', () => {
     expect(check(replay)).toMatchObject({ ok: true });
-    expect(verifyReplay(replay)).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
   });
 
   test('[S8] another result is refused', () => {
@@ -338,9 +339,9 @@ describe('[S9] before the end', () => {
 
   test('[S9] whoever knows the seed finds another commitment', () => {
     const fairness = { ...replay.fairness, commitment: '0'.repeat(64) };
-    expect(verifyReplay({ ...replay, fairness }, TEST_SECRET).ok).toBe(false);
+    expect(verifyReplay(shippedGames, { ...replay, fairness }, TEST_SECRET).ok).toBe(false);
     // A stranger cannot: nothing to compare it with is known before the end.
-    expect(verifyReplay({ ...replay, fairness }).ok).toBe(true);
+    expect(verifyReplay(shippedGames, { ...replay, fairness }).ok).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
 import type { Seat } from '../../game/src/game.ts';
 import { hashJson } from '../../game/src/json.ts';
 import { sha256Hex } from '../../game/src/random.ts';
-import { findGame } from '../games/registry.ts';
+import type { Games } from '../games/games.ts';
 import { gameOf, tickGameOf } from './evolve.ts';
 import { makeTime } from './frames.ts';
 import type { Entry } from './record.ts';
@@ -31,6 +31,7 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
   const replay: Replay = {
     sessionId: session.id,
     rulesVersion: setup.rulesVersion,
+    ...(setup.rulesHash === undefined ? null : { rulesHash: setup.rulesHash }),
     game: setup.game,
     variant: setup.variant,
     seats: setup.seats,
@@ -83,17 +84,22 @@ function toControl({ v, at, record }: Entry): ReplayControl[] {
 
 /** Redoes a match from its replay alone and compares: `verifyStepwise`, of whichever game it is. */
 export function* verifyReplayStepwise(
+  games: Games,
   replay: Replay,
   secretSeed: string | null = null,
 ): Generator<number, ReplayCheck> {
-  const game = findGame(replay.game);
+  const game = games.findPlayed(replay)?.game ?? games.find(replay.game)?.game ?? null;
   if (game === null) return { ok: false, v: null, error: `There is no engine for ${replay.game}` };
   return (yield* verifyStepwise(game, replay, secretSeed)).check;
 }
 
 /** The same in one go. */
-export function verifyReplay(replay: Replay, secretSeed: string | null = null): ReplayCheck {
-  const course = verifyReplayStepwise(replay, secretSeed);
+export function verifyReplay(
+  games: Games,
+  replay: Replay,
+  secretSeed: string | null = null,
+): ReplayCheck {
+  const course = verifyReplayStepwise(games, replay, secretSeed);
   for (;;) {
     const { done, value } = course.next();
     if (done === true) return value;

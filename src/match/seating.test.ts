@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { shippedGames } from '../games/registry.ts';
 import {
   follow,
   makeTestRoster,
@@ -88,30 +89,42 @@ function logOf(first: number, second: number): readonly Entry[] {
 
 test('[S9] a log with other seats than the drawn ones is broken', () => {
   const [first, second] = drawSeats(TEST_SECRET, 2) as [number, number];
-  expect(foldSession('ses_test', logOf(first, second)).seats.every(({ taken }) => taken)).toBe(
-    true,
+  expect(
+    foldSession(shippedGames.findPlayed, 'ses_test', logOf(first, second)).seats.every(
+      ({ taken }) => taken,
+    ),
+  ).toBe(true);
+  expect(() => foldSession(shippedGames.findPlayed, 'ses_test', logOf(second, first))).toThrow(
+    BrokenLogError,
   );
-  expect(() => foldSession('ses_test', logOf(second, first))).toThrow(BrokenLogError);
-  expect(() => foldSession('ses_test', logOf(first, first))).toThrow('is not the one drawn');
+  expect(() => foldSession(shippedGames.findPlayed, 'ses_test', logOf(first, first))).toThrow(
+    'is not the one drawn',
+  );
 });
 
 test('[S7][S9] a replay shows the draw, and whoever verifies it sees seats that were changed', () => {
   const [first, second] = drawSeats(TEST_SECRET, 2) as [number, number];
   const entries = logOf(first, second);
-  const replay = makeReplay(foldSession('ses_test', entries), makeTestRoster(2), entries);
+  const replay = makeReplay(
+    foldSession(shippedGames.findPlayed, 'ses_test', entries),
+    makeTestRoster(2),
+    entries,
+  );
   expect(replay.drawnSeats).toEqual([first, second]);
-  expect(verifyReplay(replay, TEST_SECRET).ok).toBe(true);
+  expect(verifyReplay(shippedGames, replay, TEST_SECRET).ok).toBe(true);
   // Without the seed nothing can be said of the draw yet.
   const swapped = { ...replay, drawnSeats: [second, first] };
-  expect(verifyReplay(swapped).ok).toBe(true);
-  expect(verifyReplay(swapped, TEST_SECRET)).toMatchObject({
+  expect(verifyReplay(shippedGames, swapped).ok).toBe(true);
+  expect(verifyReplay(shippedGames, swapped, TEST_SECRET)).toMatchObject({
     ok: false,
     error: 'The seats are not those that the seed draws',
   });
-  expect(verifyReplay({ ...replay, drawnSeats: [first] }, TEST_SECRET)).toMatchObject({
-    ok: false,
-    error: 'The players do not sit on the seats that were drawn',
-  });
+  expect(verifyReplay(shippedGames, { ...replay, drawnSeats: [first] }, TEST_SECRET)).toMatchObject(
+    {
+      ok: false,
+      error: 'The players do not sit on the seats that were drawn',
+    },
+  );
 });
 
 test('[S1] seats that nobody draws follow the order of coming', () => {

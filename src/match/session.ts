@@ -1,6 +1,7 @@
 /** A session as its log folds to it: a union of what is valid while pending, active and ended. */
 
 import type { Json, Outcome, Seat } from '../../game/src/game.ts';
+import type { Rules } from '../games/games.ts';
 import type { BotDifficulty, ForfeitReason, SessionSetup } from './record.ts';
 
 export interface SeatState {
@@ -23,6 +24,8 @@ export interface SeatState {
 
 interface SessionBase {
   readonly id: string;
+  /** The rules it is played by. */
+  readonly rules: Rules;
   /** Version of the last record. The first record has version 0. */
   readonly v: number;
   /** Time of the last record, ms since 1970. */

@@ -7,6 +7,7 @@ import type { TickRun } from '../../game/src/tick-game.ts';
 import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../../game/src/tick-game.ts';
 import { RIGHT } from '../games/fight-arena/controls.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
+import { shippedGames } from '../games/registry.ts';
 import type { BrokenLog } from '../testing/broken-log.ts';
 import { expectBroken, more } from '../testing/broken-log.ts';
 import { checkFrames } from '../testing/frame-laws.ts';
@@ -150,7 +151,7 @@ describe('replays of fights', () => {
 
   test('[S7] a replay of a fight is good after every record, with its ticks in wire form', () => {
     checkReplays(playFight('short', 12));
-    expect(verifyReplay(replay)).toMatchObject({ ok: true, hash: replay.hash });
+    expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true, hash: replay.hash });
     expect(replay.inputs).toEqual([]);
     const { v, at } = whole.entries.find(({ record }) => record.k === 'ticks')!;
     expect(all[0]).toMatchObject({ from: 0, v, at: new Date(at).toISOString() });
@@ -159,7 +160,7 @@ describe('replays of fights', () => {
 
   test('[S7] without its ticks, or with one changed, it is refused, and the record is named', () => {
     const { ticks: _, ...bare } = replay;
-    expect(verifyReplay(bare as Replay).ok).toBe(false);
+    expect(verifyReplay(shippedGames, bare as Replay).ok).toBe(false);
     const middle = Math.floor(all.length / 2);
     const spoiled: readonly (readonly [object, RegExp])[] = [
       [{ from: all[middle]!.from + 1 }, /comes next/],
@@ -170,6 +171,7 @@ describe('replays of fights', () => {
     ];
     for (const [change, error] of spoiled) {
       const check = verifyReplay(
+        shippedGames,
         withTicks((at) => [at === middle ? { ...all[at]!, ...change } : all[at]!]),
         TEST_SECRET,
       );
@@ -180,11 +182,14 @@ describe('replays of fights', () => {
         error: expect.stringMatching(error),
       });
     }
-    const dropped = verifyReplay(withTicks((at) => (at === middle ? [] : [all[at]!])));
+    const dropped = verifyReplay(
+      shippedGames,
+      withTicks((at) => (at === middle ? [] : [all[at]!])),
+    );
     expect(dropped).toMatchObject({ ok: false, v: all[middle + 1]!.v });
     const held = withTicks((at) => [
       at === middle ? { ...all[at]!, runs: [[RIGHT, RIGHT, 15]] } : all[at]!,
     ]);
-    expect(verifyReplay(held).ok).toBe(false);
+    expect(verifyReplay(shippedGames, held).ok).toBe(false);
   });
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
+import { shippedGames } from '../games/registry.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { installGame } from '../testing/install-game.ts';
 import { replayOf } from '../testing/replay-laws.ts';
@@ -86,12 +87,13 @@ test('[P6] the state shows when the time is up', () => {
 test('[S7] a match that ended in time is verified, one that says so too soon is not', () => {
   const ended = follow(throwAt(timedTrace(), T0 + 1), tick, T0 + LIMIT);
   const replay = replayOf(ended);
-  expect(verifyReplay(replay)).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
   const isTaken = (change: Partial<Result>): boolean =>
-    verifyReplay({ ...replay, result: { ...replay.result!, ...change } as Result }).ok;
+    verifyReplay(shippedGames, { ...replay, result: { ...replay.result!, ...change } as Result })
+      .ok;
   expect(isTaken({})).toBe(true);
   expect(isTaken({ durationMs: LIMIT - 1 })).toBe(false);
   expect(isTaken({ reason: 'rounds_over' })).toBe(false);
   expect(isTaken({ placements: [...replay.result!.placements].reverse() })).toBe(false);
-  expect(verifyReplay({ ...replay, variant: 'long' }).ok).toBe(false);
+  expect(verifyReplay(shippedGames, { ...replay, variant: 'long' }).ok).toBe(false);
 });

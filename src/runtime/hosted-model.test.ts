@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { shippedGames } from '../games/registry.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { parseOptions, type SessionOptions } from '../match/setup.ts';
 import { PLANS } from '../tenancy/tenant.ts';
@@ -139,6 +140,7 @@ async function openReal(place: StorePlace): Promise<Real> {
   const life = await place.open();
   const { store } = life;
   const hosted = makeHostedService({
+    games: shippedGames,
     store,
     host: {
       sleepsUntil: () => null,
@@ -148,7 +150,7 @@ async function openReal(place: StorePlace): Promise<Real> {
       async peek(id) {
         const stored = await store.loadSession(id);
         if (stored === null) return null;
-        return { ...stored, session: foldLog(id, stored.entries).session };
+        return { ...stored, session: foldLog(shippedGames, id, stored.entries).session };
       },
     },
     clock,

@@ -293,7 +293,7 @@ function makeStarted(
   const created = firstEntry(deps, asked, now);
   const later: LogRecord[] = [...comings, { k: 'started' }];
   const entries = [created, ...later.map((record, i): Entry => ({ v: i + 1, at: now, record }))];
-  const session = foldSession(id, entries);
+  const session = foldSession(deps.games.findPlayed, id, entries);
   // Nobody joins an active session, so its code opens nothing and is not held.
   const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
   const checks = players.flatMap(({ integrity: verdict }, seat) =>

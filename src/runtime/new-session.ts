@@ -1,7 +1,7 @@
 /** The first rows and records of a session, however it comes about. */
 
 import { Buffer } from 'node:buffer';
-import { findGame } from '../games/registry.ts';
+import { type Games, refOf } from '../games/games.ts';
 import type { Entry, SessionSetup } from '../match/record.ts';
 import { seatOrder } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
@@ -17,6 +17,7 @@ export interface MakerDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
+  readonly games: Games;
 }
 
 /** Rule S2: does it wait for players whom the queue brings? */
@@ -29,8 +30,7 @@ export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number
   const { options } = request;
   const pendingMs = request.matchType === 'private' ? PENDING_MS.private : PENDING_MS.other;
   const setup: SessionSetup = {
-    game: request.game,
-    rulesVersion: findGame(request.game)!.rulesVersion,
+    ...refOf(deps.games.find(request.game)!),
     mode: request.mode,
     matchType: request.matchType,
     variant: request.variant,

@@ -1,6 +1,7 @@
 /** What is kept about a player: the name, lobby checks, and all of it for an export (rule R2). */
 
 import { setImmediate } from 'node:timers/promises';
+import type { Games } from '../games/games.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { Mode } from '../match/record.ts';
 import { makeReplay } from '../match/replay.ts';
@@ -20,6 +21,7 @@ export interface PlayerDataDeps {
   >;
   readonly clock: Clock;
   readonly makeId: MakeId;
+  readonly games: Games;
   readonly seals: Pick<Seals, 'signReplay'>;
 }
 
@@ -71,7 +73,7 @@ export async function exportPlayer(
 
 /** One after another: a player of many matches would fill the memory with them. */
 async function* exportSessions(
-  { store, seals }: PlayerDataDeps,
+  { store, seals, games }: PlayerDataDeps,
   held: readonly PlayerSession[],
   modes: readonly Mode[],
 ): AsyncGenerator<ExportedSession> {
@@ -80,7 +82,7 @@ async function* exportSessions(
     if (stored === null) continue;
     const { row, roster, entries } = stored;
     if (!modes.includes(worldOf(row))) continue;
-    const replay = makeReplay(foldLog(session, entries).session, roster, entries);
+    const replay = makeReplay(foldLog(games, session, entries).session, roster, entries);
     yield { row, seat, replay: seals.signReplay(replay) };
     // Each was folded at once: others have their turn.
     await setImmediate();

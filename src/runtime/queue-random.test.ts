@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame, GameId } from '../../game/src/game.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { openSeats } from '../match/seating.ts';
 import { parseOptions } from '../match/setup.ts';
 import { openMemoryStore } from '../store/sqlite/memory-store.ts';
@@ -92,6 +92,7 @@ async function openProcess(store: Store, now: number, n: number) {
   };
   const host = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     store,
     clock,
     randomness: systemRandomness,
@@ -103,6 +104,7 @@ async function openProcess(store: Store, now: number, n: number) {
   });
   const service = makeQueuedSessions({
     seals: testSeals,
+    games: shippedGames,
     store,
     bots: store,
     host,

@@ -1,7 +1,7 @@
 /** Sessions made, joined, ended, shown and forgotten, without a route in front of them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { LogRecord } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
@@ -46,6 +46,7 @@ function serve(world: World, seed: number): Stage {
   );
   const service = makeSessionService({
     seals: testSeals,
+    games: shippedGames,
     store: world.kept,
     bots: { listSeatableBots: async () => [] },
     host: world.host,
@@ -122,7 +123,7 @@ describe('create', () => {
     const view = valued(await stage.service.create(request(), null));
     const stored = (await stage.world.kept.loadSession(view.row.id))!;
     expect(stored.row).toEqual(view.row);
-    expect(foldSession(view.row.id, stored.entries)).toEqual(view.session);
+    expect(foldSession(shippedGames.findPlayed, view.row.id, stored.entries)).toEqual(view.session);
     expect(view.roster).toEqual([{ id: 'ann', displayName: 'Ann' }, null]);
     expect(await stage.world.host.peek(view.row.id)).toMatchObject({ ...view });
     expect(stage.seated).toEqual(['pending ann 0']);

@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { GameId } from '../../game/src/game.ts';
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
+import type { Games } from '../games/games.ts';
 import { checksWithout, readChecks } from '../integrity/checks.ts';
 import type { RejectCode } from '../match/decide.ts';
-import { evolve } from '../match/evolve.ts';
+import { openSession } from '../match/evolve.ts';
 import { makeReplay } from '../match/replay.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster } from '../match/session.ts';
@@ -60,6 +61,7 @@ export interface SessionDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
+  readonly games: Games;
   /** Checks what has ended, and signs replays. */
   readonly seals: Pick<Seals, 'check' | 'signReplay'>;
   /** A player of a world was erased (rule R2): his sockets in it are closed. */
@@ -102,10 +104,10 @@ export function makeSessionService(
     end: (ref, keep, audit) => end(deps, ref, keep, audit),
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
-        const { session } = foldLog(stored.row.id, stored.entries);
+        const { session } = foldLog(deps.games, stored.row.id, stored.entries);
         return deps.seals.signReplay(makeReplay(session, stored.roster, stored.entries));
       }),
-    verify: (ref) => withLog(deps, ref, (stored) => verifyLog(deps.seals, stored)),
+    verify: (ref) => withLog(deps, ref, (stored) => verifyLog(deps, stored)),
     namePlayer: (...naming) => namePlayer(deps, ...naming),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
     forgetAnswersOf,
@@ -183,7 +185,7 @@ async function writeSession(
           request.players.map((each) => named(deps, request.tenant, worldOf(request), each)),
         );
   const entry = firstEntry(deps, request, now);
-  const session = evolve(id, null, entry);
+  const session = openSession(deps.games.findPlayed, id, entry);
   const wakeAt = host.sleepsUntil(session);
   const order = seatOrder(session.setup);
   const bots = (request.bots ?? []).map(({ player }) => player);

@@ -1,9 +1,9 @@
 /** Verifies a session from its stored log (rule S7), in turns with everything else. */
 
 import { setImmediate } from 'node:timers/promises';
-import { findGame } from '../games/registry.ts';
+import type { Games } from '../games/games.ts';
 import { type Coverage, coverageOfLog } from '../match/coverage.ts';
-import { evolve } from '../match/evolve.ts';
+import { foldEntry } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
@@ -24,26 +24,29 @@ export type LogCheck = ReplayCheck & {
 
 /** Both are always checked. What the rules find comes first: it names a record. Other rules find nothing. */
 export async function verifyLog(
-  seals: Pick<Seals, 'check'>,
+  { seals, games }: { readonly seals: Pick<Seals, 'check'>; readonly games: Games },
   stored: StoredSession,
 ): Promise<LogCheck> {
   const { state, keyId, error, erasedSeats } = seals.check(stored);
-  const isRedone = refuseRulesOf(stored.entries) === null;
+  const isRedone = refuseRulesOf(games, stored.entries) === null;
   const covers = coverageOfLog(isRedone, keyId !== null, erasedSeats);
-  const redone = await redoLog(stored);
+  const redone = await redoLog(games, stored);
   const isSilent = redone.ok || !isRedone;
   const check = isSilent && error !== null ? ({ ok: false, v: null, error } as const) : redone;
   return { ...check, seal: { state, keyId }, covers };
 }
 
 /** Every record once more through the rules, then the whole match as a stranger would redo it. */
-async function redoLog({ row, roster, entries }: StoredSession): Promise<ReplayCheck> {
-  const otherRules = refuseRulesOf(entries);
+async function redoLog(
+  games: Games,
+  { row, roster, entries }: StoredSession,
+): Promise<ReplayCheck> {
+  const otherRules = refuseRulesOf(games, entries);
   if (otherRules !== null) return { ok: false, v: null, error: otherRules };
   let session: Session | null = null;
   for (const entry of entries) {
     try {
-      session = evolve(row.id, session, entry);
+      session = foldEntry(games.findPlayed, row.id, session, entry);
     } catch (error) {
       // Whatever it is, it is this record that cannot be followed.
       const reason = error instanceof Error ? error.message : String(error);
@@ -52,20 +55,24 @@ async function redoLog({ row, roster, entries }: StoredSession): Promise<ReplayC
     if (entry.v % STEPS_AT_ONCE === 0) await setImmediate();
   }
   if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
-  const check = await verifyInTurns(makeReplay(session, roster, entries), session.setup.seed);
+  const check = await verifyInTurns(
+    games,
+    makeReplay(session, roster, entries),
+    session.setup.seed,
+  );
   return check.ok ? { ...check, records: entries.length } : check;
 }
 
 /** A log of other rules may not even fold. */
-function refuseRulesOf([first]: readonly Entry[]): string | null {
+function refuseRulesOf(games: Games, [first]: readonly Entry[]): string | null {
   if (first?.record.k !== 'created') return null;
-  const { game, rulesVersion } = first.record.setup;
-  const engine = findGame(game);
-  return engine === null ? null : refuseRules(engine, rulesVersion);
+  const { setup } = first.record;
+  const rules = games.findPlayed(setup) ?? games.find(setup.game);
+  return rules === null ? null : refuseRules(rules.game, setup.rulesVersion);
 }
 
-async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck> {
-  const course = verifyReplayStepwise(replay, seed);
+async function verifyInTurns(games: Games, replay: Replay, seed: string): Promise<ReplayCheck> {
+  const course = verifyReplayStepwise(games, replay, seed);
   for (;;) {
     const { done, value } = course.next();
     if (done === true) return value;

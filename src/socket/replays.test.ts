@@ -2,6 +2,7 @@
 
 import { afterEach, expect } from 'bun:test';
 import { sha256Hex } from '../../game/src/random.ts';
+import { shippedGames } from '../games/registry.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
 import { test } from '../testing/both-protocols.ts';
@@ -63,7 +64,7 @@ test('[P11][S7] players and watchers get the document that the tenant gets, once
       id: 'late',
       replay: JSON.parse(JSON.stringify(told.value)),
     });
-    expect(verifyReplay(frame['replay'] as Replay)).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, frame['replay'] as Replay)).toMatchObject({ ok: true });
   }
 });
 

@@ -1,6 +1,7 @@
 /** Logs that no `decide` has written, and how they have to be refused. */
 
 import { expect } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { BrokenLogError, foldSession } from '../match/evolve.ts';
 import type { Entry, LogRecord } from '../match/record.ts';
 import { thaw } from './session-laws.ts';
@@ -21,7 +22,7 @@ export function more(
 export function expectBroken(entries: readonly Entry[], fault: string): void {
   let thrown: unknown;
   try {
-    foldSession('ses_test', thaw(entries));
+    foldSession(shippedGames.findPlayed, 'ses_test', thaw(entries));
   } catch (error) {
     thrown = error;
   }

@@ -1,6 +1,6 @@
 /** Sessions on several nodes, made as over HTTP and entered as by sockets. */
 
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
 import type { MatchView } from '../runtime/host/work.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -46,6 +46,7 @@ export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number):
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
     seals: testSeals,
+    games: shippedGames,
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),

@@ -7,6 +7,7 @@ import type { ClusterHost } from '../cluster/cluster-host.ts';
 import { type Links, makeLinks } from '../cluster/links.ts';
 import { makeMembers } from '../cluster/members.ts';
 import { makePeers } from '../cluster/peers.ts';
+import { shippedGames } from '../games/registry.ts';
 import { type LocalHost, makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { Clock } from '../runtime/ports.ts';
@@ -231,6 +232,7 @@ async function startNode(
   const makeId = makeIds(clock, randomness);
   const local = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     ...{ store, clock, randomness, node: name, peers },
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => onError(error),
@@ -251,6 +253,7 @@ async function startNode(
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node: name, local, links, members, store, shared: rows, clock },
+    games: shippedGames,
     onTakeover: () => {},
     onError,
   });

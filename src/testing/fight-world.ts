@@ -3,6 +3,7 @@
 import { makeRandom } from '../../game/src/random.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
 import type { FightState } from '../games/fight-arena/state.ts';
+import { shippedGames } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
@@ -106,7 +107,7 @@ export async function fight(
 
 /** The session as the kept log folds. */
 export async function keptSession(world: World, id: string): Promise<Session> {
-  return foldSession(id, await logOf(world, id));
+  return foldSession(shippedGames.findPlayed, id, await logOf(world, id));
 }
 
 export async function keptState(world: World, id: string): Promise<FightState> {

@@ -1,6 +1,6 @@
 /** Two players whose hosted match a backend starts, on a store that may fail it or take its time. */
 
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { parseOptions, type SessionOptions } from '../match/setup.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
@@ -19,7 +19,7 @@ export async function openHostedStart(store: Store, clock: ManualClock) {
   const stalls: number[] = [];
   const randomness = makeSeededRandomness(1);
   const makeId = makeIds(clock, randomness);
-  const ground = { store, clock, randomness, node: NODE };
+  const ground = { store, games: shippedGames, clock, randomness, node: NODE };
   const host = makeMatchHost({
     seals: testSeals,
     ...{ ...ground, makeEventId: () => makeId('evt'), onBroken() {} },

@@ -1,5 +1,6 @@
 /** Hosted matchmaking as a tenant and its players meet it: HTTP, real sockets and one real store. */
 
+import { shippedGames } from '../games/registry.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -43,6 +44,7 @@ export async function openHostedWorld(wish: HostedWish = {}): Promise<HostedWorl
     service: world.sessions,
     hosted: makeHostedService({
       store,
+      games: shippedGames,
       host: world.host,
       clock,
       randomness: systemRandomness,

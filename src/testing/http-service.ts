@@ -1,6 +1,7 @@
 /** The whole HTTP side over a real store and the real session service, with a clock to turn. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { shippedGames } from '../games/registry.ts';
 import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { makeDocument } from '../http/document.ts';
@@ -120,6 +121,7 @@ export async function openHttpService(
   const fail = (_: unknown, error: unknown): void => write('error')({ err: error });
   const host = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     store,
     clock,
     randomness: systemRandomness,
@@ -135,6 +137,7 @@ export async function openHttpService(
   });
   const bots = makeBotService({
     store,
+    games: shippedGames,
     host,
     clock,
     randomness: systemRandomness,
@@ -152,6 +155,7 @@ export async function openHttpService(
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   const service = makeQueuedSessions({
     seals: testSeals,
+    games: shippedGames,
     store,
     bots: store,
     host,
@@ -163,6 +167,7 @@ export async function openHttpService(
   });
   const hosted = makeHostedService({
     store,
+    games: shippedGames,
     host,
     clock,
     randomness: systemRandomness,
@@ -207,6 +212,7 @@ export async function openHttpService(
     publicUrl: PUBLIC_URL,
   });
   const app = makeHttpApp({
+    games: shippedGames,
     service,
     hosted,
     events,

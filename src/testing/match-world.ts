@@ -1,7 +1,7 @@
 /** A match host in a small world of its own: a clock to turn, a store that can fail, sockets. */
 
 import type { Json, Seat } from '../../game/src/game.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
@@ -58,6 +58,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const makeId = makeIds(clock, makeSeededRandomness(1));
   const host = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     store: makeFaultyStore(kept, faults),
     clock,
     randomness: makeSeededRandomness(2),

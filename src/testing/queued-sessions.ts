@@ -1,6 +1,6 @@
 /** The session service of one process, its queue, groups and matches, on a store that is handed in. */
 
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
 import { makeErasures } from '../runtime/erasures.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
@@ -22,6 +22,7 @@ export async function openQueuedSessions(store: Store) {
   const node = 'nod_1';
   const host = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     ...{ store, clock, randomness: systemRandomness, node },
     makeEventId: () => makeId('evt'),
     onBroken: () => {},
@@ -30,12 +31,12 @@ export async function openQueuedSessions(store: Store) {
   const erasures = makeErasures();
   const ground = { store, host, clock, randomness: systemRandomness, makeId, node };
   const service = makeQueuedSessions(
-    { ...ground, seals: testSeals, bots: store, onErased() {} },
+    { ...ground, seals: testSeals, games: shippedGames, bots: store, onErased() {} },
     erasures,
   );
   // As if everybody had a lobby open here.
   const presence = { isInLobby: () => true, isElsewhere: () => false };
-  const hosted = makeHostedService({ ...ground, ...presence }, erasures);
+  const hosted = makeHostedService({ ...ground, games: shippedGames, ...presence }, erasures);
   await host.recover();
   return { clock, host, service, hosted };
 }

@@ -1,6 +1,7 @@
 /** What holds of the replays of every session: they are good, whole and without the secret. */
 
 import { expect } from 'bun:test';
+import { shippedGames } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
@@ -13,7 +14,7 @@ import { testSeals, testSigner } from './test-seals.ts';
 /** The replay of a trace's first `count` records, as it is handed on. */
 export function replayOf({ entries }: Trace, count = entries.length): Replay {
   const known = entries.slice(0, count);
-  const session = foldSession('ses_test', known);
+  const session = foldSession(shippedGames.findPlayed, 'ses_test', known);
   const players = makeTestRoster(session.seats.length);
   const roster = players.map((player, seat) => (session.seats[seat]!.taken ? player : null));
   return thaw(makeReplay(session, roster, known));
@@ -25,7 +26,7 @@ export function checkReplays(trace: Trace): void {
     // Between a move that ends the game and the record of the end there is no look.
     if (!isCommitted(trace, count)) continue;
     const replay = replayOf(trace, count);
-    const check = verifyReplay(replay, TEST_SECRET);
+    const check = verifyReplay(shippedGames, replay, TEST_SECRET);
     expect(check).toEqual({
       ok: true,
       records: replay.inputs.length + replay.controls.length + (replay.ticks?.length ?? 0),
@@ -35,7 +36,7 @@ export function checkReplays(trace: Trace): void {
     expect(JSON.stringify(replay).includes(TEST_SECRET)).toBe(isOver);
     expect(replay.result === null).toBe(!isOver);
     if (isOver) {
-      expect(verifyReplay(replay).ok).toBe(true);
+      expect(verifyReplay(shippedGames, replay).ok).toBe(true);
       const signed = JSON.stringify(testSeals.signReplay(replay));
       expect(checkReplay(testSigner.publicKeys, JSON.parse(signed)).state).toBe('valid');
     }

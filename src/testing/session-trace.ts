@@ -1,10 +1,10 @@
 /** Sessions driven through `decide` as a match host would, with everything kept for looking at. */
 
 import { deepFreeze } from '../../game/src/testing/random-play.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import type { Command, Decision } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
-import { evolve } from '../match/evolve.ts';
+import { openSession } from '../match/evolve.ts';
 import type { Entry, SessionSetup } from '../match/record.ts';
 import type { ActiveSession, EndedSession, Roster, Session } from '../match/session.ts';
 
@@ -65,7 +65,7 @@ export function openTrace(
   bots: readonly number[] = [],
 ): Trace {
   const entry: Entry = { v: 0, at: T0, record: { k: 'created', setup, taken, bots, node: 'a' } };
-  const session = deepFreeze(evolve('ses_test', null, deepFreeze(entry)));
+  const session = deepFreeze(openSession(shippedGames.findPlayed, 'ses_test', deepFreeze(entry)));
   return { first: session, session, entries: [entry], commands: [] };
 }
 

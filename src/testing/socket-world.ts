@@ -1,7 +1,7 @@
 /** The sockets over the real platform, host and store, with tenants, sessions and tokens to make. */
 
 import type { GameId } from '../../game/src/game.ts';
-import { findGame } from '../games/registry.ts';
+import { findGame, shippedGames } from '../games/registry.ts';
 import { makeClientAddress } from '../http/client-address.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
@@ -72,6 +72,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const fail = (error: unknown): void => void errors.push(error);
   const host = makeMatchHost({
     seals: testSeals,
+    games: shippedGames,
     store,
     clock,
     randomness: systemRandomness,
@@ -106,6 +107,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   host.onSeated(sockets.seated);
   const sessions = makeQueuedSessions({
     seals: testSeals,
+    games: shippedGames,
     store,
     bots: store,
     host,

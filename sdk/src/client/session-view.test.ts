@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'bun:test';
 import { connect4 } from '../../../src/games/connect4/connect4.ts';
+import { shippedGames } from '../../../src/games/registry.ts';
 import type { Command } from '../../../src/match/decide.ts';
 import { decide } from '../../../src/match/decide.ts';
-import { evolve } from '../../../src/match/evolve.ts';
+import { openSession } from '../../../src/match/evolve.ts';
 import { makeState, makeStepFrame, makeWarning } from '../../../src/match/frames.ts';
 import type { SessionSetup } from '../../../src/match/record.ts';
 import type { Roster, Session } from '../../../src/match/session.ts';
@@ -43,7 +44,11 @@ function stateText(session: Session, prev: number): string {
 /** A match whose frames for seat 0 are folded as they come. */
 function makeMatch() {
   const created = { k: 'created', setup: SETUP, taken: [0, 1], bots: [], node: 'n' } as const;
-  let session: Session = evolve('s1', null, { v: 0, at: START, record: created });
+  let session: Session = openSession(shippedGames.findPlayed, 's1', {
+    v: 0,
+    at: START,
+    record: created,
+  });
   let shown = 0;
   let now = START;
   const parse = (text: string): ChainFrame => parseServerFrame(text) as ChainFrame;

@@ -3,6 +3,7 @@
 
 import type { Replay } from './api.ts';
 import type { Result } from './api.ts';
+import type { Game } from './games.ts';
 
 /** The feelings a player can show: a closed list. */
 export const EMOTES = [
@@ -40,7 +41,7 @@ export interface StateFrame {
   readonly v: number;
   /** Version of the session's frame before. No fit: `sync`. */
   readonly prev: number;
-  readonly game: "checkers" | "tictactoe" | "connect4" | "fight-arena" | "pool" | "ludo";
+  readonly game: Game;
   readonly variant: string;
   readonly status: "pending" | "active" | "ended";
   /** Whose view it is; null for watchers. */

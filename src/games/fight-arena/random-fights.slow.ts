@@ -16,6 +16,7 @@ import { makeReplay, verifyReplay } from '../../match/replay.ts';
 import type { Session } from '../../match/session.ts';
 import { makeTestRoster, startTrace, T0 } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
+import { shippedGames } from '../registry.ts';
 import { MASK_MAX } from './controls.ts';
 import { fightArena } from './fight-arena.ts';
 import type { FightState } from './state.ts';
@@ -105,10 +106,12 @@ function checkLog(setup: Setup, { state, batches }: Fought): void {
   const outcome = game.outcome(state)!;
   expect(session).toMatchObject({ status: 'ended', outcome });
   const kept = JSON.parse(JSON.stringify(entries)) as Entry[];
-  expect(foldSession(session.id, kept)).toEqual(session);
+  expect(foldSession(shippedGames.findPlayed, session.id, kept)).toEqual(session);
   const replay = makeReplay(session, makeTestRoster(2), kept);
   expect(replay.hash).toBe(hashJson(state));
-  expect(verifyReplay(JSON.parse(JSON.stringify(replay)))).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, JSON.parse(JSON.stringify(replay)))).toMatchObject({
+    ok: true,
+  });
 }
 
 test(

@@ -17,6 +17,7 @@ import { checkTimes } from '../../testing/session-time.ts';
 import type { Trace, TracedCommand } from '../../testing/session-trace.ts';
 import { asActive, asEnded, follow, SECOND, startTrace, T0 } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
+import { shippedGames } from '../registry.ts';
 import { DONE, YARD } from './board.ts';
 import { OPTIONS } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';
@@ -97,7 +98,7 @@ describe('missed turns', () => {
       'ended',
     ]);
     expect(asEnded(trace.session).outcome).toMatchObject({ winners: [1], reason: 'afk_timeout' });
-    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
   test('[P6] a third turn that wins the match wins it', () => {
@@ -132,10 +133,13 @@ describe('missed turns', () => {
     ]);
     const withoutLoss = { ...lost, v: lost.v + 1, kind: 'missed' } as const;
     expect(
-      verifyReplay({ ...replay, controls: [...replay.controls.slice(0, -1), withoutLoss] }),
+      verifyReplay(shippedGames, {
+        ...replay,
+        controls: [...replay.controls.slice(0, -1), withoutLoss],
+      }),
     ).toEqual({ ok: false, v: withoutLoss.v, error: 'Seat 0 was lost before this' });
     const early = { ...replay.controls[0]!, kind: 'afk_timeout' } as const;
-    expect(verifyReplay({ ...replay, controls: [early] })).toEqual({
+    expect(verifyReplay(shippedGames, { ...replay, controls: [early] })).toEqual({
       ok: false,
       v: early.v,
       error: 'A missed turn plays itself here',
@@ -149,7 +153,7 @@ describe('missed turns', () => {
     }
     const { outcome } = asEnded(trace.session);
     expect(outcome).toMatchObject({ winners: [2], places: [2, 2, 1], reason: 'afk_timeout' });
-    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 });
 
@@ -180,7 +184,7 @@ describe('everybody gone', () => {
     const [gone, last] = [0, 1, 2].filter((seat) => seat !== first);
     expect(outcome.places[gone!]).toBe(3);
     expect(outcome.places[last!]).toBe(2);
-    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
     checkTimes(trace);
   });
 
@@ -192,7 +196,7 @@ describe('everybody gone', () => {
     expect(lost.session.seats[first!]!.forfeited).toBe('disconnect');
     const trace = leaveAll(lost);
     expect(asEnded(trace.session).outcome).toMatchObject({ winners: [first] });
-    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
   test('[S8] with nobody home it is aborted, at the last grace and without a loss', () => {
@@ -201,7 +205,7 @@ describe('everybody gone', () => {
       const { outcome, seats } = asEnded(trace.session);
       expect(outcome).toMatchObject({ winners: [], places: [1, 1, 1, 1], reason: 'aborted' });
       expect(seats.every(({ forfeited }) => forfeited === null)).toBe(true);
-      expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+      expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
     }
   });
 });
@@ -224,7 +228,7 @@ describe('chance', () => {
     for (const [below, value] of draws) expect([below, value]).toEqual([6, value % 6]);
     const steps = [...replay.inputs, ...replay.controls].map(({ v }) => v);
     for (const { v } of replay.chance!) expect(steps).toContain(v);
-    expect(verifyReplay(replay)).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
     expect(replayOf(trace, trace.entries.length - 2).chance).toBeNull();
   });
 
@@ -234,11 +238,11 @@ describe('chance', () => {
     const [[below, value]] = first!.draws as [readonly [number, number]];
     const other = { ...first!, draws: [[below, (value + 1) % below] as const] };
     for (const chance of [[other, ...rest], rest, [...replay.chance!, { v: 99, draws: [] }]]) {
-      const check = verifyReplay({ ...replay, chance });
+      const check = verifyReplay(shippedGames, { ...replay, chance });
       expect([check.ok, JSON.stringify(check)]).toEqual([false, expect.stringMatching(/values/)]);
     }
     const { chance: _, ...older } = replay;
-    expect(verifyReplay(older)).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, older)).toMatchObject({ ok: true });
   });
 });
 
@@ -285,14 +289,16 @@ describe('timed', () => {
     expect(outcome).toEqual(game.timeUp!(last));
     expect(outcome.reason).toBe('time_up');
     expect(outcome.detail['scores']).toHaveLength(4);
-    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
   test('[S9a] teams of two alone: another number of seats is no replay of ours', () => {
     const trace = actOnce(startLudo({ variant: 'teams', seats: 4 }));
     const replay = replayOf(trace);
-    expect(verifyReplay(replay, asActive(trace.session).setup.seed)).toMatchObject({ ok: true });
-    expect(verifyReplay({ ...replay, seats: 3 })).toMatchObject({
+    expect(verifyReplay(shippedGames, replay, asActive(trace.session).setup.seed)).toMatchObject({
+      ok: true,
+    });
+    expect(verifyReplay(shippedGames, { ...replay, seats: 3 })).toMatchObject({
       ok: false,
       error: 'There is no ludo for 3',
     });
@@ -307,6 +313,6 @@ test('[S9] a whole game by the same seed and entropy is the same game, and redon
   };
   const [one, other] = [playAll(), playAll()];
   expect(replayOf(one)).toEqual(replayOf(other));
-  expect(verifyReplay(replayOf(one))).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, replayOf(one))).toMatchObject({ ok: true });
   expect(one.session.at).toBeGreaterThan(T0);
 });

@@ -25,7 +25,8 @@ import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchan
 import { makeReply, makeStreamReply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery, readQuery } from '../query.ts';
+import { readGameFields } from '../read-game.ts';
 import { presentSession } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 import { makeTextStream } from '../text-stream.ts';
@@ -110,7 +111,7 @@ function onOwnBot(
 
 function createEndpoint(deps: HttpDeps): Endpoint {
   return ({ fields }, caller) => {
-    const asked = readFields(botRequest, fields);
+    const asked = readGameFields(deps.games, botRequest, fields);
     if (isProblem(asked)) return asked;
     const { game, name, kind } = asked;
     const difficulty = asked.difficulty ?? null;
@@ -151,7 +152,7 @@ function keepBot(keep: Keep, makeAnswer: (bot: BotRow) => Reply) {
 
 function listEndpoint(deps: HttpDeps): Endpoint {
   return ({ query }, caller) => {
-    const asked = readQuery(botQuery, query);
+    const asked = readGameQuery(deps.games, botQuery, query);
     if (isProblem(asked)) return asked;
     const before = parseCursor('bot', asked.cursor ?? null);
     if (isProblem(before)) return before;

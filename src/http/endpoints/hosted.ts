@@ -11,7 +11,7 @@ import {
   ticketPlayerRequest,
   ticketQuery,
 } from '../../contract/hosted-requests.ts';
-import { findGame } from '../../games/registry.ts';
+import type { Games } from '../../games/games.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
@@ -23,7 +23,7 @@ import { deviceOf, withCheck } from '../device-check.ts';
 import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 import { hostedProblem } from './hosted-refusals.ts';
@@ -46,21 +46,21 @@ type HostedEndpoints = Pick<
 const OK = makeReply(200, { result: 'ok' });
 
 export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
-  const { hosted } = deps;
+  const { hosted, games } = deps;
   return {
     createTicket: createTicketEndpoint(deps),
     listTickets: listTicketsEndpoint(deps),
-    getTicket: onTicket(async (ref) => {
+    getTicket: onTicket(games, async (ref) => {
       const ticket = await hosted.findTicket(ref);
       return ticket === null
         ? makeProblem('ticket_not_found')
         : makeReply(200, presentTicket(ticket));
     }),
-    cancelTicket: onTicket(async (ref, keep) =>
+    cancelTicket: onTicket(games, async (ref, keep) =>
       answerOk(await hosted.cancelTicket(ref, keptOk(keep)), keep, ref),
     ),
     addTicketPlayer: (input, caller) => {
-      const world = readWorld(hostedQuery, input, caller);
+      const world = readWorld(games, hostedQuery, input, caller);
       if (isProblem(world)) return world;
       const asked = readFields(ticketPlayerRequest, input.fields);
       if (isProblem(asked)) return asked;
@@ -87,11 +87,11 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
         },
       };
     },
-    removeTicketPlayer: onTicket(async (ref, keep, { params }) => {
+    removeTicketPlayer: onTicket(games, async (ref, keep, { params }) => {
       const removed = await hosted.removePlayer(ref, params['playerId']!, keptOk(keep));
       return answerOk(removed, keep, ref);
     }),
-    promoteTicket: onTicket(async (ref, keep) => {
+    promoteTicket: onTicket(games, async (ref, keep) => {
       const outcome = await hosted.promote(ref, keep === null ? null : keep(makeReply(200, {})));
       if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, ref.game);
       const reply = makeReply(200, { group: presentGroup(outcome.group) });
@@ -99,7 +99,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
     }),
     listPool: listPoolEndpoint(deps),
     cancelGroup: (input, caller) => {
-      const world = readWorld(hostedQuery, input, caller);
+      const world = readWorld(games, hostedQuery, input, caller);
       if (isProblem(world)) return world;
       const group = input.params['groupId']!;
       return {
@@ -118,21 +118,23 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
 
 /** The world a call is about: of the key's own mode alone, whatever else the key may see. */
 function readWorld(
+  games: Games,
   schema: z.ZodObject & z.ZodType<Pick<TicketWorld, 'game'>>,
   { query }: Input,
   { tenant, key }: Caller,
 ): TicketWorld | Problem {
-  const asked = readQuery(schema, query);
+  const asked = readGameQuery(games, schema, query);
   if (isProblem(asked)) return asked;
   return { tenant: tenant.id, mode: key.mode, game: asked.game };
 }
 
 /** An endpoint that is about one ticket and takes no body. */
 function onTicket(
+  games: Games,
   perform: (ref: TicketRef, keep: Keep, input: Input) => Promise<Reply | Problem>,
 ): Endpoint {
   return (input, caller) => {
-    const world = readWorld(hostedQuery, input, caller);
+    const world = readWorld(games, hostedQuery, input, caller);
     if (isProblem(world)) return world;
     return {
       refusal: null,
@@ -150,12 +152,12 @@ function ticketRef(world: TicketWorld, { params }: Input): TicketRef | Problem {
   return isId('tkt', ticket) ? { ...world, ticket } : makeProblem('ticket_not_found');
 }
 
-function createTicketEndpoint({ hosted }: HttpDeps): Endpoint {
+function createTicketEndpoint({ hosted, games }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key, limits }) => {
-    const asked = readQuery(ticketQuery, query);
+    const asked = readGameQuery(games, ticketQuery, query);
     if (isProblem(asked)) return asked;
     const { game } = asked;
-    const { max } = findGame(game)!.seats;
+    const { max } = games.find(game)!.game.seats;
     const capacity = asked.capacity ?? max;
     if (capacity > max) return makeProblem('invalid_field', { field: 'capacity' });
     const openTicketsMax = limits.openTickets;
@@ -187,9 +189,9 @@ function answerOk(
   return { ...OK, isKept: keep !== null && outcome.kind !== 'again' };
 }
 
-function listTicketsEndpoint({ hosted }: HttpDeps): Endpoint {
+function listTicketsEndpoint({ hosted, games }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key }) => {
-    const asked = readQuery(ticketListQuery, query);
+    const asked = readGameQuery(games, ticketListQuery, query);
     if (isProblem(asked)) return asked;
     const before = parseCursor('tkt', asked.cursor ?? null);
     if (isProblem(before)) return before;
@@ -214,9 +216,9 @@ function listTicketsEndpoint({ hosted }: HttpDeps): Endpoint {
   };
 }
 
-function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
+function listPoolEndpoint({ hosted, games }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key }) => {
-    const asked = readQuery(poolQuery, query);
+    const asked = readGameQuery(games, poolQuery, query);
     if (isProblem(asked)) return asked;
     const after = parsePlaceCursor(asked.cursor ?? null);
     if (isProblem(after)) return after;

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { leaderQuery, playerQuery } from '../../contract/ratings-requests.ts';
+import type { Games } from '../../games/games.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
@@ -13,7 +14,7 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery, readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 
@@ -28,7 +29,7 @@ export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
       return { refusal: null, perform: () => getPlayer(deps, caller, params['playerId']!, mode) };
     },
     listLeaders: ({ query }, caller) => {
-      const asked = parseBoardQuery(query, caller, deps.clock.now());
+      const asked = parseBoardQuery(deps.games, query, caller, deps.clock.now());
       if (isProblem(asked)) return asked;
       return { refusal: null, perform: () => listLeaders(deps, caller, asked) };
     },
@@ -105,11 +106,12 @@ function presentLeader({ playerId, displayName, standing }: Leader, rank: number
 }
 
 function parseBoardQuery(
+  games: Games,
   query: URLSearchParams,
   { tenant, key }: Caller,
   now: number,
 ): BoardAsked | Problem {
-  const asked = readQuery(leaderQuery, query);
+  const asked = readGameQuery(games, leaderQuery, query);
   if (isProblem(asked)) return asked;
   const place = parseBoardCursor(asked.cursor ?? null);
   if (isProblem(place)) return place;

@@ -2,6 +2,7 @@
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { roomQuery } from '../../contract/rooms-requests.ts';
+import type { Games } from '../../games/games.ts';
 import { seatedPlayers } from '../../match/frames.ts';
 import type { MatchView } from '../../runtime/host/work.ts';
 import type { SessionQuery } from '../../runtime/session-service.ts';
@@ -10,7 +11,7 @@ import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { makeSocketUrl } from '../mint.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { parsePage, replyPage } from '../session-page.ts';
 import { refusalProblem } from './refusals.ts';
@@ -21,7 +22,7 @@ type RoomEndpoints = Pick<Endpoints, 'listRooms' | 'watchSession'>;
 export function makeRoomEndpoints(deps: HttpDeps): RoomEndpoints {
   return {
     listRooms: ({ query }, caller) => {
-      const asked = parseQuery(query, caller);
+      const asked = parseQuery(deps.games, query, caller);
       if (isProblem(asked)) return asked;
       return { refusal: null, perform: () => list(deps, caller, asked) };
     },
@@ -32,8 +33,8 @@ export function makeRoomEndpoints(deps: HttpDeps): RoomEndpoints {
   };
 }
 
-function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
-  const asked = readQuery(roomQuery, query);
+function parseQuery(games: Games, query: URLSearchParams, caller: Caller): SessionQuery | Problem {
+  const asked = readGameQuery(games, roomQuery, query);
   if (isProblem(asked)) return asked;
   const page = parsePage(asked, caller);
   if (isProblem(page)) return page;

@@ -2,13 +2,14 @@
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { sessionQuery } from '../../contract/requests.ts';
+import type { Games } from '../../games/games.ts';
 import type { Outcome, SessionQuery, SessionRef } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { makeSocketUrl } from '../mint.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
 import { parsePage, replyPage } from '../session-page.ts';
 import { refusalProblem } from './refusals.ts';
@@ -42,7 +43,7 @@ export function makeSessionReads(deps: HttpDeps): SessionReads {
       perform: () => makeSessionToken(deps, caller, params['id']!, params['playerId']!),
     }),
     listSessions: ({ query }, caller) => {
-      const asked = parseQuery(query, caller);
+      const asked = parseQuery(deps.games, query, caller);
       if (isProblem(asked)) return asked;
       return {
         refusal: null,
@@ -89,8 +90,8 @@ async function makeSessionToken(
   return makeReply(201, body, { kind: 'seat', session: id, mode, player: playerId, theme });
 }
 
-function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
-  const asked = readQuery(sessionQuery, query);
+function parseQuery(games: Games, query: URLSearchParams, caller: Caller): SessionQuery | Problem {
+  const asked = readGameQuery(games, sessionQuery, query);
   if (isProblem(asked)) return asked;
   const page = parsePage(asked, caller);
   if (isProblem(page)) return page;

@@ -39,7 +39,7 @@ type SessionWrites = Pick<
 export function makeSessionWrites(deps: HttpDeps): SessionWrites {
   return {
     createSession: ({ fields }, caller) => {
-      const asked = parseSessionRequest(fields, caller.key.mode);
+      const asked = parseSessionRequest(deps.games, fields, caller.key.mode);
       if (isProblem(asked)) return asked;
       return {
         refusal: refuseSessionRequest(asked, caller.key.mode),

@@ -4,7 +4,7 @@ import { seatRangeOf } from '../../../game/src/game.ts';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readField } from '../../contract/fields.ts';
 import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
-import { findGame } from '../../games/registry.ts';
+import type { Games } from '../../games/games.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Started, StartRequest } from '../../runtime/hosted.ts';
 import { isId } from '../../runtime/ids.ts';
@@ -12,7 +12,7 @@ import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Input, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { BLANK_SESSION_TOKENS } from '../mint.ts';
-import { readQuery } from '../query.ts';
+import { readGameQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
 import { readOptions, readVariant } from '../session-request.ts';
 import { hostedProblem } from './hosted-refusals.ts';
@@ -20,19 +20,23 @@ import { refusalProblem } from './refusals.ts';
 
 export function startMatchEndpoint(deps: HttpDeps): Endpoint {
   return (input, caller) => {
-    const asked = parseStart(input, caller);
+    const asked = parseStart(deps.games, input, caller);
     if (isProblem(asked)) return asked;
     return { refusal: null, perform: (keep) => start(deps, asked, keep) };
   };
 }
 
-function parseStart({ query, fields }: Input, caller: Caller): StartRequest | Problem {
-  const asked = readQuery(startQuery, query);
+function parseStart(
+  games: Games,
+  { query, fields }: Input,
+  caller: Caller,
+): StartRequest | Problem {
+  const asked = readGameQuery(games, startQuery, query);
   if (isProblem(asked)) return asked;
   const { game } = asked;
   const groups = readGroupIds(fields['groupIds']);
   if (isProblem(groups)) return groups;
-  const engine = findGame(game)!;
+  const engine = games.find(game)!.game;
   const variant = readVariant(game, engine, fields['variant']);
   if (isProblem(variant)) return variant;
   const options = readOptions(engine, fields['options']);

@@ -1,6 +1,7 @@
 /** A tenant's bots: registered, put into sessions, and played by programs of its own. */
 
 import type { GameId, Seat } from '../../../game/src/game.ts';
+import type { Games } from '../../games/games.ts';
 import type { RejectCode } from '../../match/decide.ts';
 import type { BotDifficulty, Mode } from '../../match/record.ts';
 import { openSeat } from '../../match/seating.ts';
@@ -91,6 +92,7 @@ export interface BotServiceDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
+  readonly games: Games;
 }
 
 /** Refusals that do not say what became of a request. */

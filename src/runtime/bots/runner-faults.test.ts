@@ -83,7 +83,7 @@ test('[B4] the bot is asked when it is to move, about the position and its level
   await play(world, ID, probe, mark(4));
   expect(script.asked).toHaveLength(1);
   const { thought, lateMs } = script.asked[0]!;
-  expect(thought).toMatchObject({ game: 'tictactoe', seat: 1, level: 'hard' });
+  expect(thought).toMatchObject({ rules: { game: 'tictactoe' }, seat: 1, level: 'hard' });
   expect(thought.state).toEqual({ board: '....X....' });
   // Of a turn of 60 s no more than 20.
   expect(lateMs).toBe(20_000);

@@ -7,7 +7,7 @@ import { Buffer } from 'node:buffer';
 import { type AnyMind, NODES_MAX, pickOne, type Question } from '../../../game/src/bot.ts';
 import type { GameId, Json, Seat } from '../../../game/src/game.ts';
 import { makeRandom } from '../../../game/src/random.ts';
-import { findBot, findGame } from '../../games/registry.ts';
+import { type Rules, refOf } from '../../games/games.ts';
 import { turnDeadline } from '../../match/deadline.ts';
 import { type ActiveSession, type Play, serviceSeatToMove } from '../../match/session.ts';
 import type { MatchHost } from '../host/match-host.ts';
@@ -126,37 +126,42 @@ function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   const moveAt = from + Math.min(pauseOf(deps), leftMs * PAUSE_PART);
   const level = session.seats[turn.seat]!.level!;
   const question = { state: turn.play.state, seat: turn.seat, level, nodesMax: NODES_MAX[level] };
-  const { game } = session.setup;
+  const { rules } = session;
+  const game = rules.game.id;
   const seed = makeSeed(deps.randomness);
   const lateMs = Math.min(LATE_MS_MAX, leftMs * LATE_PART);
-  turn.cancel = deps.thinkers.think({ ...question, game, seed }, lateMs, (answer) => {
-    deps.onThought?.(game, clock.now() - from);
-    const action = actionOf(deps, turn, game, question, answer);
-    if (action === null) return;
-    const restMs = Math.max(0, moveAt - clock.now());
-    const go = (): void => move(deps, turn, game, question, action, true);
-    if (restMs === 0) go();
-    else turn.cancel = clock.after(restMs, go);
-  });
+  turn.cancel = deps.thinkers.think(
+    { ...question, rules: refOf(rules), seed },
+    lateMs,
+    (answer) => {
+      deps.onThought?.(game, clock.now() - from);
+      const action = actionOf(deps, turn, rules, question, answer);
+      if (action === null) return;
+      const restMs = Math.max(0, moveAt - clock.now());
+      const go = (): void => move(deps, turn, rules, question, action, true);
+      if (restMs === 0) go();
+      else turn.cancel = clock.after(restMs, go);
+    },
+  );
 }
 
 /** The thinker's answer, or what serves in its place. Null when there is nothing to be played. */
 function actionOf(
   deps: RunnerDeps,
   turn: Turn,
-  game: GameId,
+  rules: Rules,
   question: Question<Json>,
   answer: Answer,
 ): Json | null {
   if (answer.ok) return answer.action;
   deps.onFault(turn.session, answer.error);
-  return fallbackAction(game, question, makeSeed(deps.randomness));
+  return fallbackAction(rules, question, makeSeed(deps.randomness));
 }
 
 function move(
   deps: TurnDeps,
   turn: Turn,
-  game: GameId,
+  rules: Rules,
   question: Question<Json>,
   action: Json,
   mayTryAgain: boolean,
@@ -171,13 +176,13 @@ function move(
         : { repeatOf: session.v };
     },
     done: (result) => {
-      if (result.kind === 'done' && isAct) deps.moved(game);
+      if (result.kind === 'done' && isAct) deps.moved(rules.game.id);
       if (result.kind === 'rejected' && result.code === 'unavailable') deps.lost(turn);
       if (!isIllegal(result)) return undefined;
       deps.onFault(turn.session, `${result.code}: ${result.error}`);
-      const other = fallbackAction(game, question, makeSeed(deps.randomness));
+      const other = fallbackAction(rules, question, makeSeed(deps.randomness));
       if (mayTryAgain && other !== null) {
-        turn.cancel = deps.clock.after(0, () => move(deps, turn, game, question, other, false));
+        turn.cancel = deps.clock.after(0, () => move(deps, turn, rules, question, other, false));
       }
       return undefined;
     },
@@ -198,16 +203,20 @@ function isIllegal(result: WorkResult): result is Rejected {
 }
 
 /** A legal action that costs next to nothing. Null when there is none to be found. */
-export function fallbackAction(game: GameId, question: Question<Json>, seed: string): Json | null {
+export function fallbackAction(
+  { game, bot }: Rules,
+  question: Question<Json>,
+  seed: string,
+): Json | null {
   const random = makeRandom(seed, () => '', 0);
-  const mind: AnyMind | undefined = findBot(game)?.makeMind();
+  const mind: AnyMind | undefined = bot?.makeMind();
   try {
     const easy = { ...question, level: 'easy', nodesMax: FALLBACK_NODES } as const;
     if (mind !== undefined) return mind.choose(easy, random);
   } catch {
     // Whatever is wrong with the bot, the game itself may know.
   }
-  const legal = findGame(game)?.legalActions(question.state) ?? [];
+  const legal = game.legalActions(question.state) ?? [];
   return legal.length === 0 ? null : pickOne(legal, random);
 }
 

@@ -1,7 +1,6 @@
 /** Threads that think, that fail, and that never come to an end. */
 
 import { afterEach, expect, test } from 'bun:test';
-import type { GameId } from '../../../game/src/game.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import { makeSystemClock } from '../system.ts';
 import { makeThinkers, type Thinkers } from './thinkers.ts';
@@ -24,7 +23,7 @@ function open(source?: string): Thinkers {
 }
 
 const THOUGHT: Thought = {
-  game: 'tictactoe',
+  rules: { game: 'tictactoe', rulesVersion: 1 },
   state: tictactoe.initial({ variant: 'standard', seats: 2, options: {} }),
   seat: 0,
   level: 'medium',
@@ -53,7 +52,7 @@ test('[B4] a thought is answered with a legal action, many are all answered', as
 });
 
 test('[B4] a game that nobody plays is a named failure', async () => {
-  expect(await ask(open(), { game: 'chess' as GameId })).toEqual({
+  expect(await ask(open(), { rules: { game: 'chess', rulesVersion: 1 } })).toEqual({
     ok: false,
     error: 'Nobody here plays chess',
   });

@@ -1,11 +1,12 @@
 /** What the main thread and a thinking one say to each other. */
 
 import type { Question } from '../../../game/src/bot.ts';
-import type { GameId, Json } from '../../../game/src/game.ts';
+import type { Json } from '../../../game/src/game.ts';
+import type { RulesRef } from '../../games/games.ts';
 
 /** What a bot is to think about. */
 export interface Thought extends Question<Json> {
-  readonly game: GameId;
+  readonly rules: RulesRef;
   /** Of the bot's own chance. */
   readonly seed: string;
 }

@@ -1,6 +1,7 @@
 /** Logs that the engines of today cannot follow to the end: what can still be said of them. */
 
-import { BrokenLogError, evolve } from '../../match/evolve.ts';
+import type { Games } from '../../games/games.ts';
+import { BrokenLogError, evolve, type FindRules, openSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
 
@@ -11,26 +12,33 @@ export interface Folded {
   readonly error: unknown;
 }
 
-/** Throws when not even the first record can be read. */
-export function foldLog(id: string, entries: readonly Entry[]): Folded {
-  let session: Session | null = null;
-  for (const entry of entries) {
+/** Throws when not even the first record can be read, or the rules of a match that goes on are not loaded. */
+export function foldLog(games: Games, id: string, entries: readonly Entry[]): Folded {
+  const [first, ...rest] = entries;
+  if (first === undefined) throw new BrokenLogError(id, 0, 'empty log');
+  const last = entries.at(-1)!;
+  let session: Session = openSession(rulesFor(games, last), id, first);
+  for (const entry of rest) {
     try {
-      session = evolve(id, session, entry);
+      session = evolve(session, entry);
     } catch (error) {
-      if (session === null) throw error;
-      return { session: atTheEnd(id, session, entries.at(-1)!), error };
+      return { session: atTheEnd(session, last), error };
     }
   }
-  if (session === null) throw new BrokenLogError(id, 0, 'empty log');
   return { session, error: null };
 }
 
-function atTheEnd(id: string, session: Session, last: Entry): Session {
+/** An ended match may be shown by other rules than its own, as far as they can follow it. */
+function rulesFor(games: Games, last: Entry): FindRules {
+  if (last.record.k !== 'ended') return games.findPlayed;
+  return (ref) => games.findPlayed(ref) ?? games.find(ref.game);
+}
+
+function atTheEnd(session: Session, last: Entry): Session {
   if (last.record.k !== 'ended') return { ...session, v: last.v, at: last.at };
   // However it ended, it ends here as one that was aborted does: without asking the engine.
   const { outcome } = last.record;
   const record = { ...last.record, outcome: { ...outcome, reason: 'aborted' } };
-  const ended = evolve(id, { ...session, v: last.v - 1 }, { ...last, record });
+  const ended = evolve({ ...session, v: last.v - 1 }, { ...last, record });
   return ended.status === 'ended' ? { ...ended, outcome } : ended;
 }

@@ -1,5 +1,6 @@
 /** What the logs of sleeping matches come to, kept for those who look again: long ones take a while. */
 
+import type { Games } from '../../games/games.ts';
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
 import { foldLog } from './fold.ts';
@@ -10,12 +11,14 @@ const KEPT_MAX = 500;
 /** The session at the end of its log. Logs only grow, so one that ends alike is the same. */
 export type Folds = (id: string, entries: readonly Entry[]) => Session;
 
-export function makeFolds(): Folds {
+export function makeFolds(games: Games): Folds {
   const kept = new Map<string, Session>();
   return (id, entries) => {
     const found = kept.get(id);
     const session =
-      found !== undefined && found.v === entries.at(-1)?.v ? found : foldLog(id, entries).session;
+      found !== undefined && found.v === entries.at(-1)?.v
+        ? found
+        : foldLog(games, id, entries).session;
     kept.delete(id);
     kept.set(id, session);
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);

@@ -1,5 +1,6 @@
 /** What a match host is given, and what it counts. Types only. */
 
+import type { Games } from '../../games/games.ts';
 import type { SeatedRow, SessionRow, SessionStore } from '../../store/store.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock, Randomness } from '../ports.ts';
@@ -9,6 +10,7 @@ import type { MatchView } from './work.ts';
 
 export interface HostDeps {
   readonly store: SessionStore;
+  readonly games: Games;
   readonly clock: Clock;
   /** Of bots in games that run by the clock. */
   readonly randomness: Randomness;

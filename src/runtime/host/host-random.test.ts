@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findGame } from '../../games/registry.ts';
+import { findGame, shippedGames } from '../../games/registry.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
@@ -292,7 +292,7 @@ async function check(life: Life): Promise<void> {
   for (const [match, id] of IDS.entries()) {
     const { entries, row } = (await life.kept.loadSession(id))!;
     expect(entries.map(({ v }) => v)).toEqual(entries.map((_, index) => index));
-    const session = foldSession(id, entries);
+    const session = foldSession(shippedGames.findPlayed, id, entries);
     expect(session.status).toBe('ended');
     expect(row.status).toBe('ended');
     expect(row.startedAt).toBe(session.status === 'ended' ? session.startedAt : null);

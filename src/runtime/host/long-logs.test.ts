@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import type { PoolState } from '../../games/pool/state.ts';
+import { shippedGames } from '../../games/registry.ts';
 import type { Entry } from '../../match/record.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { StoredSession } from '../../store/store.ts';
@@ -55,6 +56,7 @@ test('[S6][S7] long matches are listed and verified while all else goes on, and 
   world.kept.loadSession = loadSession;
   const service = makeSessionService({
     seals: testSeals,
+    games: shippedGames,
     store: { ...world.kept, listSessions: async () => rows },
     bots: { listSeatableBots: async () => [] },
     host: world.host,

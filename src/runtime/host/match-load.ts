@@ -1,6 +1,7 @@
 /** A session's way into memory: read its log, see which node held it, and do first what that asks for. */
 
 import { makeCommandIndex } from '../../match/commands.ts';
+import { RulesMissingError } from '../../match/evolve.ts';
 import type { MadeSession, StoredSession } from '../../store/store.ts';
 import { extendChain, startChain } from '../signing/log-chain.ts';
 import { NO_ALARM } from './alarms.ts';
@@ -19,6 +20,9 @@ import { lostIn, waitedMs } from './match-time.ts';
 import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { noteUnread } from './wanted.ts';
 import { TICK, type Work, type WorkResult } from './work.ts';
+
+/** A session whose rules are not loaded is tried again after so long. */
+const RULES_RETRY_MS = 60_000;
 
 /** Puts work into a session's mailbox; the session is read first if it is not in memory. */
 export function run(table: MatchTable, id: string, work: Work): void {
@@ -138,9 +142,12 @@ function takeIn(
   try {
     match = admit(table, stored);
   } catch (error) {
-    // A log that not even begins can be held by nobody: it is not to be offered again.
+    // A log that does not even begin can be held by no node: it is not offered again. One whose rules are not
+    // loaded here is, as they may be loaded then, or the session taken by a node that has them.
+    const isWanting = error instanceof RulesMissingError && stored.row.status !== 'ended';
+    const wakeAt = isWanting ? deps.clock.now() + RULES_RETRY_MS : null;
     table.wanted.delete(id);
-    deps.store.sleep([{ id, wakeAt: null }]).catch(() => undefined);
+    deps.store.sleep([{ id, wakeAt }]).catch(() => undefined);
     deps.onBroken(id, error);
     return UNAVAILABLE;
   }
@@ -155,7 +162,7 @@ function takeIn(
 
 /** The store goes on holding its deadline until a commit. A log without a beginning throws. */
 function admit(table: MatchTable, stored: MadeSession): Match {
-  const { session, error } = foldLog(stored.row.id, stored.entries);
+  const { session, error } = foldLog(table.deps.games, stored.row.id, stored.entries);
   const now = table.deps.clock.now();
   // What the process has stood still until now is no time that this match loses here.
   table.pulse.look(now);

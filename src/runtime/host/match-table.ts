@@ -130,7 +130,7 @@ export function makeTable(
     wanted: new Map(),
     seized: new Set(),
     tended: new Set(),
-    folds: makeFolds(),
+    folds: makeFolds(deps.games),
     service,
     alarms,
     ticks: makeTicks(stats),

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { fightArena } from '../../games/fight-arena/fight-arena.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
+import { shippedGames } from '../../games/registry.ts';
 import { IDLE_FRAME_TICKS, UNCOMMITTED_TICKS_MAX } from '../../games/ticks/feed.ts';
 import { makeReplay, verifyReplay } from '../../match/replay.ts';
 import { release } from '../../testing/faulty-store.ts';
@@ -86,7 +87,9 @@ async function finish(who: readonly Fighter[]): Promise<void> {
   const state = await keptState(world, ID);
   for (const { player } of who) expect(hashFight(player.confirmed()!)).toBe(hashFight(state));
   const { roster, entries } = (await world.kept.loadSession(ID))!;
-  expect(verifyReplay(makeReplay(session, roster, entries))).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, makeReplay(session, roster, entries))).toMatchObject({
+    ok: true,
+  });
 }
 
 describe('players who go', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import type { FightState } from '../../games/fight-arena/state.ts';
+import { shippedGames } from '../../games/registry.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import { makeReplay, verifyReplay } from '../../match/replay.ts';
@@ -267,10 +268,12 @@ async function check(life: Life): Promise<void> {
     expect(count).toBeLessThanOrEqual(BATCH_TICKS_MAX);
     next += count;
   }
-  const session = foldSession(ID, entries);
+  const session = foldSession(shippedGames.findPlayed, ID, entries);
   if (session.status !== 'ended') throw new Error(`It did not end: ${session.status}`);
   expect(entries.filter(({ record }) => record.k === 'ended').length).toBe(1);
-  expect(verifyReplay(makeReplay(session, roster, entries))).toMatchObject({ ok: true });
+  expect(verifyReplay(shippedGames, makeReplay(session, roster, entries))).toMatchObject({
+    ok: true,
+  });
   for (const { player, isGone } of life.clients) {
     if (player.confirmed() === null) continue;
     expect(player.stats().desyncs).toBe(0);

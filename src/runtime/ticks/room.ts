@@ -10,7 +10,6 @@ import type { Random } from '../../../game/src/random.ts';
 import { makeRandom } from '../../../game/src/random.ts';
 import type { TickGame } from '../../../game/src/tick-game.ts';
 import { dueTickAt, tickTime } from '../../../game/src/tick-game.ts';
-import { findBot } from '../../games/registry.ts';
 import type { Collector } from '../../games/ticks/collector.ts';
 import { makeCollector } from '../../games/ticks/collector.ts';
 import type { Feed } from '../../games/ticks/feed.ts';
@@ -68,9 +67,9 @@ export function openRoom(session: ActiveSession, game: TickGame, botSeed: string
   };
 }
 
-function makeBots({ seats, setup }: ActiveSession, botSeed: string): readonly TickBot[] {
+function makeBots({ seats, rules }: ActiveSession, botSeed: string): readonly TickBot[] {
   return seats.flatMap(({ level }, seat) => {
-    const mind = level === null ? null : (findBot(setup.game)?.makeMind() ?? null);
+    const mind = level === null ? null : (rules.bot?.makeMind() ?? null);
     if (level === null || mind === null) return [];
     return [{ seat, level, mind, random: makeRandom(botSeed, () => `${seat}`, 0) }];
   });

@@ -1,6 +1,5 @@
 /** Lists of sessions as queries that an index answers in their order, whatever they leave open. */
 
-import { GAME_IDS } from '../../games/registry.ts';
 import { MODES, type Mode } from '../../match/record.ts';
 import type { SessionFilter, SessionRow } from '../store.ts';
 import { WORLDS } from '../world.ts';
@@ -35,10 +34,9 @@ export function leadsByPair({ playerId, status }: SessionFilter, isRare: boolean
 }
 
 /** A common pair is read game by game, in the order of its index. */
-export function gameFilters(filter: ModeFilter, isRare: boolean): readonly ModeFilter[] {
-  const isSplit =
-    filter.metadata !== undefined && filter.game === null && !isRare && leadsByPair(filter, isRare);
-  return isSplit ? GAME_IDS.map((game) => ({ ...filter, game })) : [filter];
+export function isReadByGame(filter: ModeFilter, isRare: boolean): boolean {
+  const hasPair = filter.metadata !== undefined && filter.game === null;
+  return hasPair && !isRare && leadsByPair(filter, isRare);
 }
 
 /** The newest of what the queries found. */

@@ -4,7 +4,7 @@ import { pairOf } from '../rows/metadata-pairs.ts';
 import type { ModePlayer } from '../rows/presence-key.ts';
 import { textOrNull } from '../rows/row.ts';
 import {
-  gameFilters,
+  isReadByGame,
   leadsByPair,
   type ModeFilter,
   modeFilters,
@@ -46,11 +46,30 @@ export function makeSessionListStore({ sql, dialect, gather }: Runner): SessionL
 
 async function readMode(sql: Sql, dialect: Dialect, filter: ModeFilter): Promise<SessionRow[]> {
   const rare = await isRare(sql, filter);
-  const lists = gameFilters(filter, rare).map(async (ofGame) => {
+  const filters = isReadByGame(filter, rare)
+    ? (await gamesOfPair(sql, filter)).map((game) => ({ ...filter, game }))
+    : [filter];
+  const lists = filters.map(async (ofGame) => {
     const { text, values } = listQuery(ofGame, rare, dialect);
     return (await sql.all(text, values)).map(toSessionRow);
   });
   return (await Promise.all(lists)).flat();
+}
+
+const FIRST_GAME = `SELECT min(game) FROM session_metadata
+  WHERE tenant = :tenant AND mode = :mode AND pair = :pair`;
+
+/** From game to game through the index, however many sessions each has. */
+async function gamesOfPair(sql: Sql, { tenant, mode, metadata }: ModeFilter): Promise<string[]> {
+  const rows = await sql.all(
+    `WITH RECURSIVE found (game) AS (
+       SELECT (${FIRST_GAME})
+       UNION ALL
+       SELECT (${FIRST_GAME} AND game > found.game) FROM found WHERE found.game IS NOT NULL)
+     SELECT game FROM found WHERE game IS NOT NULL`,
+    { tenant, mode, pair: pairOf(metadata!.key, metadata!.value) },
+  );
+  return rows.map(({ game }) => String(game));
 }
 
 async function isRare(sql: Sql, { tenant, mode, metadata }: ModeFilter): Promise<boolean> {

@@ -6,7 +6,7 @@ import { anyShot } from '../../../../e2e/any-shot.ts';
 import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { isRefusal } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
-import { findGame } from '../../../../src/games/registry.ts';
+import { findGame, shippedGames } from '../../../../src/games/registry.ts';
 import { foldSession } from '../../../../src/match/evolve.ts';
 import type { ReplayInput } from '../../../../src/match/redo.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
@@ -46,12 +46,12 @@ describe.each(GAMES)('%s', (_, game) => {
 
 /** The view before the first step and after each, from the records alone. */
 function* positions(game: AnyGame, { entries }: ReturnType<typeof playSession>) {
-  const { setup } = foldSession('ses_test', entries.slice(0, 1));
+  const { setup } = foldSession(shippedGames.findPlayed, 'ses_test', entries.slice(0, 1));
   yield game.view(game.initial(setup), null);
   for (const [index, { record }] of entries.entries()) {
     const isStep = ['action', 'missed', 'forfeited', 'draw'].includes(record.k);
     if (!isStep) continue;
-    const session = foldSession('ses_test', entries.slice(0, index + 1));
+    const session = foldSession(shippedGames.findPlayed, 'ses_test', entries.slice(0, index + 1));
     if (session.status === 'pending' || session.play === null) throw new Error('No play');
     yield game.view(session.play.state, null);
   }

@@ -1,0 +1,63 @@
+/** The rules that a process has loaded: shipped games and the operator's own, each in any number of versions. */
+
+import type { AnyBot } from '../../game/src/bot.ts';
+import type { AnyGame, GameId } from '../../game/src/game.ts';
+
+/** One version of one game. */
+export interface Rules {
+  readonly game: AnyGame;
+  /** Plays the seats of the service; null where the game has no bot. */
+  readonly bot: AnyBot | null;
+  /** Hash of the source, in hex: which code this version is. Null for shipped games, whose version says enough. */
+  readonly hash: string | null;
+}
+
+/** What a session's log says of the rules it began with. */
+export interface RulesRef {
+  readonly game: GameId;
+  readonly rulesVersion: number;
+  /** Absent in logs of shipped games. */
+  readonly rulesHash?: string | undefined;
+}
+
+export interface Games {
+  /** Ids of the games that sessions can be created of, in the order in which every list names them. */
+  ids(): readonly GameId[];
+  /** The latest rules of a game: those of new sessions. Null where there is no such game. */
+  find(id: GameId): Rules | null;
+  /**
+   * The rules a session began with: the same code where it is loaded, else code that calls itself the same
+   * version. Null where neither is.
+   */
+  findPlayed(ref: RulesRef): Rules | null;
+}
+
+/** `all` in the order of lists. Of one game the last entry has the latest rules. */
+export function makeGames(all: readonly Rules[]): Games {
+  const byId = new Map<GameId, Rules[]>();
+  for (const rules of all) {
+    const versions = byId.get(rules.game.id);
+    if (versions === undefined) byId.set(rules.game.id, [rules]);
+    else versions.push(rules);
+  }
+  const ids = [...byId.keys()];
+  return {
+    ids: () => ids,
+    find: (id) => byId.get(id)?.at(-1) ?? null,
+    findPlayed({ game, rulesVersion, rulesHash = null }) {
+      const versions = byId.get(game) ?? [];
+      const same = versions.filter((rules) => rules.game.rulesVersion === rulesVersion);
+      return same.find(({ hash }) => hash === rulesHash) ?? same.at(-1) ?? null;
+    },
+  };
+}
+
+/** Fields of a session's setup that name its rules. */
+export function refOf({ game, hash }: Rules): {
+  readonly game: GameId;
+  readonly rulesVersion: number;
+  readonly rulesHash?: string;
+} {
+  const ref = { game: game.id, rulesVersion: game.rulesVersion };
+  return hash === null ? ref : { ...ref, rulesHash: hash };
+}
