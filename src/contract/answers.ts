@@ -42,7 +42,13 @@ export const result = z
     winner: knownId,
     winners: z.array(knownId),
     placements: z.array(
-      z.strictObject({ playerId: knownId, seat: count, isBot: z.boolean(), place: z.int().min(1) }),
+      z.strictObject({
+        playerId: knownId,
+        seat: count,
+        isBot: z.boolean(),
+        place: z.int().min(1),
+        score: z.number().optional().meta({ description: 'Points, in games that count them.' }),
+      }),
     ),
     reason: z.string(),
     durationMs: count,

@@ -577,6 +577,8 @@ export interface Result {
     readonly seat: number;
     readonly isBot: boolean;
     readonly place: number;
+    /** Points, in games that count them. */
+    readonly score?: number | undefined;
   })[];
   readonly reason: string;
   readonly durationMs: number;
