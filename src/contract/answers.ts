@@ -139,6 +139,9 @@ const signature = z
 export const replay = z
   .strictObject({
     sessionId: z.string(),
+    rulesHash: z.string().optional().meta({
+      description: "Hash of the code of the rules, of an operator's own game.",
+    }),
     rulesVersion: count,
     game,
     variant: z.string(),
@@ -273,7 +276,9 @@ export const playerExport = z
         integrity: verdict.nullable().meta({
           description: "What the check of the player's device found.",
         }),
-        replay,
+        replay: replay.nullable().meta({
+          description: 'Null while a match goes on in which information is hidden.',
+        }),
       }),
     ),
     tickets: z.array(
