@@ -108,11 +108,11 @@ export interface BoardHost {
 export interface LiveMatch {
   /**
    * Plays the game's ticks ahead of the server, by the game's own rules, and sends what the player holds down.
-   * `stateOf` makes the state of a view; without it the view is the state.
+   * `stateOf` makes the state of a view that shows all of it, before the given tick; without it the view is the state.
    */
   predict<State>(
     rules: PredictedRules<State>,
-    stateOf?: (view: unknown) => State,
+    stateOf?: (view: unknown, tick: number) => State,
   ): Prediction<State>;
   /** There and back, ms; null before the first ping. */
   roundTripMs(): number | null;
@@ -122,7 +122,9 @@ export interface LiveMatch {
 
 /** As much of a game's rules as prediction takes. */
 export interface PredictedRules<State> {
-  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf' | 'hash'>;
+  /** Without `hash` nobody notices that a state is another one than the server's. */
+  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
+    Partial<Pick<TickRules<State>, 'hash'>>;
 }
 
 /** The player's side of a game that runs by the clock. */

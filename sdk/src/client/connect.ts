@@ -11,7 +11,7 @@ import type { CommandMessage, DrawStep, Emote } from './frames.ts';
 import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
-import type { PredictedRules, Prediction, TickLink } from './prediction.ts';
+import type { PredictedRules, Prediction, StateOf, TickLink } from './prediction.ts';
 import type { SessionView } from './session-view.ts';
 
 export interface ConnectOptions {
@@ -68,12 +68,11 @@ export interface MatchSession<G extends Game = Game> {
   /** For fight-arena: the player's side of its ticks, loaded when asked for. */
   fight(): Promise<Fight>;
   /**
-   * The same for any game that runs by the clock, by its own rules. `stateOf` makes the state of a view that shows
-   * all of it; without it the view is the state.
+   * The same for any game that runs by the clock, by its own rules. Without `stateOf` the view is the state.
    */
   predict<State>(
     rules: PredictedRules<State>,
-    stateOf?: (view: unknown) => State,
+    stateOf?: StateOf<State>,
   ): Promise<Prediction<State>>;
   /** Hears what happens in this session alone. */
   on(listener: Listener): Stop;
@@ -220,7 +219,10 @@ function makeSession(
       const { makeFight } = await import('./fight.ts');
       return makeFight(tickLink());
     },
-    async predict<State>(rules: PredictedRules<State>, stateOf = (view: unknown) => view as State) {
+    async predict<State>(
+      rules: PredictedRules<State>,
+      stateOf: StateOf<State> = (view) => view as State,
+    ) {
       const { makePrediction } = await import('./prediction.ts');
       return makePrediction(rules, stateOf, tickLink());
     },

@@ -20,8 +20,13 @@ export interface TickLink {
 
 /** As much of a game's rules as prediction takes. */
 export interface PredictedRules<State> {
-  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf' | 'hash'>;
+  /** Without `hash` nobody notices that a state is another one than the server's. */
+  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
+    Partial<Pick<TickRules<State>, 'hash'>>;
 }
+
+/** Makes the state of a view that shows all of it; `tick` is the one that comes next. */
+export type StateOf<State> = (view: unknown, tick: number) => State;
 
 export interface Prediction<State> {
   /**
@@ -47,10 +52,9 @@ const SENDS_PER_SECOND = 20;
 /** The whole state is asked for again when none came. */
 const ASK_MS = 500;
 
-/** `stateOf` makes the state of a view that shows all of it. */
 export function makePrediction<State>(
   { ticks: rules }: PredictedRules<State>,
-  stateOf: (view: unknown) => State,
+  stateOf: StateOf<State>,
   link: TickLink,
 ): Prediction<State> {
   const msPerTick = SECOND_MS / rules.ticksPerSecond;
@@ -80,7 +84,7 @@ export function makePrediction<State>(
   const restart = (frame: StateFrame): void => {
     const { view, seat, ticks, status, graces } = frame;
     if (ticks === undefined || view === null || status === 'pending') return;
-    const state = stateOf(view);
+    const state = stateOf(view, ticks.next);
     const setup = { ...rules, seats: graces.length, seat, state, delayTicks: DELAY_TICKS };
     rollback ??= makeRollback({ ...setup, sendTicks });
     rollback.restart(state);

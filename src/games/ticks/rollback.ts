@@ -14,9 +14,9 @@ export const AHEAD_TICKS_MAX = 30;
 export const SEND_TICKS = 3;
 
 export interface RollbackSetup<State> {
-  /** The game's own step and hash, the very ones that the server runs. */
+  /** The game's own step and hash, the very ones that the server runs. Without a hash none is compared. */
   readonly step: (state: State, masks: readonly number[]) => State;
-  readonly hash: (state: State) => string;
+  readonly hash?: (state: State) => string;
   readonly tickOf: (state: State) => number;
   readonly seats: number;
   /** Null only watches. */
@@ -234,7 +234,8 @@ function receive<State>(core: Core<State>, frame: TicksFrame): void {
   }
   const told = ticksOf(frame.inputs).slice(core.confirmedTick - frame.from);
   const wrongAt = confirm(core, told);
-  if (frame.hash !== undefined && frame.hash !== core.setup.hash(core.confirmed)) {
+  const hash = frame.hash === undefined ? undefined : core.setup.hash?.(core.confirmed);
+  if (hash !== undefined && hash !== frame.hash) {
     askAnew(core, 'hash_differs');
   } else if (wrongAt !== null) rollBack(core, wrongAt);
   else catchUp(core);
