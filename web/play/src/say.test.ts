@@ -51,7 +51,7 @@ async function told(before: Partial<SessionView> | null, after: Partial<SessionV
     before: before === null ? null : { ...SESSION, game, ...before },
     session,
     cause: { t: 'state', s, v } as unknown as ServerFrame,
-    board: await loadBoard(game),
+    board: await loadBoard(game, t),
     now: 0,
   };
   return sayOf(change, t).texts;

@@ -50,6 +50,7 @@ const MODEL: Model = {
   board: null,
   sending: null,
   refusal: null,
+  refused: null,
   watchers: null,
 };
 

@@ -3,12 +3,13 @@
 export interface Roving {
   /** Moves the tab stop, and the keyboard if the grid has it. */
   select(index: number): void;
-  focus(): void;
 }
+
+type GridCell = Element & HTMLOrSVGElement & Pick<HTMLElement, 'addEventListener'>;
 
 /** Cells stand in row order, `columns` to a row. */
 export function makeRoving(
-  cells: readonly SVGElement[],
+  cells: readonly GridCell[],
   columns: number,
   press: (index: number) => void,
 ): Roving {
@@ -30,7 +31,7 @@ export function makeRoving(
       else cells[target]!.focus();
     });
   }
-  return { select, focus: () => cells[selected]!.focus() };
+  return { select };
 }
 
 /** The cell a key leads to, `press`, or null for a key that is none of the grid's. */

@@ -2,7 +2,7 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
-import { isOut, seatName } from '../model.ts';
+import { isOut, isToMove, seatName } from '../model.ts';
 import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
 import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
@@ -81,7 +81,7 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
     plate.piece.replaceChildren(...(board === null ? [] : [board.makePiece(seat)]));
   }
   const { classList } = plate.element;
-  classList.toggle('is-turn', session?.status === 'active' && session.turn === seat);
+  classList.toggle('is-turn', session?.status === 'active' && isToMove(session, seat));
   classList.toggle('is-own', session !== null && session.seat === seat);
   classList.toggle('is-open', player === null);
   classList.toggle('is-away', player !== null && !player.connected && session?.status !== 'ended');
@@ -131,9 +131,10 @@ function subOf(
 ): readonly string[] {
   const player = playerAt(session, seat);
   if (player === null) return [];
-  const withNote = (word: string): readonly string[] => (note === null ? [word] : [word, note]);
-  const place = session.result === null ? null : placeOf(session.result, seat, t);
-  if (place !== null) return withNote(place);
+  const withNote = (...words: readonly string[]): readonly string[] =>
+    note === null ? words : [...words, note];
+  const place = session.result === null ? [] : placeOf(session.result, seat, t);
+  if (place.length > 0) return withNote(...place);
   if (seat === session.seat) return withNote(t('player.you'));
   if (player.isBot) return withNote(t('player.bot'));
   // The dot says that the player is there; the note has the words' place.
@@ -142,19 +143,22 @@ function subOf(
 }
 
 /** How a seat came out, where there is something to say of it. */
-function placeOf(result: ResultFrame, seat: Seat, t: Translate): string | null {
-  if (winnersOf(result).includes(seat)) return t('player.winner');
+function placeOf(result: ResultFrame, seat: Seat, t: Translate): readonly string[] {
   const { placements, winners } = result;
-  const place = placements.find((each) => each.seat === seat)?.place;
-  if (placements.length < 3 || winners.length === 0 || place === undefined) return null;
-  return t('player.place', { place });
+  const own = placements.find((each) => each.seat === seat);
+  if (own === undefined) return [];
+  const { place, score } = own;
+  const points = score === undefined ? [] : [t('player.score', { count: score })];
+  if (winnersOf(result).includes(seat)) return [t('player.winner'), ...points];
+  const hasOrder = placements.length > 2 && winners.length > 0;
+  return hasOrder ? [t('player.place', { place }), ...points] : points;
 }
 
 function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Translate): void {
   for (const [seat, plate] of plates.entries()) {
     const left = timeLeft(model.session, seat, now.server);
     setText(plate.clock, left === null ? '' : t.countdown(left));
-    const isRunning = model.session?.turn === seat;
+    const isRunning = model.session !== null && isToMove(model.session, seat);
     plate.clock.classList.toggle('is-hurry', isRunning && left !== null && left < HURRY_MS);
     setAttributes(plate.clock, {
       'aria-label': left === null ? null : t('time.left', { time: t.spoken(left) }),
@@ -168,12 +172,13 @@ function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Transla
 /** A seat's clock; without clocks, the time of the turn for the seat to move. */
 function timeLeft(session: SessionView | null, seat: Seat, now: number): number | null {
   if (session === null) return null;
-  const { clock, deadline, turn, status } = session;
+  const { clock, deadline, status } = session;
   if (clock !== null) {
     const flagsAt = clock.running === seat ? parseTime(clock.flagsAt) : null;
     return flagsAt === null ? (clock.remainingMs[seat] ?? null) : Math.max(0, flagsAt - now);
   }
-  return status === 'active' && turn === seat && deadline !== null ? deadline - now : null;
+  const isRunning = status === 'active' && isToMove(session, seat);
+  return isRunning && deadline !== null ? deadline - now : null;
 }
 
 /** What is left of the running turn, 1 to 0; null when it has no end. */
