@@ -31,25 +31,26 @@ export function headlineOf(session: SessionView, result: ResultFrame, t: Transla
   if (ending === 'draw') return t('result.draw');
   const winners = winnersOf(result);
   if (winners.length === 0) return t('result.over');
-  const names = new Intl.ListFormat(t.language).format(
-    winners.map((seat) => seatName(session, seat, t)),
-  );
-  return t('result.wins', { name: names, count: winners.length });
+  return t('result.wins', { name: namesOf(session, winners, t), count: winners.length });
+}
+
+function namesOf(session: SessionView, seats: readonly Seat[], t: Translate): string {
+  const names = seats.map((seat) => seatName(session, seat, t));
+  return new Intl.ListFormat(t.language).format(names);
 }
 
 /** Why it ended, named from the player's side where he is the one it is about. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const losers = losersOf(session, result);
-  const [loser] = losers;
   // Of several who went, one after the other, none is the one it is about.
   if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
   const key = reasonKey(session.game, result.reason, t);
   if (key === null) return readable(result.reason);
-  if (loser === undefined) return t(key, { loser: '' }).trim();
+  if (losers.length === 0) return t(key, { loser: '' }).trim();
   const own = keyOr(`${key}.you`, key, t);
   // All of a team that lost read the same.
   const isOwn = session.seat !== null && losers.includes(session.seat);
-  return t(isOwn ? own : key, { loser: seatName(session, loser, t) });
+  return t(isOwn ? own : key, { loser: namesOf(session, losers, t) });
 }
 
 /** The game's own sentence, or the page's; null where there is none. */

@@ -5,14 +5,14 @@ export interface Roving {
   select(index: number): void;
 }
 
-type GridCell = Element & HTMLOrSVGElement & Pick<HTMLElement, 'addEventListener'>;
-
 /** Cells stand in row order, `columns` to a row. */
 export function makeRoving(
-  cells: readonly GridCell[],
+  all: readonly (SVGElement | HTMLElement)[],
   columns: number,
   press: (index: number) => void,
 ): Roving {
+  // Of both kinds the same is used; together they have no common type for their events.
+  const cells = all as readonly HTMLElement[];
   let selected = 0;
   const select = (index: number): void => {
     cells[selected]!.setAttribute('tabindex', '-1');

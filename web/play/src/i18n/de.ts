@@ -392,6 +392,7 @@ export const de: Texts = {
   'any.nothing': 'nichts',
   'any.hidden': 'verdeckt',
   'any.acted': '{name} ist fertig',
+  'any.players': 'Spieler',
   'any.player': 'Spieler',
   'any.seat': 'Platz {number}',
   'any.position': 'Stellung',

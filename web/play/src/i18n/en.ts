@@ -385,6 +385,7 @@ export const en = {
   'any.nothing': 'none',
   'any.hidden': 'face down',
   'any.acted': '{name} has acted',
+  'any.players': 'Players',
   'any.player': 'Player',
   'any.seat': 'seat {number}',
   'any.position': 'Position',

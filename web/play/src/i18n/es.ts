@@ -389,6 +389,7 @@ export const es: Texts = {
   'any.nothing': 'nada',
   'any.hidden': 'boca abajo',
   'any.acted': '{name} ya ha jugado',
+  'any.players': 'Jugadores',
   'any.player': 'Jugador',
   'any.seat': 'asiento {number}',
   'any.position': 'Posición',

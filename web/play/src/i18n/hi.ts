@@ -383,6 +383,7 @@ export const hi: Texts = {
   'any.nothing': 'कुछ नहीं',
   'any.hidden': 'उलटा',
   'any.acted': '{name} ने चाल चुन ली',
+  'any.players': 'सभी खिलाड़ी',
   'any.player': 'खिलाड़ी',
   'any.seat': 'सीट {number}',
   'any.position': 'स्थिति',

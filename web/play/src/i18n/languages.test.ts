@@ -27,6 +27,7 @@ const SAME = new Set<Key>([
   'tictactoe.piece0',
   'tictactoe.piece1',
   'player.bot',
+  'any.no',
   'player.here',
   'game.ludo',
   'pool.pushOut',

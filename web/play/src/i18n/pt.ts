@@ -386,6 +386,7 @@ export const pt: Texts = {
   'any.nothing': 'nada',
   'any.hidden': 'virada para baixo',
   'any.acted': '{name} já jogou',
+  'any.players': 'Jogadores',
   'any.player': 'Jogador',
   'any.seat': 'lugar {number}',
   'any.position': 'Posição',

@@ -12,6 +12,8 @@ import { makeEmote } from './icons.ts';
 /** How long an emote stays, and below which a clock hurries. Milliseconds. */
 const BUBBLE_MS = 3_200;
 const HURRY_MS = 10_000;
+/** Plates that are all in sight. */
+const SEATS_SHOWN = 4;
 /** Between what is said of one player. */
 const SEPARATOR = ' · ';
 
@@ -45,8 +47,16 @@ export function makePlates(t: Translate): Plates {
       if (plates.length !== seats) {
         plates = Array.from({ length: seats }, () => makePlate());
         element.replaceChildren(...plates.map((plate) => plate.element));
+        // So many are a list that scrolls, by the keyboard too.
+        const label = seats > SEATS_SHOWN ? t('any.players') : null;
+        setAttributes(element, {
+          tabindex: label && 0,
+          role: label && 'group',
+          'aria-label': label,
+        });
       }
       for (const [seat, plate] of plates.entries()) renderPlate(plate, seat, model, t);
+      if (seats > SEATS_SHOWN) showActing(element, plates, model.session);
       tickPlates(plates, model, now, t);
     },
     tick: (model, now) => tickPlates(plates, model, now, t),
@@ -55,6 +65,26 @@ export function makePlates(t: Translate): Plates {
       if (plate !== undefined) showBubble(plate, emote, t);
     },
   };
+}
+
+/** Brings the plate of the one to move into sight, the player's own where several are. */
+function showActing(
+  element: HTMLElement,
+  plates: readonly Plate[],
+  session: SessionView | null,
+): void {
+  const [first, ...more] = session?.acting ?? [];
+  const seat = more.length > 0 ? (session?.seat ?? null) : (first ?? null);
+  const shown = seat === null ? '' : `${seat}`;
+  if (element.dataset['shown'] === shown) return;
+  element.dataset['shown'] = shown;
+  const plate = seat === null ? null : plates[seat]!.element;
+  if (plate !== null) {
+    element.scrollTo({
+      left: plate.offsetLeft - element.offsetLeft - (element.clientWidth - plate.offsetWidth) / 2,
+      top: plate.offsetTop - element.offsetTop - (element.clientHeight - plate.offsetHeight) / 2,
+    });
+  }
 }
 
 function makePlate(): Plate {

@@ -7,6 +7,8 @@ import { button, h, setEnabled, setText } from '../../ui/dom.ts';
 export interface ActionForm {
   readonly element: HTMLElement;
   setEnabled(isEnabled: boolean): void;
+  /** Says what an action has to be, once the rules are there. */
+  explain(): void;
   /** An action to begin with, as long as nothing was written. */
   suggest(action: unknown): void;
 }
@@ -38,7 +40,8 @@ export function makeForm({ t, play, rules }: FormHost): ActionForm {
   field.addEventListener('input', () => {
     isWritten = field.value !== '';
     const read = parse(field.value);
-    setText(fault, read === null ? '' : (faultOf(read.action, rules()) ?? ''));
+    const action = read?.action ?? (field.value === '' ? {} : null);
+    setText(fault, action === null ? '' : (faultOf(action, rules()) ?? ''));
   });
   return {
     element: h(
@@ -49,6 +52,9 @@ export function makeForm({ t, play, rules }: FormHost): ActionForm {
       fault,
       send,
     ),
+    explain() {
+      if (field.value === '') setText(fault, faultOf({}, rules()) ?? '');
+    },
     setEnabled: (isEnabled) => setEnabled(send, isEnabled),
     suggest(action) {
       if (!isWritten && action !== null) field.value = JSON.stringify(action);

@@ -10,7 +10,7 @@ import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '.
 import type { Presses } from '../presses.ts';
 import { makePresses } from '../presses.ts';
 import type { Play } from './actions.ts';
-import { playsOf, targetsIn } from './actions.ts';
+import { columnsIn, playsOf, targetsIn } from './actions.ts';
 import type { Spot } from './choice.ts';
 import { keptChoice, offerAfter, tap } from './choice.ts';
 import { makeControls } from './controls.ts';
@@ -30,6 +30,8 @@ import { actionWords, fieldWords, moveWords } from './words.ts';
 /** What is known of a game beside its views. */
 export interface GameInfo {
   readonly text: BoardText;
+  /** What the game is called. */
+  title(): string;
   /** Of games that run by the clock. */
   readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
   /** Null where the server has none. Rejects when they cannot be fetched. */
@@ -54,6 +56,8 @@ interface Table {
   state: BoardState | null;
   /** What is shown: the view, or a prediction of it. */
   view: unknown;
+  /** Columns that actions have named so far: as many as the board has, at least. */
+  columns: number;
   parts: readonly Part[];
   plays: readonly Play[];
   chosen: readonly Spot[];
@@ -64,6 +68,7 @@ export function makeGenericBoard(info: GameInfo): BoardModule {
   return {
     makeBoard: (host) => makeBoard(info, host),
     makePiece,
+    ...(info.ticks !== null && { hint: () => info.title() }),
     pieceName: (seat, t) => pieceName(seat, info.text, t),
     describeMove: (action, seat, name, t, shown) =>
       describe(info, { action, seat, name, t, shown }),
@@ -113,6 +118,7 @@ function makeBoard(info: GameInfo, host: BoardHost): BoardView {
     rules: null,
     state: null,
     view: null,
+    columns: 0,
     parts: [],
     plays: [],
     chosen: [],
@@ -137,6 +143,7 @@ function setUpActions(table: Table): void {
 /** For notation, and for saying at once what is wrong with an action. */
 async function loadRules(table: Table): Promise<void> {
   table.rules = await table.info.loadRules().catch(() => null);
+  table.form.explain();
   if (table.rules !== null && table.state !== null) draw(table);
 }
 
@@ -183,7 +190,8 @@ function followMatch(table: Table, isOver: boolean): void {
 
 function layAnew(table: Table): void {
   const { legal, seats, canMove } = table.state!;
-  table.parts = layOut(table.view, seats);
+  table.columns = Math.max(table.columns, columnsIn(legal ?? []));
+  table.parts = layOut(table.view, seats, table.columns);
   table.plays = legal === null || !canMove ? [] : playsOf(table.parts, legal, seats);
   table.chosen = keptChoice(table.plays, table.chosen);
   draw(table);

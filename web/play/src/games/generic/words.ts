@@ -56,9 +56,13 @@ export function actionWords(
   words: Words,
   notation: string | null,
 ): string {
-  if (notation !== null && !JSON_TEXT.test(notation) && notation !== '') return notation;
   if (typeof action !== 'object' || action === null) return partWords('', action, true, words);
   const fields = Object.entries(action as Readonly<Record<string, unknown>>);
+  // A notation that is a word of the action's own says no more than that.
+  const isPlain = fields.some(([, value]) => value === notation);
+  if (notation !== null && notation !== '' && !isPlain && !JSON_TEXT.test(notation)) {
+    return notation;
+  }
   const left = fields.filter(([name]) => !said.includes(name));
   const told = left.length > 0 ? left : fields;
   const sorted = [...told].sort(([a], [b]) => Number(VERBS.has(b)) - Number(VERBS.has(a)));

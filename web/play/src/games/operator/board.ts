@@ -5,6 +5,7 @@ import type { Translate } from '../../i18n/translate.ts';
 import type { BoardModule } from '../board-view.ts';
 import { makeGenericBoard } from '../generic/generic.ts';
 import { adoptStyle } from '../generic/style.ts';
+import { titleOf } from '../title.ts';
 import { fetchManifest, rulesFor, textsOf } from './manifest.ts';
 import { wrapOwnBoard } from './own-board.ts';
 import { importRules } from './rules.ts';
@@ -20,6 +21,7 @@ export async function loadOperatorBoard(game: string, t: Translate): Promise<Boa
   const { board = null, ticks = null, drawOffers = false } = manifest ?? {};
   const generic = makeGenericBoard({
     text,
+    title: () => titleOf(game, t),
     ticks,
     loadRules: async () => (file === null ? null : importRules(file)),
   });
