@@ -74,7 +74,7 @@ function bidAll(trace: Trace, at: number, amount = (seat: number) => seat % 4): 
   );
 }
 
-test('[P7] each seat acts once a round, in any order', () => {
+test('[S9c] each seat acts once a round, in any order', () => {
   const begun = startTrace({ game: game.id });
   expect(actingOf(begun)).toEqual([0, 1, 2, 3]);
   const two = followAll(begun, [
@@ -89,7 +89,7 @@ test('[P7] each seat acts once a round, in any order', () => {
   });
 });
 
-test('[P6] a round has one time for all: a seat that waits gains none from those who act', () => {
+test('[S9c][P6] a round has one time for all: a seat that waits gains none from those who act', () => {
   const begun = startTrace({ game: game.id });
   const one = follow(begun, bid(0), T0 + 15 * SECOND);
   expect(asActive(one.session).turnStartedAt).toBe(T0);
@@ -106,13 +106,13 @@ test('[P6] a round has one time for all: a seat that waits gains none from those
   expect(turnStartedAt).toBe(T0 + 20 * SECOND);
 });
 
-test("[P6] a game's own time for a turn stands in place of the session's", () => {
+test("[S9c][P6] a game's own time for a turn stands in place of the session's", () => {
   const second = bidAll(startTrace({ game: game.id }), T0 + SECOND);
   expect(asActive(second.session).play.state).toMatchObject({ round: 1 });
   expect(nextDeadline(second.session)).toBe(T0 + SECOND + 10 * SECOND);
 });
 
-test('[P3] others see that a seat has acted, and what it may see itself', () => {
+test('[S9d][P3] others see that a seat has acted, and what it may see itself', () => {
   const roster = makeTestRoster(4);
   const begun = startTrace({ game: game.id });
   const seen = (viewer: number | null, trace: Trace) =>
@@ -164,7 +164,7 @@ test('[S8] scores stand in the result, by seat', () => {
   );
 });
 
-test('[S8] an eliminated seat may leave at no cost, and does nothing any more', () => {
+test('[S9e] an eliminated seat may leave at no cost, and does nothing any more', () => {
   const second = bidAll(startTrace({ game: game.id }), T0 + SECOND);
   const [out] = (asActive(second.session).play.state as { out: number[] }).out;
   const gone = follow(second, { kind: 'disconnect', seat: out! }, T0 + 2 * SECOND);
