@@ -377,6 +377,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     requests: parts.requests,
     keyWatch: parts.keyWatch,
     dashboard: {
+      games: parts.games,
       accounts: parts.accounts,
       keys: parts.keyService,
       journal: store,

@@ -15,6 +15,7 @@ import { makeMembers } from './cluster/members.ts';
 import { makePeers } from './cluster/peers.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
+import { RulesMissingError } from './match/evolve.ts';
 import type { Mode } from './match/record.ts';
 import { openGames } from './open-games.ts';
 import { openAudit } from './runtime/audit/open-audit.ts';
@@ -259,7 +260,13 @@ function makeLocal(
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
     onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
-    onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
+    onBroken: (session, err) =>
+      err instanceof RulesMissingError
+        ? log.error(
+            { session, ...err.ref },
+            'the rules of a match are not loaded: it waits for them',
+          )
+        : log.error({ session, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),

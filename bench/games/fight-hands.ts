@@ -3,7 +3,7 @@
 import { makeRandom } from '../../game/src/random.ts';
 import { dueTickAt } from '../../game/src/tick-game.ts';
 import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
-import { IDLE_SEND_TICKS, SEND_TICKS } from '../../src/games/ticks/rollback.ts';
+import { SEND_TICKS } from '../../src/games/ticks/rollback.ts';
 import { preciseNow } from './fight-lateness.ts';
 
 export const RULES = { ticksPerSecond: 60 };
@@ -81,7 +81,7 @@ function makeFrames(masher: () => number): HandFrame[] {
   const masks = Array.from({ length: PIECE_TICKS }, masher);
   const frames: HandFrame[] = [];
   for (let from = 0; from < PIECE_TICKS; ) {
-    const idle = masks.slice(from, from + IDLE_SEND_TICKS);
+    const idle = masks.slice(from, from + SEND_TICKS + 1);
     const isIdle = idle.every((mask) => mask === masks[from - 1]);
     const sent = isIdle ? idle : idle.slice(0, SEND_TICKS);
     frames.push({ from, masks: sent });

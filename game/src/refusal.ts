@@ -12,3 +12,10 @@ export function refuseTurn(turn: Seat | null, seat: Seat): Refusal | null {
   if (turn === seat) return null;
   return { code: 'not_your_turn', error: `It is seat ${turn}'s turn` };
 }
+
+/** The same for games in which several act at the same time: `acting` are those that may. */
+export function refuseSeat(acting: readonly Seat[], seat: Seat): Refusal | null {
+  if (acting.length === 0) return illegalMove('The game is over');
+  if (acting.includes(seat)) return null;
+  return { code: 'not_your_turn', error: `It is for seat ${acting.join(', ')} to act` };
+}

@@ -42,7 +42,13 @@ export const result = z
     winner: knownId,
     winners: z.array(knownId),
     placements: z.array(
-      z.strictObject({ playerId: knownId, seat: count, isBot: z.boolean(), place: z.int().min(1) }),
+      z.strictObject({
+        playerId: knownId,
+        seat: count,
+        isBot: z.boolean(),
+        place: z.int().min(1),
+        score: z.number().optional().meta({ description: 'Points, in games that count them.' }),
+      }),
     ),
     reason: z.string(),
     durationMs: count,
@@ -133,6 +139,9 @@ const signature = z
 export const replay = z
   .strictObject({
     sessionId: z.string(),
+    rulesHash: z.string().optional().meta({
+      description: "Hash of the code of the rules, of an operator's own game.",
+    }),
     rulesVersion: count,
     game,
     variant: z.string(),
@@ -267,7 +276,9 @@ export const playerExport = z
         integrity: verdict.nullable().meta({
           description: "What the check of the player's device found.",
         }),
-        replay,
+        replay: replay.nullable().meta({
+          description: 'Null while a match goes on in which information is hidden.',
+        }),
       }),
     ),
     tickets: z.array(

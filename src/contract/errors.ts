@@ -76,6 +76,7 @@ export const ERRORS = {
   webhook_not_found: { status: 404, message: 'Webhook not found' },
   // Its state.
   session_not_pending: { status: 409, message: 'Session is not pending' },
+  session_not_ended: { status: 409, message: 'Session has not ended' },
   session_not_active: { status: 409, message: 'Session is not active' },
   bot_inactive: { status: 409, message: 'Bot is not active' },
   bot_not_external: { status: 409, message: 'Bot is played by the service' },

@@ -183,7 +183,7 @@ const sessionRoutes = [
     body: null,
     query: null,
     answers: { 200: { means: 'The replay, whatever the status.', schema: answers.replay } },
-    errors: ['session_not_found'],
+    errors: ['session_not_found', 'session_not_ended'],
     rights: SESSIONS_VISIBLE,
   },
   {
@@ -197,7 +197,7 @@ const sessionRoutes = [
     body: null,
     query: null,
     answers: { 200: { means: 'What was found.', schema: answers.replayCheck } },
-    errors: ['session_not_found'],
+    errors: ['session_not_found', 'session_not_ended'],
     rights: SESSIONS_VISIBLE,
   },
   //

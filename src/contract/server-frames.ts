@@ -44,11 +44,16 @@ const prev = version.meta({
 });
 const seat = z.int().min(0);
 const turn = seat.nullable().meta({ description: 'The seat to move; null when nobody is.' });
+const acting = z
+  .array(seat)
+  .optional()
+  .meta({ description: 'The seats that may act, of games in which several act at the same time.' });
 const time = z.iso.datetime({ precision: 3 });
 const deadline = time.nullable();
 const json = z.unknown();
 const legal = z.array(json).optional().meta({
-  description: 'Legal actions of the seat to move; left out where they are not finite.',
+  description:
+    'Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver.',
 });
 
 const clock = z
@@ -86,6 +91,7 @@ export const stateFrame = z.strictObject({
   seat: seat.nullable().meta({ description: 'Whose view it is; null for watchers.' }),
   players: z.array(player),
   turn,
+  acting,
   view: json,
   legal,
   clock,
@@ -115,9 +121,10 @@ export const updateFrame = z.strictObject({
   v,
   prev,
   seat,
-  action: json,
+  action: json.meta({ description: 'Null where the receiver may not see it.' }),
   view: json,
   turn,
+  acting,
   legal,
   clock,
   deadline,

@@ -1,5 +1,6 @@
 /** What of a session's log a tenant is told: an event for most records (rule E1). */
 
+import { shownAction } from '../../game/src/game.ts';
 import type { Step } from '../match/decide.ts';
 import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
@@ -38,18 +39,19 @@ export function makeStepEvents(
   { tenant, mode }: EventWorld,
   steps: readonly Step[],
   makeId: () => string,
+  before: Session | null = null,
 ): readonly CommitEvent[] {
   const events: CommitEvent[] = [];
   if (mode === 'training') return events;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const { v, at, record } = step.entry;
     const session = step.after.id;
-    if (TOLD_BY_RECORD.has(record.k)) {
-      events.push({ tenant, mode, session, v, at });
-    }
+    const isByRecord = TOLD_BY_RECORD.has(record.k) && !isHidden(step);
+    if (isByRecord) events.push({ tenant, mode, session, v, at });
     // Of most records that is all.
-    if (step.told === undefined && TOLD_BY_RECORD.has(record.k)) continue;
-    for (const { type, data } of [...tellStep(step), ...tellGame(step)]) {
+    if (step.told === undefined && isByRecord) continue;
+    const then = steps[index - 1]?.after ?? before;
+    for (const { type, data } of [...tellStep(step, then), ...tellGame(step)]) {
       events.push({ id: makeId(), tenant, mode, type, session, at, data });
     }
   }
@@ -90,9 +92,31 @@ function tellRecord(v: number, record: LogRecord): Told | null {
   }
 }
 
-/** The few: they are kept whole, so that they outlive the session's log. */
-function tellStep({ entry: { v, record }, after }: Step): readonly Told[] {
+/** An action that not everybody may see: its record does not say what of it may be told. */
+function isHidden({ entry: { record }, after }: Step): boolean {
+  return record.k === 'action' && !after.rules.game.openInformation;
+}
+
+/** An action as it is open to all. */
+function tellHidden(
+  v: number,
+  record: Extract<LogRecord, { k: 'action' }>,
+  before: Session | null,
+) {
+  const action =
+    before?.status === 'active'
+      ? shownAction(before.rules.game, before.play.state, record, null)
+      : null;
+  return { type: 'move.made', data: JSON.stringify({ v, seat: record.seat, action }) } as const;
+}
+
+/** The few: they are kept whole, so that they outlive the session's log. `before`: the session before the step. */
+function tellStep(step: Step, before: Session | null): readonly Told[] {
+  const { v, record } = step.entry;
+  const { after } = step;
   switch (record.k) {
+    case 'action':
+      return isHidden(step) ? [tellHidden(v, record, before)] : NOTHING;
     case 'joined':
       return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', v, record.seat)];
     case 'left':

@@ -18,6 +18,8 @@ export interface CompactUpdate {
   readonly seat: Seat;
   readonly action: Json;
   readonly turn: Seat | null;
+  /** Of a game in which several act at the same time: it stands in the place of `turn`. */
+  readonly acting: readonly Seat[] | undefined;
   readonly deadline: number | null;
   readonly view: Change;
   readonly legal: Change;
@@ -42,20 +44,21 @@ export interface CompactOver {
 
 /** `[n, v, at, seat, action, turn, deadline, view, legal, [remaining, running, flagsAt]?, prev?, id?]` */
 export function makeCompactUpdate(update: CompactUpdate): string {
-  const { v, prev, at, seat, action, turn, deadline, view, legal, clock } = update;
-  const frame: Json[] = [0, v, at, seat, action, turn, deadline, view, legal];
+  const { v, prev, at, seat, action, turn, acting, deadline, view, legal, clock } = update;
+  const frame: Json[] = [0, v, at, seat, action, acting ?? turn, deadline, view, legal];
   if (clock !== null) frame.push([clock.remainingMs, clock.running, clock.flagsAt]);
   // Nearly always it is the version before.
   if (prev !== v - 1) frame.push(prev);
   return JSON.stringify(frame);
 }
 
-/** `[n, "over", v, at, reason, winners, places, durationMs, moveCount, detail?, prev?]` */
+/** `[n, "over", v, at, reason, winners, places, durationMs, moveCount, detail?, scores?, prev?]` */
 export function makeCompactOver(over: CompactOver): string {
   const { v, prev, at, outcome, durationMs, moveCount } = over;
-  const { reason, winners, places, detail } = outcome;
+  const { reason, winners, places, detail, scores } = outcome;
   const frame: Json[] = [0, 'over', v, at, reason, winners, places, durationMs, moveCount];
   if (Object.keys(detail).length > 0) frame.push(detail);
+  if (scores !== undefined) frame.push(scores);
   if (prev !== v - 1) frame.push(prev);
   return JSON.stringify(frame);
 }

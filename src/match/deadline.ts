@@ -3,6 +3,7 @@
 import type { Seat } from '../../game/src/game.ts';
 import { gameOf } from './evolve.ts';
 import type { ActiveSession, Session } from './session.ts';
+import { isOut } from './session.ts';
 
 /** The turn's end for the seat to move, and what makes it one. */
 export interface TurnDeadline {
@@ -30,11 +31,24 @@ export type Deadline =
 /** Part of the turn's time after which a player is warned. */
 const WARNING_PART = 2 / 3;
 
-/** The end of the running turn; null when nobody is to move or no limit applies. */
+/** The shortest turn a game may give. */
+const TURN_LIMIT_MS_MIN = 1_000;
+
+/** How long the running turn may take, in ms. */
+function turnLimit({ setup, play, rules }: ActiveSession): number {
+  const limitMs = rules.game.turnLimitMs?.(play.state, setup.turnTimeoutMs) ?? setup.turnTimeoutMs;
+  // A limit of no time would end turn after turn at once.
+  return Number.isFinite(limitMs) ? Math.max(TURN_LIMIT_MS_MIN, limitMs) : setup.turnTimeoutMs;
+}
+
+/**
+ * The end of the running turn; null when no seat is to act or no limit applies. Of several seats that are to act it
+ * names the first: all have the same time.
+ */
 export function turnDeadline(session: ActiveSession): TurnDeadline | null {
-  const seat = session.play.turn;
-  if (seat === null) return null;
-  const afkAt = session.setup.afk ? session.turnStartedAt + session.setup.turnTimeoutMs : Infinity;
+  const [seat] = session.play.acting;
+  if (seat === undefined) return null;
+  const afkAt = session.setup.afk ? session.turnStartedAt + turnLimit(session) : Infinity;
   const clockAt =
     session.clockMs === null ? Infinity : session.turnStartedAt + session.clockMs[seat]!;
   if (clockAt <= afkAt) {
@@ -46,7 +60,7 @@ export function turnDeadline(session: ActiveSession): TurnDeadline | null {
 /** When the seat to move is to be warned of `afk_timeout`; null when that does not threaten. */
 export function warningTime(session: ActiveSession): number | null {
   if (turnDeadline(session)?.reason !== 'afk_timeout') return null;
-  return session.turnStartedAt + Math.floor(session.setup.turnTimeoutMs * WARNING_PART);
+  return session.turnStartedAt + Math.floor(turnLimit(session) * WARNING_PART);
 }
 
 /** Whom the service itself put away has at least so long to come back, whatever his grace. */
@@ -55,7 +69,7 @@ export const COME_BACK_MS = 10_000;
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
 export function graceEnd(session: Session, seat: Seat): number | null {
   const state = session.seats[seat]!;
-  if (state.isBot || state.forfeited !== null || state.disconnectedAt === null) return null;
+  if (state.isBot || state.disconnectedAt === null || isOut(session, seat)) return null;
   const { disconnectGraceMs } = session.setup;
   const graceMs = state.putAway ? Math.max(disconnectGraceMs, COME_BACK_MS) : disconnectGraceMs;
   return state.disconnectedAt + graceMs;
@@ -100,8 +114,8 @@ function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let last = 0;
   let isSomebodyHere = false;
   for (let seat = 0; seat < session.seats.length; seat += 1) {
-    const { connected, isBot, forfeited } = session.seats[seat]!;
-    if ((connected || isBot) && forfeited === null) isSomebodyHere = true;
+    const { connected, isBot } = session.seats[seat]!;
+    if ((connected || isBot) && !isOut(session, seat)) isSomebodyHere = true;
     const at = graceEnd(session, seat);
     if (at === null) continue;
     if (first === null || at < first.at) first = { seat, at };

@@ -8,7 +8,7 @@ import type { Played } from '../games/ticks/feed.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
 import type { ActionEntry, TicksEntry } from './evolve.ts';
-import { afterAction, afterTicks, evolve, gameOf, randomOf, tickGameOf } from './evolve.ts';
+import { afterAction, afterTicks, deal, evolve, gameOf, randomOf, tickGameOf } from './evolve.ts';
 import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
 import type {
   BotDifficulty,
@@ -20,6 +20,7 @@ import type {
 } from './record.ts';
 import { openSeats } from './seating.ts';
 import type { ActiveSession, Session } from './session.ts';
+import { isOut } from './session.ts';
 
 export type Command =
   /** `count` come together, or none of them; one by default. */
@@ -192,10 +193,6 @@ function notActive(session: Session): Rejection {
   return session.status === 'ended' ? ENDED : NOT_ACTIVE;
 }
 
-function isOut(session: Session, seat: Seat): boolean {
-  return session.seats[seat]!.forfeited !== null;
-}
-
 type Join = Extract<Command, { kind: 'join' }>;
 
 function join(draft: Draft, { bot, level, count = 1 }: Join): Rejection | null {
@@ -244,7 +241,12 @@ function startIfComplete(draft: Draft): void {
   const complete = draft.session.seats.every(
     (seat) => seat.taken && (seat.isBot || seat.everConnected),
   );
-  if (complete) add(draft, { k: 'started' });
+  if (complete) add(draft, { k: 'started' }, dealtEvents(draft.session));
+}
+
+/** What the game tells of its deal. */
+export function dealtEvents(session: Session): readonly GameEvent[] {
+  return gameOf(session).deal === undefined ? [] : deal(session).events;
 }
 
 function entropy(draft: Draft, seat: Seat, value: string): Rejection | null {
@@ -268,9 +270,11 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   if (action === null) {
     return reject('bad_action', `Not an action of ${game.id}: ${faultOf(session, command.action)}`);
   }
-  const { turn } = session.play;
-  if (turn !== null && turn !== command.seat) {
-    return reject('not_your_turn', `It is seat ${turn}'s turn`);
+  const { turn, acting } = session.play;
+  if (acting.length > 0 && !acting.includes(command.seat)) {
+    const others =
+      turn === null ? `Seats ${acting.join(', ')} are to act` : `It is seat ${turn}'s turn`;
+    return reject('not_your_turn', others);
   }
   const random = randomOf(session);
   const applied = game.apply(session.play.state, command.seat, action, random);
@@ -293,7 +297,7 @@ function faultOf(session: ActiveSession, input: unknown): string {
   if (game.ticks !== undefined) return 'it has none, what is held down is told by `in`';
   const fault = game.actionFault?.(input) ?? null;
   if (fault !== null) return fault;
-  const [example = {}] = game.legalActions(session.play.state) ?? [];
+  const [example = {}] = game.legalActions(session.play.state, session.play.acting[0]) ?? [];
   return `it has to be like ${JSON.stringify(example)}`;
 }
 
@@ -347,7 +351,7 @@ function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId 
   const session = add(draft, { k: 'forfeited', seat, reason, id });
   endIfDecided(draft);
   if (draft.session.status !== 'active') return;
-  const left = session.seats.flatMap((each, index) => (each.forfeited === null ? [index] : []));
+  const left = [...session.seats.keys()].filter((each) => !isOut(session, each));
   if (left.length > 1) return;
   add(draft, { k: 'ended', outcome: wonByRest(session.seats.length, left, reason) });
 }

@@ -1,7 +1,7 @@
 /** How a session follows from its records. Total over logs that `decide` wrote; throws on others. */
 
 import type { AnyGame, Applied, Json, Outcome, Seat } from '../../game/src/game.ts';
-import { isRefusal } from '../../game/src/game.ts';
+import { isRefusal, SEATS_MAX } from '../../game/src/game.ts';
 import type { CountedRandom } from '../../game/src/random.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import type { Advanced, TickGame } from '../../game/src/tick-game.ts';
@@ -230,12 +230,13 @@ function start(session: Session): Session {
   }
   const { setup } = session;
   const { expiresAt: _, ...base } = session;
+  const { state, drawn } = deal(session);
   return {
     ...base,
     status: 'active',
     startedAt: session.at,
     playEndsAt: playEnd(session),
-    play: makePlay(gameOf(session), openingOf(session), 0, 0),
+    play: makePlay(gameOf(session), state, drawn, 0),
     turnStartedAt: session.at,
     clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
     drawOfferedBy: null,
@@ -245,6 +246,14 @@ function start(session: Session): Session {
       seat.connected || seat.isBot ? seat : { ...seat, disconnectedAt: session.at },
     ),
   };
+}
+
+/** The position that play starts from, what the game tells of it, and how many random values it drew. */
+export function deal(session: Session): Applied<Json> & { readonly drawn: number } {
+  const opening = openingOf(session);
+  const random = makeRandom(session.setup.seed, () => entropyOf(session), 0);
+  const dealt = gameOf(session).deal?.(opening, random) ?? { state: opening, events: [] };
+  return { ...dealt, drawn: random.drawn() };
 }
 
 /** When the game's own time will be up; null where it has none. */
@@ -281,7 +290,7 @@ export function afterAction(
     v,
     at,
     play,
-    turnStartedAt: at,
+    turnStartedAt: turnStart(session, at, seat, play),
     clockMs: clockAfterTurn(session, at, seat, play),
     // The opponent's move answers an offer: it is declined.
     drawOfferedBy: session.drawOfferedBy === seat ? seat : null,
@@ -321,7 +330,24 @@ export function afterTicks(
 }
 
 function makePlay(game: AnyGame, state: Json, drawn: number, moveCount: number): Play {
-  return { state, turn: game.turn(state), drawn, moveCount };
+  if (game.acting !== undefined) {
+    return { state, turn: null, acting: game.acting(state), drawn, moveCount };
+  }
+  const turn = game.turn(state);
+  return { state, turn, acting: turn === null ? NOBODY : ALONE[turn]!, drawn, moveCount };
+}
+
+const NOBODY: readonly Seat[] = [];
+/** Of each seat the list that has it alone: most moves need one. */
+const ALONE = Array.from({ length: SEATS_MAX }, (_, seat): readonly Seat[] => [seat]);
+
+/**
+ * When the turn started of the seats that are to act now. Seats that were to act before, and still are, keep their
+ * turn; `seat`, which has just had one, begins another.
+ */
+function turnStart(before: ActiveSession, at: number, seat: Seat | null, { acting }: Play): number {
+  const goesOn = (each: Seat): boolean => each !== seat && before.play.acting.includes(each);
+  return acting.length > 0 && acting.every(goesOn) ? before.turnStartedAt : at;
 }
 
 /** Whoever goes on has no increment yet. */
@@ -368,7 +394,8 @@ function miss(session: ActiveSession, seat: Seat): Session {
   if (applied === null) throw new BrokenLogError(session.id, session.v, 'a turn cannot be missed');
   const play = makePlay(game, applied.state, random.drawn(), session.play.moveCount);
   const { at } = session;
-  return { ...session, play, turnStartedAt: at, clockMs: clockAfterTurn(session, at, seat, play) };
+  const turnStartedAt = turnStart(session, at, seat, play);
+  return { ...session, play, turnStartedAt, clockMs: clockAfterTurn(session, at, seat, play) };
 }
 
 function forfeit(session: ActiveSession, record: Extract<LogRecord, { k: 'forfeited' }>): Session {
@@ -383,7 +410,7 @@ function forfeit(session: ActiveSession, record: Extract<LogRecord, { k: 'forfei
   return {
     ...session,
     play,
-    turnStartedAt: moved ? session.at : session.turnStartedAt,
+    turnStartedAt: turnStart(session, session.at, null, play),
     clockMs: moved ? stoppedClock(session, session.at, 0) : session.clockMs,
     drawOfferedBy: null,
     seats: session.seats.map((seat, index) =>

@@ -144,7 +144,7 @@ test('[P6] the clock of the seat to move runs, and its end is a time', () => {
 
 test('[P6] a warning names the seat to move and the time that is meant', () => {
   const { session } = startTrace();
-  expect(JSON.parse(makeWarning(session, T0 + 60 * SECOND))).toEqual({
+  expect(JSON.parse(makeWarning(session, 0, T0 + 60 * SECOND))).toEqual({
     t: 'warning',
     s: 'ses_test',
     v: 3,

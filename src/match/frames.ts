@@ -1,6 +1,7 @@
 /** The frames in which players and watchers see a session (rule P3): made from records alone. */
 
 import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
+import { shownAction } from '../../game/src/game.ts';
 import { sha256Hex } from '../../game/src/random.ts';
 import { tickTime } from '../../game/src/tick-game.ts';
 import type { TicksFrame } from '../games/ticks/rollback.ts';
@@ -101,13 +102,13 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   const { roster, prev } = context;
   switch (record.k) {
     case 'action':
-      return makeUpdate(step, context, record.seat, record.action);
+      return makeUpdate(step, context, record.seat, shownIn(step, context));
     case 'draw':
-      return makeUpdate(step, context, record.seat, { draw: record.do });
+      return makeUpdate(step, context, record.seat, () => ({ draw: record.do }));
     case 'missed':
-      return makeUpdate(step, context, record.seat, { missed: true });
+      return makeUpdate(step, context, record.seat, () => ({ missed: true }));
     case 'forfeited':
-      return makeUpdate(step, context, record.seat, { forfeit: record.reason });
+      return makeUpdate(step, context, record.seat, () => ({ forfeit: record.reason }));
     case 'connected':
     case 'disconnected':
       return shared({
@@ -139,6 +140,17 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   }
 }
 
+/** What each viewer is shown of a step's action. */
+function shownIn({ entry, after }: Step, { before }: StepContext): (viewer: Viewer) => Json {
+  const { record } = entry;
+  if (record.k !== 'action') throw new Error('no action');
+  const game = gameOf(after);
+  return (viewer) => {
+    if (before?.status === 'active') return shownAction(game, before.play.state, record, viewer);
+    return game.openInformation || viewer === record.seat ? record.action : null;
+  };
+}
+
 /** Who a whole state is for. */
 export interface StateContext {
   readonly roster: Roster;
@@ -166,8 +178,9 @@ export function makeState(session: Session, context: StateContext): string {
     seat: viewer,
     players: seatedPlayers(session, roster),
     turn: turnOf(session),
+    acting: actingIn(session),
     view: viewOf(session, viewer),
-    legal: legalNow(session),
+    legal: legalNow(session, viewer),
     clock: makeClock(session),
     deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : deadlineOf(session)),
     endsAt: timeOrNull(session.status === 'active' ? session.playEndsAt : null),
@@ -230,21 +243,32 @@ export function makeLeft(session: Session, seat: Seat, prev: number): string {
   return JSON.stringify({ t: 'left', s: session.id, v: session.v, prev, seat });
 }
 
-/** The warning before a turn runs out. Shows no record of its own: `v` and `prev` are the last. */
-export function makeWarning(session: Session, deadline: number): string {
+/** The warning of one seat before its turn ends. It shows no record: `v` and `prev` are the last. */
+export function makeWarning(session: Session, seat: Seat, deadline: number): string {
   return JSON.stringify({
     t: 'warning',
     s: session.id,
     v: session.v,
     prev: session.v,
     kind: 'afk',
-    seat: turnOf(session),
+    seat,
     deadline: makeTime(deadline),
   });
 }
 
 export function turnOf(session: Session): Seat | null {
   return session.status === 'active' ? session.play.turn : null;
+}
+
+/** Of a game in which several act at the same time the seats that may; undefined, and so left out, of all others. */
+function actingIn(session: Session): readonly Seat[] | undefined {
+  if (gameOf(session).acting === undefined) return undefined;
+  return session.status === 'active' ? session.play.acting : [];
+}
+
+/** Is a frame the same for all viewers? */
+function isSharedIn({ openInformation, acting }: AnyGame): boolean {
+  return openInformation && acting === undefined;
 }
 
 /** The game as a viewer may see it; before the start as it will begin; null if it never did or broke. */
@@ -266,23 +290,24 @@ function makeUpdate(
   { after }: Step,
   { prev, before, next, memory }: StepContext,
   seat: Seat,
-  action: Json,
+  actionFor: (viewer: Viewer) => Json,
 ): Frame | null {
   if (after.status !== 'active') return null;
   const game = gameOf(after);
   const then = next?.after.status === 'ended' ? next.after : after;
-  const update: Update = { after, then, prev, seat, action };
   // Ticks change a view beside the chain of frames: nobody knows what its reader has.
   const isChained = before?.status === 'active' && before.v === prev && game.ticks === undefined;
   const base = isChained ? before : null;
+  const isShared = isSharedIn(game);
   const make = (viewer: Viewer, wire: Wire): string => {
+    const update: Update = { after, then, prev, seat, action: actionFor(viewer) };
     if (wire === 1) return makeWholeUpdate(update, viewer);
     const from = base === null ? null : positionOf(base, viewer, memory);
     const to = positionOf(after, viewer);
-    if (memory !== undefined && game.openInformation) memory.position = to;
+    if (memory !== undefined && isShared) memory.position = to;
     return makeChangedUpdate(update, from, to);
   };
-  return game.openInformation
+  return isShared
     ? sharedFrame((wire) => make(null, wire), after.v)
     : { isShared: false, updates: after.v, text: make };
 }
@@ -306,7 +331,8 @@ function makeWholeUpdate({ after, then, prev, seat, action }: Update, viewer: Vi
     action,
     view: gameOf(after).view(after.play.state, viewer),
     turn: turnOf(then),
-    legal: legalNow(then),
+    acting: actingIn(then),
+    legal: legalNow(then, viewer),
     clock: makeClock(then),
     deadline: timeOrNull(deadlineOf(then)),
     at: makeTime(after.at),
@@ -322,7 +348,7 @@ function positionOf(
   const known = memory?.position ?? null;
   if (known?.state === state) return known;
   const game = gameOf(session);
-  return { state, view: game.view(state, viewer), legal: legalOf(game, state) };
+  return { state, view: game.view(state, viewer), legal: legalOf(session, viewer) };
 }
 
 /** The same, told by what changed since position `from`; all of it without one. */
@@ -334,7 +360,11 @@ function makeChangedUpdate(
   const { v, at, createdAt } = after;
   const legal = then.status === 'active' ? to.legal : [];
   return makeCompactUpdate({
-    ...{ v, prev, seat, action },
+    v,
+    prev,
+    seat,
+    action,
+    acting: actingIn(then),
     at: at - createdAt,
     turn: turnOf(then),
     deadline: sinceOrNull(deadlineOf(then), createdAt),
@@ -352,18 +382,29 @@ function changeOfLegal(
   return before === undefined ? makeReplacement(after) : makeListChange(before, after);
 }
 
-/** What the seat to move may do; none once it is over. */
-function legalNow(session: Session): readonly Json[] | undefined {
-  return session.status === 'active' ? legalOf(gameOf(session), session.play.state) : [];
+/** As `legalOf`; none once it is over. */
+function legalNow(session: Session, viewer: Viewer): readonly Json[] | undefined {
+  return session.status === 'active' ? legalOf(session, viewer) : [];
 }
 
 function deadlineOf(session: Session): number | null {
   return session.status === 'active' ? (turnDeadline(session)?.at ?? null) : null;
 }
 
-/** Undefined where the legal actions are not finite: then the field is left out (rule P4). */
-function legalOf(game: AnyGame, state: Json): readonly Json[] | undefined {
-  return game.legalActions(state) ?? undefined;
+/**
+ * What the seat to move may do. Where information is hidden, or several act, each viewer is shown the viewer's own.
+ * Undefined where that is not finite: then the field is left out (rule P4).
+ */
+function legalOf(
+  { play, rules: { game } }: ActiveSession,
+  viewer: Viewer,
+): readonly Json[] | undefined {
+  const { state, acting } = play;
+  if (isSharedIn(game)) return game.legalActions(state) ?? undefined;
+  const isActing = viewer !== null && acting.includes(viewer);
+  const legal = game.legalActions(state, isActing ? viewer : acting[0]);
+  if (legal === null) return undefined;
+  return isActing ? legal : [];
 }
 
 function makeClock(session: Session): ClockFrame | null {

@@ -1,7 +1,7 @@
 /** Redoing a match step by step from what its replay tells, by the rules alone. */
 
 import type { AnyGame, Json, Outcome, Seat, Setup } from '../../game/src/game.ts';
-import { isRefusal } from '../../game/src/game.ts';
+import { actingSeats, isRefusal } from '../../game/src/game.ts';
 import { canonicalJson } from '../../game/src/json.ts';
 import type { CountedRandom } from '../../game/src/random.ts';
 import type { TickRun } from '../../game/src/tick-game.ts';
@@ -60,17 +60,20 @@ export interface RedoneMatch {
   readonly outcome: Outcome | null;
 }
 
-/** What a match begins with, as its replay tells. */
+/** What a match begins with, as its replay tells. A match that never began has no final state, and no deal. */
 type Beginning = Setup & {
   readonly players: readonly { readonly seat: Seat; readonly isBot: boolean }[];
+  readonly hash: string | null;
 };
 
-export function openMatch(game: AnyGame, beginning: Beginning): RedoneMatch {
-  const { variant, seats, options, players } = beginning;
+export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRandom): RedoneMatch {
+  const { variant, seats, options, players, hash } = beginning;
+  const opening = game.initial({ variant, seats, options });
+  const dealt = hash === null ? undefined : game.deal?.(opening, random);
   return {
     seats,
-    state: game.initial({ variant, seats, options }),
-    drawn: 0,
+    state: dealt?.state ?? opening,
+    drawn: random.drawn(),
     steps: 0,
     moveCount: 0,
     left: Array.from({ length: seats }, (_, seat) => seat),
@@ -99,6 +102,10 @@ export function redo(
     : redoControl(game, counted, step, random);
 }
 
+function isActing(game: AnyGame, { state }: RedoneMatch, seat: Seat): boolean {
+  return actingSeats(game, state).includes(seat);
+}
+
 /** The seat that the turn it missed last has cost the game, and that still is in it. */
 function missedOut(game: AnyGame, { left, state }: RedoneMatch): Seat | null {
   return left.find((seat) => game.hasMissedOut?.(state, seat)) ?? null;
@@ -116,7 +123,7 @@ function refuseLoss(
   random: CountedRandom,
 ): string | null {
   if (missedOut(game, match) === seat) return null;
-  if (game.turn(match.state) !== seat) return `It was not seat ${seat}'s turn`;
+  if (!isActing(game, match, seat)) return `It was not seat ${seat}'s turn`;
   const missed = game.missTurn?.(match.state, seat, random) ?? null;
   return missed === null ? null : 'A missed turn plays itself here';
 }
@@ -172,7 +179,7 @@ function redoControl(
   { seat, kind }: ReplayControl,
   random: CountedRandom,
 ): RedoneMatch | string {
-  const isTurn = game.turn(match.state) === seat;
+  const isTurn = isActing(game, match, seat);
   switch (kind) {
     case 'missed':
       return isTurn ? redoMissed(game, match, seat, random) : `It was not seat ${seat}'s turn`;
@@ -210,7 +217,8 @@ function redoMissed(
 function redoForfeit(game: AnyGame, match: RedoneMatch, seat: Seat, reason: string): RedoneMatch {
   const state = game.forfeit?.(match.state, seat) ?? match.state;
   const left = match.left.filter((other) => other !== seat);
-  const rest = left.length > 1 ? null : wonByRest(match.seats, left, reason);
+  const inPlay = left.filter((other) => game.isOut?.(state, other) !== true);
+  const rest = inPlay.length > 1 ? null : wonByRest(match.seats, inPlay, reason);
   return { ...match, state, left, drawOfferedBy: null, outcome: game.outcome(state) ?? rest };
 }
 

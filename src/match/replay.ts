@@ -51,7 +51,9 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
   };
   const { seed } = replay.fairness;
   if (seed === null) return { ...replay, chance: null };
-  return { ...replay, chance: play?.drawn ? drawChance(gameOf(session), replay, seed) : [] };
+  const startedV = entries.find(({ record }) => record.k === 'started')?.v ?? 0;
+  const chance = play?.drawn ? drawChance(gameOf(session), replay, seed, startedV) : [];
+  return { ...replay, chance };
 }
 
 /** In the order drawn, which is the order in which they were taken where nobody left. */

@@ -10,6 +10,8 @@ export interface Placement {
   readonly isBot: boolean;
   /** 1 for the first. */
   readonly place: number;
+  /** Points, in games that count them. */
+  readonly score?: number;
 }
 
 /** What a match has taken. */
@@ -50,7 +52,13 @@ export function nameOutcome(
     winner: winners.length === 1 ? winners[0]! : null,
     winners,
     placements: outcome.places
-      .map((place, seat) => ({ playerId: playerId(seat), seat, isBot: isBot(seat), place }))
+      .map((place, seat) => ({
+        playerId: playerId(seat),
+        seat,
+        isBot: isBot(seat),
+        place,
+        ...(outcome.scores === undefined ? null : { score: outcome.scores[seat]! }),
+      }))
       .filter((placement) => roster[placement.seat] != null)
       .sort((a, b) => a.place - b.place || a.seat - b.seat),
     reason: outcome.reason,

@@ -48,8 +48,10 @@ export interface PendingSession extends SessionBase {
 /** The game under way and what the match keeps beside it. */
 export interface Play {
   readonly state: Json;
-  /** The seat to move, as the engine says; null when nobody is. */
+  /** The seat to move; null when no seat moves alone. */
   readonly turn: Seat | null;
+  /** The seats that may act: the one to move, or several at the same time. */
+  readonly acting: readonly Seat[];
   /** How many random values have been drawn. */
   readonly drawn: number;
   /** Actions committed, or ticks; resignations and the like not counted. */
@@ -99,11 +101,19 @@ export function entropyOf(session: Session): string {
   return JSON.stringify(session.seats.map((seat) => seat.entropy));
 }
 
-/** The seat to move, if the service itself plays it. */
+/** The first seat that is to act and that the service itself plays; null for none. */
 export function serviceSeatToMove(session: Session): Seat | null {
   if (session.status !== 'active') return null;
-  const seat = session.play.turn;
-  if (seat === null) return null;
-  const { level, forfeited } = session.seats[seat]!;
-  return level !== null && forfeited === null ? seat : null;
+  const isServed = (seat: Seat): boolean => {
+    const { level, forfeited } = session.seats[seat]!;
+    return level !== null && forfeited === null;
+  };
+  return session.play.acting.find(isServed) ?? null;
+}
+
+/** Is the seat out: its player has gone, or the game has nothing for it to do any more? */
+export function isOut(session: Session, seat: Seat): boolean {
+  if (session.seats[seat]!.forfeited !== null) return true;
+  if (session.status !== 'active') return false;
+  return session.rules.game.isOut?.(session.play.state, seat) ?? false;
 }

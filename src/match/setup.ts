@@ -45,11 +45,14 @@ type AnyOptions = Readonly<Record<string, unknown>>;
  * refused; null counts as not asked for.
  */
 export function parseOptions(
-  game: Pick<Game<never, never>, 'options' | 'turnTimeoutMs'> & { readonly ticks?: object },
+  game: Pick<Game<never, never>, 'options' | 'turnTimeoutMs'> & {
+    readonly ticks?: object;
+    readonly acting?: unknown;
+  },
   asked: AnyOptions,
 ): SessionOptions | OptionError {
-  // Where nobody is ever to move there is nothing for a clock to count.
-  const clock = game.ticks === undefined ? ['clock'] : [];
+  // Where no seat is ever to move alone there is nothing for a clock to count.
+  const clock = game.ticks === undefined && game.acting === undefined ? ['clock'] : [];
   const known = ['turnTimeoutMs', ...clock, 'disconnectGraceMs', 'afk', 'botDifficulty'];
   const own = Object.keys(game.options);
   for (const name of Object.keys(asked)) {

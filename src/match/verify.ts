@@ -72,8 +72,13 @@ export function* verifyStepwise(
     checkOrder(replay);
   if (head !== null) return head;
   const steps = stepsOf(replay);
-  let match = openMatch(game, replay);
-  let told = 0;
+  const dealing = dealtBy(replay, seed ?? '');
+  const dealt = openSafely(game, replay, dealing);
+  if (typeof dealt === 'string') return failed('steps', dealt);
+  let match = dealt;
+  let told = dealing.draws.length > 0 ? 1 : 0;
+  const atStart = checkDeal(replay, seed, dealing.draws);
+  if (atStart !== null) return failed('steps', atStart);
   for (const step of steps) {
     const random = randomOf(replay, seed ?? '', match);
     const next = redoSafely(game, match, step, random);
@@ -128,15 +133,47 @@ function failure(
   return error === null ? null : failed(name, error, v, drawn);
 }
 
+/** What the deal draws: the match's chance from the beginning. */
+function dealtBy({ fairness }: Replay, seed: string): RecordedRandom {
+  return recordDraws(makeRandom(seed, () => fairness.entropy, 0));
+}
+
+/** Rule S9: the deal's values are told first, of a record before all others. */
+function checkDeal(
+  { chance, inputs, controls }: Replay,
+  seed: string | null,
+  draws: RecordedRandom['draws'],
+): string | null {
+  if (draws.length === 0) return null;
+  if (seed === null) return 'Chance was drawn at the start, and the seed is secret until the end';
+  if (chance == null) return null;
+  const [first] = chance;
+  const isFirst = [...inputs, ...controls].every(({ v }) => first !== undefined && first.v < v);
+  const isSame = canonicalJson((first?.draws ?? null) as Json) === canonicalJson(draws as Json);
+  return isFirst && isSame
+    ? null
+    : 'The values told for the start are not those that the seed draws';
+}
+
 /** The match's chance from where it stands. */
 function randomOf({ fairness }: Replay, seed: string, { drawn }: RedoneMatch): RecordedRandom {
   return recordDraws(makeRandom(seed, () => fairness.entropy, drawn));
 }
 
-/** What each record of a match draws, as far as it can be redone. The replay need not tell it. */
-export function drawChance(game: AnyGame, replay: Replay, seed: string): readonly ReplayChance[] {
+/**
+ * What each record of a match draws, as far as it can be redone. The replay need not tell it. `startedV` is the version
+ * of the record that started play.
+ */
+export function drawChance(
+  game: AnyGame,
+  replay: Replay,
+  seed: string,
+  startedV: number,
+): readonly ReplayChance[] {
   const chance: ReplayChance[] = [];
-  let match = openMatch(game, replay);
+  const dealing = dealtBy(replay, seed);
+  let match = openMatch(game, replay, dealing);
+  if (dealing.draws.length > 0) chance.push({ v: startedV, draws: dealing.draws });
   for (const step of stepsOf(replay)) {
     const random = randomOf(replay, seed, match);
     const next = redoSafely(game, match, step, random);
@@ -157,8 +194,16 @@ function checkChance({ chance }: Replay, told: number, drawn: ReplayChance): str
 
 /** An engine that throws at a step was given one that no match of ours holds. */
 export function redoSafely(...args: Parameters<typeof redo>): RedoneMatch | string {
+  return safely(() => redo(...args));
+}
+
+function openSafely(...args: Parameters<typeof openMatch>): RedoneMatch | string {
+  return safely(() => openMatch(...args));
+}
+
+function safely<T>(redone: () => T): T | string {
   try {
-    return redo(...args);
+    return redone();
   } catch (error) {
     return `The engine failed: ${(error as Error).message}`;
   }

@@ -8,7 +8,7 @@ import { makeReplay } from '../match/replay.ts';
 import type { CoreStore, IdempotencyRow, PlayerSession } from '../store/store.ts';
 import { WORLDS, worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import { foldLog } from './host/fold.ts';
+import { foldLog, isSecret } from './host/fold.ts';
 import type { MakeId } from './ids.ts';
 import type { Clock } from './ports.ts';
 import type { ExportedSession, Outcome, PlayerExport, SessionService } from './session-service.ts';
@@ -82,8 +82,10 @@ async function* exportSessions(
     if (stored === null) continue;
     const { row, roster, entries } = stored;
     if (!modes.includes(worldOf(row))) continue;
-    const replay = makeReplay(foldLog(games, session, entries).session, roster, entries);
-    yield { row, seat, replay: seals.signReplay(replay) };
+    const replay = isSecret(games, stored)
+      ? null
+      : seals.signReplay(makeReplay(foldLog(games, session, entries).session, roster, entries));
+    yield { row, seat, replay };
     // Each was folded at once: others have their turn.
     await setImmediate();
   }

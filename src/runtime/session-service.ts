@@ -26,6 +26,7 @@ export type ServiceRefusal =
   | 'player_in_session'
   | 'room_full'
   | 'session_not_pending'
+  | 'session_not_ended'
   | 'no_active_bots'
   | 'session_ended'
   | 'month_quota_exceeded'
@@ -128,7 +129,8 @@ export interface PlayerExport {
 export interface ExportedSession {
   readonly row: SessionRow;
   readonly seat: number;
-  readonly replay: SignedReplay;
+  /** Null of a match that goes on and hides information. */
+  readonly replay: SignedReplay | null;
 }
 
 /** The session that a create comes to. */

@@ -23,7 +23,7 @@ import { worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
-import { foldLog } from './host/fold.ts';
+import { foldLog, isSecret } from './host/fold.ts';
 import type { Erased } from './host/host-deps.ts';
 import type { MatchHost } from './host/match-host.ts';
 import type { MatchView, Work, WorkResult } from './host/work.ts';
@@ -468,5 +468,6 @@ async function withLog<T>(
 ): Promise<Outcome<T>> {
   const stored = await deps.store.loadSession(ref.id);
   if (stored === null || !isVisible(stored.row, ref)) return refuse('session_not_found');
+  if (isSecret(deps.games, stored)) return refuse('session_not_ended');
   return { ok: true, value: await read(stored) };
 }

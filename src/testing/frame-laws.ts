@@ -1,7 +1,8 @@
 /** What holds of the frames of every session: the chain, the secrets, a state for each viewer. */
 
 import { expect } from 'bun:test';
-import type { Json } from '../../game/src/game.ts';
+import type { AnyGame, Json } from '../../game/src/game.ts';
+import { actingSeats } from '../../game/src/game.ts';
 import type { Numbers } from '../../sdk/src/client/compact.ts';
 import { spellOut } from '../../sdk/src/client/compact.ts';
 import type { Wire } from '../match/compact.ts';
@@ -105,6 +106,7 @@ function checkFrame(
   switch (frame['t']) {
     case 'update':
       checkUpdate(frame, after, next?.after.status === 'ended', viewer);
+      if (entry.record.k === 'action') checkAction(frame, entry.record, gameOf(after), viewer);
       return;
     case 'over':
       expect(after.status).toBe('ended');
@@ -134,9 +136,26 @@ function checkUpdate(frame: ReadFrame, after: Session, isLast: boolean, viewer: 
     return;
   }
   expect(frame['turn']).toBe(game.turn(state));
-  const legal = game.legalActions(state);
+  const acting = actingSeats(game, state);
+  if (game.acting !== undefined) expect(frame['acting']).toEqual(acting);
+  const own = viewer !== null && acting.includes(viewer) ? viewer : acting[0];
+  const legal = game.legalActions(state, own);
   if (legal === null) expect(frame).not.toHaveProperty('legal');
-  else expect(frame['legal']).toEqual(asJson(legal));
+  else {
+    const isOpen = game.openInformation && game.acting === undefined;
+    const isShown = isOpen || own === viewer;
+    expect(frame['legal']).toEqual(isShown ? asJson(legal) : []);
+  }
+}
+
+/** Where information is hidden, and the game does not say otherwise, only who acted sees the action. */
+function checkAction(
+  frame: ReadFrame,
+  { seat, action }: { readonly seat: number; readonly action: Json },
+  { openInformation }: AnyGame,
+  viewer: Viewer,
+): void {
+  expect(frame['action']).toEqual(openInformation || viewer === seat ? action : null);
 }
 
 function stateFor(session: Session, roster: Roster, viewer: Viewer, prev: number): ReadFrame {

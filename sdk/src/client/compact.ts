@@ -89,7 +89,7 @@ function spellUpdate(session: Numbered, v: number, rest: any[]): unknown[] {
     seat,
     action,
     view: session.view,
-    turn,
+    ...(Array.isArray(turn) ? { turn: null, acting: turn } : { turn }),
     legal: session.legal,
     clock,
     deadline: timeOf(deadline, base),
@@ -106,11 +106,18 @@ function spellOver(session: Numbered, rest: any[]): unknown {
   const winners = winningSeats.map(
     (seat: number) => players.find((each) => each.seat === seat)?.id,
   );
+  const scores = tail.find(Array.isArray);
   const placements = players
-    .map(({ id, seat, isBot }) => ({ playerId: id, seat, isBot, place: places[seat] }))
+    .map(({ id, seat, isBot }) => ({
+      playerId: id,
+      seat,
+      isBot,
+      place: places[seat],
+      ...(scores && { score: scores[seat] }),
+    }))
     .sort((a, b) => a.place - b.place || a.seat - b.seat);
   const result = {
-    ...tail.find((each) => typeof each === 'object'),
+    ...tail.find((each) => typeof each === 'object' && !Array.isArray(each)),
     winner: winners.length === 1 ? winners[0] : null,
     winners,
     placements,

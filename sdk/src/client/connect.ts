@@ -11,6 +11,7 @@ import type { CommandMessage, DrawStep, Emote } from './frames.ts';
 import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
+import type { PredictedRules, Prediction, StateOf, TickLink } from './prediction.ts';
 import type { SessionView } from './session-view.ts';
 
 export interface ConnectOptions {
@@ -66,6 +67,13 @@ export interface MatchSession<G extends Game = Game> {
   replay(): Promise<Replay>;
   /** For fight-arena: the player's side of its ticks, loaded when asked for. */
   fight(): Promise<Fight>;
+  /**
+   * The same for any game that runs by the clock, by its own rules. Without `stateOf` the view is the state.
+   */
+  predict<State>(
+    rules: PredictedRules<State>,
+    stateOf?: StateOf<State>,
+  ): Promise<Prediction<State>>;
   /** Hears what happens in this session alone. */
   on(listener: Listener): Stop;
 }
@@ -185,6 +193,13 @@ function makeSession(
     on((event) => {
       if (sessionOf(event) === id) listener(event);
     });
+  const tickLink = (): TickLink => ({
+    session: id,
+    serverNow: connection.serverNow,
+    roundTripMs: () => connection.roundTripMs,
+    transmit: connection.transmit,
+    on: onSession,
+  });
   return {
     id,
     get view() {
@@ -202,9 +217,14 @@ function makeSession(
     replay: () => ask((own) => connection.askReplay(id, own)),
     async fight() {
       const { makeFight } = await import('./fight.ts');
-      const { serverNow, transmit } = connection;
-      const roundTripMs = (): number | null => connection.roundTripMs;
-      return makeFight({ session: id, serverNow, roundTripMs, transmit, on: onSession });
+      return makeFight(tickLink());
+    },
+    async predict<State>(
+      rules: PredictedRules<State>,
+      stateOf: StateOf<State> = (view) => view as State,
+    ) {
+      const { makePrediction } = await import('./prediction.ts');
+      return makePrediction(rules, stateOf, tickLink());
     },
     on: onSession,
   };

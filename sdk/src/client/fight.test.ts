@@ -67,7 +67,8 @@ function openLine(): Line {
       const at = dueInMs === null ? null : new Date(now + dueInMs).toISOString();
       const view = fightArena.view(state, 0) as Json;
       const ticks = { next: state.tick, at };
-      const cause = { t: 'state', status: 'active', seat: 0, view, ticks } as never;
+      const graces = [null, null];
+      const cause = { t: 'state', status: 'active', seat: 0, view, ticks, graces } as never;
       hear({ kind: 'session', session: null as never, cause });
     },
     ticks(from, inputs) {

@@ -21,6 +21,7 @@ export type {
 export { parseTime } from './frames.ts';
 export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
 export { ownNow } from './platform.ts';
+export type { PredictedRules, Prediction, StateOf } from './prediction.ts';
 export type { RetryCause } from './retry.ts';
 export type { AnySessionView, SessionView } from './session-view.ts';
 export { drawStepOf, isMove, playerAt } from './session-view.ts';

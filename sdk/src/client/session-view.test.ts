@@ -6,7 +6,7 @@ import { shippedGames } from '../../../src/games/registry.ts';
 import type { Command } from '../../../src/match/decide.ts';
 import { decide } from '../../../src/match/decide.ts';
 import { openSession } from '../../../src/match/evolve.ts';
-import { makeState, makeStepFrame, makeWarning } from '../../../src/match/frames.ts';
+import { makeState, makeStepFrame, makeWarning, turnOf } from '../../../src/match/frames.ts';
 import type { SessionSetup } from '../../../src/match/record.ts';
 import type { Roster, Session } from '../../../src/match/session.ts';
 import type { WarningFrame } from '../generated/frames.ts';
@@ -69,7 +69,8 @@ function makeMatch() {
     },
     /** What a new connection would be told. */
     fresh: () => takeFrame(null, parse(stateText(session, shown))).view!,
-    warning: (deadline: number) => parseServerFrame(makeWarning(session, deadline)) as WarningFrame,
+    warning: (deadline: number) =>
+      parseServerFrame(makeWarning(session, turnOf(session)!, deadline)) as WarningFrame,
     view: () => view!,
   };
 }

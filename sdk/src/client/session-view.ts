@@ -33,7 +33,10 @@ export interface AnySessionView {
   /** How many seats there are. */
   readonly seats: number;
   readonly players: readonly PlayerFrame[];
+  /** The seat to move; null when no seat moves alone. */
   readonly turn: Seat | null;
+  /** The seats that may act: the one to move, or several at the same time. */
+  readonly acting: readonly Seat[];
   readonly view: unknown;
   readonly legal: readonly unknown[] | null;
   readonly clock: ClockFrame | null;
@@ -93,7 +96,7 @@ export function takeFrame(view: AnySessionView | null, frame: ChainFrame): Taken
 
 /** A warning shows no record; it counts as long as it speaks of the turn that is shown. */
 export function takeWarning(view: AnySessionView, frame: WarningFrame): AnySessionView {
-  if (frame.v !== view.v || frame.seat !== view.turn) return view;
+  if (frame.v !== view.v || frame.seat === null || !view.acting.includes(frame.seat)) return view;
   return { ...view, warned: frame.seat, deadline: parseTime(frame.deadline) ?? view.deadline };
 }
 
@@ -128,6 +131,7 @@ function takeState(before: AnySessionView | null, frame: StateFrame): AnySession
     seats: frame.graces.length,
     players: frame.players,
     turn: frame.turn,
+    acting: actingIn(frame),
     view: frame.view,
     legal: frame.legal ?? null,
     clock: frame.clock ?? null,
@@ -143,13 +147,21 @@ function takeState(before: AnySessionView | null, frame: StateFrame): AnySession
   };
 }
 
+function actingIn({ turn, acting }: StateFrame | UpdateFrame): readonly Seat[] {
+  return acting ?? (turn === null ? [] : [turn]);
+}
+
 function takeUpdate(view: AnySessionView, frame: UpdateFrame): AnySessionView {
   const { seat, action, v } = frame;
-  const turnMoved = isMove(action) || frame.turn !== view.turn;
+  const acting = actingIn(frame);
+  const isSameRound =
+    acting.length > 0 && acting.every((each) => each !== seat && view.acting.includes(each));
+  const turnMoved = (isMove(action) || frame.turn !== view.turn) && !isSameRound;
   return {
     ...view,
     v,
     turn: frame.turn,
+    acting,
     view: frame.view,
     legal: frame.legal ?? null,
     clock: frame.clock ?? null,
@@ -192,6 +204,7 @@ export function endView(view: AnySessionView, at: number | null): AnySessionView
     clock: view.clock === null ? null : stopClock(view.clock, at),
     status: 'ended',
     turn: null,
+    acting: [],
     legal: [],
     deadline: null,
     endsAt: null,

@@ -415,7 +415,8 @@ export interface PlayerExport {
     readonly endedAt: string | null;
     /** What the check of the player's device found. */
     readonly integrity: Integrity | null;
-    readonly replay: Replay;
+    /** Null while a match goes on in which information is hidden. */
+    readonly replay: Replay | null;
   })[];
   readonly tickets: readonly ({
     readonly ticketId: string;
@@ -507,6 +508,8 @@ export interface Ready {
 /** A match as it can be handed on and redone elsewhere. */
 export interface Replay {
   readonly sessionId: string;
+  /** Hash of the code of the rules, of an operator's own game. */
+  readonly rulesHash?: string | undefined;
   readonly rulesVersion: number;
   readonly game: Game;
   readonly variant: string;
@@ -577,6 +580,8 @@ export interface Result {
     readonly seat: number;
     readonly isBot: boolean;
     readonly place: number;
+    /** Points, in games that count them. */
+    readonly score?: number | undefined;
   })[];
   readonly reason: string;
   readonly durationMs: number;
@@ -1051,6 +1056,7 @@ export type ErrorCode =
   | 'scope_missing'
   | 'session_ended'
   | 'session_not_active'
+  | 'session_not_ended'
   | 'session_not_found'
   | 'session_not_pending'
   | 'session_quota_exceeded'

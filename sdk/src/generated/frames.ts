@@ -55,8 +55,10 @@ export interface StateFrame {
   })[];
   /** The seat to move; null when nobody is. */
   readonly turn: number | null;
+  /** The seats that may act, of games in which several act at the same time. */
+  readonly acting?: readonly number[] | undefined;
   readonly view: unknown;
-  /** Legal actions of the seat to move; left out where they are not finite. */
+  /** Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver. */
   readonly legal?: readonly unknown[] | undefined;
   readonly clock: {
     /** By seat, as of `at`. */
@@ -94,11 +96,14 @@ export interface UpdateFrame {
   /** Version of the session's frame before. No fit: `sync`. */
   readonly prev: number;
   readonly seat: number;
+  /** Null where the receiver may not see it. */
   readonly action: unknown;
   readonly view: unknown;
   /** The seat to move; null when nobody is. */
   readonly turn: number | null;
-  /** Legal actions of the seat to move; left out where they are not finite. */
+  /** The seats that may act, of games in which several act at the same time. */
+  readonly acting?: readonly number[] | undefined;
+  /** Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver. */
   readonly legal?: readonly unknown[] | undefined;
   readonly clock: {
     /** By seat, as of `at`. */

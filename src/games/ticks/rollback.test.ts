@@ -14,7 +14,6 @@ import type { Rollback } from './rollback.ts';
 import {
   AHEAD_TICKS_MAX,
   DELAY_TICKS_MAX,
-  IDLE_SEND_TICKS,
   makeRollback,
   ROLLBACK_TICKS_MAX,
   SEND_TICKS,
@@ -159,7 +158,7 @@ describe('one player', () => {
     expect(player.outgoing()).toBeNull();
     player.tick(RIGHT);
     expect(player.outgoing()?.masks.length).toBe(SEND_TICKS);
-    tickMany(player, RIGHT, IDLE_SEND_TICKS - 1);
+    tickMany(player, RIGHT, SEND_TICKS);
     expect(player.outgoing()).toBeNull();
     player.tick(RIGHT);
     expect(player.outgoing()).toMatchObject({ from: base + SEND_TICKS });

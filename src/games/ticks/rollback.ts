@@ -10,14 +10,13 @@ export const DELAY_TICKS_MAX = 3;
 export const ROLLBACK_TICKS_MAX = 15;
 /** Ticks that are played ahead of what the server has told; then the game waits. */
 export const AHEAD_TICKS_MAX = 30;
-/** Masks go out every so many ticks when they change, and every so many when they do not. */
+/** Masks go out every so many ticks when they change; where they do not, one tick later, unless it is every tick. */
 export const SEND_TICKS = 3;
-export const IDLE_SEND_TICKS = 4;
 
 export interface RollbackSetup<State> {
-  /** The game's own step and hash, the very ones that the server runs. */
+  /** The game's own step and hash, the very ones that the server runs. Without a hash none is compared. */
   readonly step: (state: State, masks: readonly number[]) => State;
-  readonly hash: (state: State) => string;
+  readonly hash?: (state: State) => string;
   readonly tickOf: (state: State) => number;
   readonly seats: number;
   /** Null only watches. */
@@ -26,6 +25,8 @@ export interface RollbackSetup<State> {
   readonly state: State;
   /** How long own input is held back, 0 to `DELAY_TICKS_MAX`. */
   readonly delayTicks: number;
+  /** In place of `SEND_TICKS`, for games with other than 60 ticks a second. */
+  readonly sendTicks?: number;
 }
 
 /** `ticks` as it comes from the server: what every seat held down from tick `from` on. */
@@ -207,7 +208,8 @@ function outgoing<State>(core: Core<State>): MasksFrame | null {
   if (masks.length === 0) return null;
   const before = core.own[from - core.ownFrom - 1];
   const isIdle = masks.every((mask) => mask === before);
-  if (masks.length < (isIdle ? IDLE_SEND_TICKS : SEND_TICKS)) return null;
+  const due = core.setup.sendTicks ?? SEND_TICKS;
+  if (masks.length < (isIdle && due > 1 ? due + 1 : due)) return null;
   core.sentTo += masks.length;
   forget(core);
   return { from, masks };
@@ -232,7 +234,8 @@ function receive<State>(core: Core<State>, frame: TicksFrame): void {
   }
   const told = ticksOf(frame.inputs).slice(core.confirmedTick - frame.from);
   const wrongAt = confirm(core, told);
-  if (frame.hash !== undefined && frame.hash !== core.setup.hash(core.confirmed)) {
+  const hash = frame.hash === undefined ? undefined : core.setup.hash?.(core.confirmed);
+  if (hash !== undefined && hash !== frame.hash) {
     askAnew(core, 'hash_differs');
   } else if (wrongAt !== null) rollBack(core, wrongAt);
   else catchUp(core);

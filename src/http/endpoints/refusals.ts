@@ -13,6 +13,7 @@ const CODES = {
   player_in_session: 'player_in_session',
   room_full: 'room_full',
   session_not_pending: 'session_not_pending',
+  session_not_ended: 'session_not_ended',
   no_active_bots: 'no_active_bots',
   session_ended: 'session_ended',
   month_quota_exceeded: 'session_quota_exceeded',

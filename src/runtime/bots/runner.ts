@@ -125,7 +125,12 @@ function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   const leftMs = Math.max(0, (turnDeadline(session)?.at ?? Infinity) - from);
   const moveAt = from + Math.min(pauseOf(deps), leftMs * PAUSE_PART);
   const level = session.seats[turn.seat]!.level!;
-  const question = { state: turn.play.state, seat: turn.seat, level, nodesMax: NODES_MAX[level] };
+  const question = {
+    state: stateFor(deps, session, turn.seat),
+    seat: turn.seat,
+    level,
+    nodesMax: NODES_MAX[level],
+  };
   const { rules } = session;
   const game = rules.game.id;
   const seed = makeSeed(deps.randomness);
@@ -142,6 +147,18 @@ function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
       if (restMs === 0) go();
       else turn.cancel = clock.after(restMs, go);
     },
+  );
+}
+
+/** The state a bot thinks about: as true as its seat can know. */
+function stateFor({ randomness }: RunnerDeps, session: ActiveSession, seat: Seat): Json {
+  const { game } = session.rules;
+  const { state } = session.play;
+  if (game.openInformation || game.imagine === undefined) return state;
+  return game.imagine(
+    state,
+    seat,
+    makeRandom(makeSeed(randomness), () => '', 0),
   );
 }
 
@@ -216,7 +233,7 @@ export function fallbackAction(
   } catch {
     // Whatever is wrong with the bot, the game itself may know.
   }
-  const legal = game.legalActions(question.state) ?? [];
+  const legal = game.legalActions(question.state, question.seat) ?? [];
   return legal.length === 0 ? null : pickOne(legal, random);
 }
 

@@ -4,6 +4,7 @@ import type { Games } from '../../games/games.ts';
 import { BrokenLogError, evolve, type FindRules, openSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
+import type { StoredSession } from '../../store/store.ts';
 import { type RunRules, runUnguarded } from '../games/guard.ts';
 
 export interface Folded {
@@ -48,4 +49,15 @@ function atTheEnd(session: Session, last: Entry): Session {
   const record = { ...last.record, outcome: { ...outcome, reason: 'aborted' } };
   const ended = evolve({ ...session, v: last.v - 1 }, { ...last, record });
   return ended.status === 'ended' ? { ...ended, outcome } : ended;
+}
+
+/** A log of a match that goes on and hides information: only its own players may see what their seats see. */
+export function isSecret(
+  games: Games,
+  { row, entries }: Pick<StoredSession, 'row' | 'entries'>,
+): boolean {
+  const [first] = entries;
+  if (row.status === 'ended' || first?.record.k !== 'created') return false;
+  const rules = games.findPlayed(first.record.setup) ?? games.find(row.game);
+  return rules !== null && !rules.game.openInformation;
 }

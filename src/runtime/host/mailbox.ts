@@ -144,7 +144,7 @@ function commit(table: MatchTable, match: Match, decided: Decided): void {
   const { id: session, tenant, mode, world } = match.row;
   const checks = addedChecks(match.row.integrity, change?.integrity);
   const events = [
-    ...makeStepEvents(match.row, steps, makeEventId),
+    ...makeStepEvents(match.row, steps, makeEventId, match.session),
     ...makeCheckEvents(match.row, session, checks, entries.at(-1)!, makeEventId),
   ];
   const { trace } = work;

@@ -1,6 +1,6 @@
 /** What time does to a match in memory: warnings, and the end of whatever has run out. */
 
-import { nextDeadline, warningTime } from '../../match/deadline.ts';
+import { nextDeadline, turnDeadline, warningTime } from '../../match/deadline.ts';
 import { makeWarning } from '../../match/frames.ts';
 import { breakMatch, next } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
@@ -31,6 +31,7 @@ function warn(table: MatchTable, match: Match): void {
   const at = warningTime(session);
   if (at === null || timeOf(table, match) < at) return;
   match.warned = session.turnStartedAt;
-  const text = makeWarning(session, session.turnStartedAt + session.setup.turnTimeoutMs);
-  for (const subscriber of match.subscribers) subscriber.send([text]);
+  const endsAt = turnDeadline(session)!.at;
+  const texts = session.play.acting.map((seat) => makeWarning(session, seat, endsAt));
+  for (const subscriber of match.subscribers) subscriber.send(texts);
 }

@@ -28,6 +28,7 @@ const SESSION: SessionView = {
   seats: 2,
   players: [player(0, 'Ada'), player(1, 'Bea')],
   turn: 1,
+  acting: [1],
   view: null,
   legal: null,
   clock: null,

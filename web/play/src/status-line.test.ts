@@ -29,6 +29,7 @@ const SESSION: SessionView = {
   seats: 2,
   players: [player(0, 'Ada'), player(1, 'Bea')],
   turn: 0,
+  acting: [0],
   view: null,
   legal: [],
   clock: null,

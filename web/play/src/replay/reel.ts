@@ -1,6 +1,7 @@
 /** The scenes of a replay, made by the rules themselves as they are asked for. Pure. */
 
 import type { AnyGame, Json } from '../../../../game/src/game.ts';
+import { actingSeats } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
 import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../game/src/tick-game.ts';
 import type { RedoneMatch, ReplayStep } from '../../../../src/match/redo.ts';
@@ -17,6 +18,7 @@ export interface Scene {
   readonly at: number | null;
   readonly view: Json;
   readonly turn: Seat | null;
+  readonly acting: readonly Seat[];
   readonly legal: readonly Json[] | null;
   readonly drawOfferedBy: Seat | null;
   /** The step that led to it, as an `update` would show it; null where none did. */
@@ -41,7 +43,13 @@ export function makeReel(game: AnyGame, replay: Replay): Reel {
 function makeStepReel(game: AnyGame, replay: Replay): Reel {
   const { fairness } = replay;
   const steps = stepsOf(replay);
-  const redone: RedoneMatch[] = [openMatch(game, replay)];
+  const redone: RedoneMatch[] = [
+    openMatch(
+      game,
+      replay,
+      makeRandom(fairness.seed ?? '', () => fairness.entropy, 0),
+    ),
+  ];
   let fault: Reel['fault'] = null;
   const follow = (index: number): void => {
     while (redone.length <= index && redone.length <= steps.length && fault === null) {
@@ -82,7 +90,8 @@ function sceneOf(
     at: at === null || Number.isNaN(at) ? null : at,
     view: game.view(state, null),
     turn: game.turn(state),
-    legal: game.legalActions(state),
+    acting: actingSeats(game, state),
+    legal: game.acting === undefined ? game.legalActions(state) : [],
     drawOfferedBy,
     step: step === null ? null : shownStep(step),
   };

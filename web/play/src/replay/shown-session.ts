@@ -25,6 +25,7 @@ export function sessionAt(replay: Replay, reel: Reel, index: number): SessionVie
     seats: replay.seats,
     players: replay.players.map((player) => ({ ...player, connected: true })),
     turn: isOver ? null : scene.turn,
+    acting: isOver ? [] : scene.acting,
     view: scene.view,
     legal: scene.legal,
     clock: null,

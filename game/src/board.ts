@@ -1,0 +1,200 @@
+/**
+ * A game's own board on the players' page: what the page asks of it, and what it may ask of the page. A board is an
+ * ES module that exports `makeBoard`, and of the rest of `BoardModule` whatever it needs.
+ */
+
+import type { Seat, TickRules } from './game.ts';
+
+/** A position as the board is to show it. */
+export interface BoardState<View = unknown, Action = unknown> {
+  /** What the player may see of the game: the `view` of its rules. */
+  readonly view: View;
+  readonly variant: string;
+  /** How many seats there are. */
+  readonly seats: number;
+  /** The actions that may be made now; null where they are not finite. The seat's own where information is hidden. */
+  readonly legal: readonly Action[] | null;
+  /** The seat to move; null when no seat moves alone. */
+  readonly turn: Seat | null;
+  /** The seats that may act now: the one to move, or several at the same time. */
+  readonly acting: readonly Seat[];
+  /** The player's own seat; null for watchers and in replays. */
+  readonly seat: Seat | null;
+  /** Whose side is nearest: the player's own, the first for watchers. */
+  readonly nearest: Seat;
+  /** May the player act now? */
+  readonly canMove: boolean;
+  /** The player's action that is on its way to the server; null when none is. */
+  readonly sending: Action | null;
+  /** The last action; its `action` is null where the player may not see it. */
+  readonly lastMove: {
+    readonly v: number;
+    readonly seat: Seat;
+    readonly action: Action | null;
+  } | null;
+  /** What the server said of an action that it refused, in English; null once the position changes. */
+  readonly refusal: string | null;
+  readonly result: BoardResult | null;
+}
+
+/** How the match came out. Beside these stands what the game adds, as the `detail` of its outcome. */
+export interface BoardResult {
+  readonly reason: string;
+  readonly placements: readonly {
+    readonly seat: Seat;
+    /** 1 for the first; equal places are shared. */
+    readonly place: number;
+    readonly score?: number | undefined;
+  }[];
+  readonly [detail: string]: unknown;
+}
+
+/** Sentences of the game's `strings.json`, in the player's language. */
+export interface BoardText {
+  /** The text of a key, with `{name}` and its like filled in; the key itself, as words, where there is none. */
+  (key: string, params?: Readonly<Record<string, string | number>>): string;
+  /** The language's tag, e.g. `de`. */
+  readonly language: string;
+}
+
+/** What can be heard. */
+export type BoardSound =
+  | 'place'
+  | 'take'
+  | 'crown'
+  | 'roll'
+  | 'hop'
+  | 'home'
+  | 'ball'
+  | 'cushion'
+  | 'pocket'
+  | 'strike'
+  | 'swing'
+  | 'swingHeavy'
+  | 'hit'
+  | 'hitHeavy'
+  | 'block'
+  | 'throw'
+  | 'charge'
+  | 'bolt'
+  | 'jump'
+  | 'land'
+  | 'fall'
+  | 'gong'
+  | 'ko'
+  | 'turn'
+  | 'won'
+  | 'lost'
+  | 'over';
+
+/** What a board may ask of the page. */
+export interface BoardHost {
+  readonly t: BoardText;
+  /** The player wants this action. The board shows it only once the server says so. */
+  play(action: unknown): void;
+  /** Tells players who hear the board what has changed under their hands. */
+  say(text: string): void;
+  /** Plays a sound, as loud as 0 to 1. */
+  sound(cue: BoardSound, loudness?: number): void;
+  /** How fast what moves is shown: 1 in a match; in a replay as was chosen, 0 while it is held. */
+  pace(): number;
+  /** The name of a seat's player. */
+  nameOf(seat: Seat): string;
+  /** The match itself, for a game that runs by the clock; absent where a replay is shown. */
+  readonly live?: LiveMatch;
+}
+
+/** What a game that runs by the clock needs of its match beside what every board is shown. */
+export interface LiveMatch {
+  /**
+   * Plays the game's ticks ahead of the server, by the game's own rules, and sends what the player holds down.
+   * `stateOf` makes the state of a view that shows all of it, before the given tick; without it the view is the state.
+   */
+  predict<State>(
+    rules: PredictedRules<State>,
+    stateOf?: (view: unknown, tick: number) => State,
+  ): Prediction<State>;
+  /** There and back, ms; null before the first ping. */
+  roundTripMs(): number | null;
+  /** The other player who has lost the connection. */
+  awaySeat(): Seat | null;
+}
+
+/** As much of a game's rules as prediction takes. */
+export interface PredictedRules<State> {
+  /** Without `hash` nobody notices that a state is another one than the server's. */
+  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
+    Partial<Pick<TickRules<State>, 'hash'>>;
+}
+
+/** The player's side of a game that runs by the clock. */
+export interface Prediction<State> {
+  /**
+   * Plays the ticks that are due with what is held down now, and sends what is to be sent. To be called with every
+   * picture. Returns the state to draw; null before the first has come.
+   */
+  frame(mask: number): State | null;
+  /** The last state that the server has told, never a guess. */
+  readonly confirmed: State | null;
+  /** Null before the first state has come. */
+  readonly stats: PredictionStats | null;
+  /** Until play goes on, ms: 0 while it runs, null while nobody knows (somebody is missing). */
+  readonly resumesInMs: number | null;
+  stop(): void;
+}
+
+/** How well the guesses were. */
+export interface PredictionStats {
+  /** How often a guess was wrong, and for how many ticks at most. */
+  readonly rollbacks: number;
+  readonly deepest: number;
+  /** How often the whole state was asked for anew, and how often of these because a hash differed. */
+  readonly resyncs: number;
+  readonly desyncs: number;
+}
+
+/** An action with what it led to, for putting it into words. */
+export interface ShownMove {
+  /** The view before it, as far as it was seen, and after it. */
+  readonly before: unknown;
+  readonly view: unknown;
+  readonly variant: string;
+  /** A player's name as one says it to the player who looks. */
+  nameOf(seat: Seat): string;
+}
+
+export interface BoardView<View = unknown, Action = unknown> {
+  readonly element: Element;
+  /** Shows a position. Called with every change, and with some that change nothing for the board. */
+  render(state: BoardState<View, Action>): void;
+  /** Puts the keyboard on the board. */
+  focus?(): void;
+}
+
+/** What the module exports. */
+export interface BoardModule<View = unknown, Action = unknown> {
+  makeBoard(host: BoardHost): BoardView<View, Action>;
+  /** Does the board take all the room there is? Without it, it is the largest square that fits. */
+  readonly fillsRoom?: boolean;
+  /** A seat's piece as a picture, for its plate. */
+  makePiece?(seat: Seat): SVGSVGElement;
+  /** The same in words. */
+  pieceName?(seat: Seat, t: BoardText): string;
+  /** An action in words, for players who hear the board. `action` is null where it may not be seen. */
+  describeMove?(
+    action: Action | null,
+    seat: Seat,
+    name: string,
+    t: BoardText,
+    shown: ShownMove,
+  ): string;
+  /** How long the way to a view is shown, ms; without it, it is short. */
+  showingMs?(view: View): number;
+  /** What the seat to move has to do, where "your turn" leaves that open; null where it does not. */
+  hint?(
+    position: Pick<BoardState<View, Action>, 'view' | 'variant' | 'legal'>,
+    t: BoardText,
+  ): string | null;
+  /** What else there is to say of a seat, on its plate; null for nothing. */
+  note?(view: View, seat: Seat, t: BoardText): string | null;
+}

@@ -1,0 +1,144 @@
+/** Which taps play which legal action: cells of grids, chips, and what is left for buttons. Pure. */
+
+import { isNothing } from './cell.ts';
+import type { ChipsPart, GridPart, Part, Path } from './layout.ts';
+import { allParts, cellsOf } from './layout.ts';
+import type { Point } from './points.ts';
+import { pointsOf } from './points.ts';
+import { isSame } from './same.ts';
+
+/** One tap: any of these cells of a grid, or any of these chips of a row. */
+export interface Tap {
+  readonly path: Path;
+  readonly at: readonly number[];
+}
+
+/** A legal action, and how it is played by tapping; without taps it is a button. */
+export interface Play {
+  readonly action: unknown;
+  readonly taps: readonly Tap[];
+  /** Names of the action's fields that the taps say; the rest is what tells it from others. */
+  readonly said: readonly string[];
+}
+
+/** Numbers that count the things in a row, and the rows that are held by a player. */
+const THING = /card|tile|hand|index|slot/i;
+const HELD = /hand|card|tile|rack/i;
+
+/** `seats` is how many play, by which the boards are read. */
+export function playsOf(
+  parts: readonly Part[],
+  legal: readonly unknown[],
+  seats: number,
+): readonly Play[] {
+  const all = allParts(parts);
+  const grids = all.filter((part) => part.kind === 'grid');
+  const rows = all.filter((part) => part.kind === 'chips');
+  const grid = gridFor(grids, legal, seats);
+  return legal.map((action) => {
+    const onGrid = grid === null ? null : tapsOnGrid(grid, action);
+    const onChips = tapsOnChips(rows, action, onGrid?.said ?? []);
+    return {
+      action,
+      taps: [...onChips.taps, ...(onGrid?.taps ?? [])],
+      said: [...onChips.said, ...(onGrid?.said ?? [])],
+    };
+  });
+}
+
+type Taps = Pick<Play, 'taps' | 'said'>;
+
+/** The grid that the actions point into: all of them fit, and what they end on is nothing, or at least the same. */
+function gridFor(
+  grids: readonly GridPart[],
+  legal: readonly unknown[],
+  seats: number,
+): GridPart | null {
+  let best: GridPart | null = null;
+  let most = 0;
+  for (const grid of grids) {
+    const worth = worthOf(grid, legal, seats);
+    if (worth > most) [best, most] = [grid, worth];
+  }
+  return best;
+}
+
+/** 0 where any of them points out of the grid, or none into it. */
+function worthOf(grid: GridPart, legal: readonly unknown[], seats: number): number {
+  const pointed = legal
+    .map((action) => pointsOf(action).points)
+    .filter((points) => points.length > 0);
+  const ends: number[] = [];
+  for (const points of pointed) {
+    const cells = points.map((point) => cellsAt(grid, point));
+    if (cells.some((each) => each.length === 0)) return 0;
+    ends.push(...cells.at(-1)!);
+  }
+  if (ends.length === 0) return 0;
+  const shown = cellsOf(grid, seats, ends);
+  return 1 + ends.filter((cell) => isNothing(shown[cell]!)).length / ends.length;
+}
+
+/** The cells that an action ends on, for what numbers on the grid mean. */
+export function targetsIn(plays: readonly Play[], path: Path): readonly number[] {
+  return plays.flatMap(({ taps }) => {
+    const last = taps.at(-1);
+    return last?.path === path ? last.at : [];
+  });
+}
+
+function tapsOnGrid(grid: GridPart, action: unknown): Taps | null {
+  const { points, fields } = pointsOf(action);
+  const taps = points.map((point) => ({ path: grid.path, at: cellsAt(grid, point) }));
+  // A way back to where it came from is still one tap after another.
+  return taps.length === 0 || taps.some(({ at }) => at.length === 0)
+    ? null
+    : { taps, said: fields };
+}
+
+/** The cells that a point means; none where it lies outside. */
+function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
+  const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+  switch (point.kind) {
+    case 'cell':
+      return point.index < columns * rows ? [point.index] : [];
+    case 'at':
+      return point.row < rows && point.column < columns ? [point.row * columns + point.column] : [];
+    case 'column':
+      return point.column < columns ? range(rows).map((row) => row * columns + point.column) : [];
+    case 'row':
+      return point.row < rows ? range(columns).map((column) => point.row * columns + column) : [];
+  }
+}
+
+/** Fields whose value lies in a row of things, as a card in a hand. */
+function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly string[]): Taps {
+  const isObject = typeof action === 'object' && action !== null;
+  const fields = isObject ? Object.entries(action) : [['', action] as const];
+  const found = fields.flatMap(([name, value]) => {
+    const tap = said.includes(name)
+      ? null
+      : (tapOnThing(rows, value) ?? tapByNumber(rows, name, value));
+    return tap === null ? [] : [{ name, tap }];
+  });
+  return { taps: found.map(({ tap }) => tap), said: found.map(({ name }) => name) };
+}
+
+/** The chips that are this value, all of one row: texts, and things of several fields. */
+function tapOnThing(rows: readonly ChipsPart[], value: unknown): Tap | null {
+  const isThing =
+    typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  if (!isThing) return null;
+  for (const { path, values } of rows) {
+    const at = values.flatMap((each, index) => (isSame(each, value) ? [index] : []));
+    if (at.length > 0) return { path, at };
+  }
+  return null;
+}
+
+/** The place in a row that a field named after what lies there counts. */
+function tapByNumber(rows: readonly ChipsPart[], name: string, value: unknown): Tap | null {
+  if (typeof value !== 'number' || !THING.test(name)) return null;
+  const row = rows.find(({ name: own, texts }) => HELD.test(own) && texts[value] !== undefined);
+  return row === undefined ? null : { path: row.path, at: [value] };
+}

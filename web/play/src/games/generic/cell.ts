@@ -1,0 +1,105 @@
+/** What stands on a cell of a grid: whose it is, and what is written on it. Pure. */
+
+import { indexIn } from '../../field.ts';
+import type { Seat } from '../../protocol.ts';
+import { readable } from './names.ts';
+
+export interface Cell {
+  /** Whose piece stands there; null where it is nobody's. */
+  readonly seat: Seat | null;
+  /** What is written on it, short; empty for nothing. */
+  readonly text: string;
+  /** The same for those who hear it. */
+  readonly spoken: string;
+}
+
+/** What numbers on a grid mean: seats from 0, seats from 1 with 0 for nothing, or only themselves. */
+export type Numbers = 'seats' | 'seatsFromOne' | 'values';
+
+const NOTHING: Cell = { seat: null, text: '', spoken: '' };
+/** Characters that stand for nothing in boards drawn as text. */
+const BLANK = /^[\s._·-]?$/;
+/** Fields that say whose a piece is. */
+const OWNERS: readonly string[] = ['seat', 'owner', 'player'];
+const TEXT_CHARS_MAX = 12;
+/** A word of more characters stands on a cell by its first one. */
+const MARK_CHARS_MAX = 2;
+
+export function isNothing({ seat, text }: Cell): boolean {
+  return seat === null && text === '';
+}
+
+export function makeCell(value: unknown, seats: number, numbers: Numbers): Cell {
+  switch (typeof value) {
+    case 'number':
+      return makeNumber(value, seats, numbers);
+    case 'string':
+      return BLANK.test(value) ? NOTHING : makeText(value, value);
+    case 'boolean':
+      return value ? makeText('✓', '✓') : NOTHING;
+    default:
+      return typeof value === 'object' && value !== null ? makePiece(value, seats) : NOTHING;
+  }
+}
+
+function makeNumber(value: number, seats: number, numbers: Numbers): Cell {
+  const seat = indexIn(numbers === 'seatsFromOne' ? value - 1 : value, seats);
+  if (numbers === 'seats' && seat !== null) return { ...NOTHING, seat };
+  if (numbers === 'seatsFromOne' && value === 0) return NOTHING;
+  const cell = makeText(`${value}`, `${value}`);
+  return numbers === 'seatsFromOne' ? { ...cell, seat } : cell;
+}
+
+function makeText(text: string, spoken: string): Cell {
+  const characters = [...text];
+  const isLong = characters.length > TEXT_CHARS_MAX;
+  const short = isLong ? `${characters.slice(0, TEXT_CHARS_MAX - 1).join('')}…` : text;
+  return { seat: null, text: short, spoken };
+}
+
+/** An object: a piece with an owner and a kind, a card, whatever lies there. */
+function makePiece(value: object, seats: number): Cell {
+  const fields = Object.entries(value) as [string, unknown][];
+  const owner = fields.find(([name, each]) => {
+    return OWNERS.includes(name) && indexIn(each, seats) !== null;
+  });
+  const rest = fields.filter((field) => field !== owner);
+  const text = rest.map(([name, each]) => markOf(name, each)).join('');
+  const spoken = rest.map(([name, each]) => wordOf(name, each)).filter((word) => word !== '');
+  const seat = owner === undefined ? null : (owner[1] as Seat);
+  return { ...makeText(text, spoken.join(' ')), seat };
+}
+
+/** A flag by its first letter, a long word by its own. */
+function markOf(name: string, value: unknown): string {
+  const word = value === true ? name : wordOf(name, value);
+  const characters = [...word];
+  const isShort = characters.length <= MARK_CHARS_MAX || typeof value === 'number';
+  return isShort ? word : characters[0]!.toUpperCase();
+}
+
+function wordOf(name: string, value: unknown): string {
+  if (value === true) return readable(name).toLowerCase();
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+/**
+ * What the numbers on a grid mean, by all that stands on it. `targets` are cells that an action may name: where
+ * these hold 0, that is nothing.
+ */
+export function readNumbers(
+  values: readonly unknown[],
+  seats: number,
+  targets: readonly number[],
+): Numbers {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length === 0) return 'values';
+  if (values.some((value) => value === null)) {
+    return numbers.every((value) => indexIn(value, seats) !== null) ? 'seats' : 'values';
+  }
+  const zeros = numbers.filter((value) => value === 0).length;
+  const isNothingZero = zeros * 2 > numbers.length || targets.some((cell) => values[cell] === 0);
+  const end = isNothingZero ? seats + 1 : seats;
+  if (!numbers.every((value) => indexIn(value, end) !== null)) return 'values';
+  return isNothingZero ? 'seatsFromOne' : 'seats';
+}

@@ -1,0 +1,176 @@
+/** Tests of what the generic board makes of a view. */
+
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { TEST_SEED } from '../../../../../src/testing/test-seed.ts';
+import { makeCell, readNumbers } from './cell.ts';
+import type { Part } from './layout.ts';
+import { allParts, isScalar, LIST_MAX, layOut } from './layout.ts';
+
+const kindsOf = (view: unknown, seats = 2): string[] =>
+  allParts(layOut(view, seats)).map((part) =>
+    part.kind === 'grid' ? `grid ${part.columns}x${part.rows} ${part.path}` : nameOf(part),
+  );
+
+function nameOf(part: Part): string {
+  switch (part.kind) {
+    case 'table':
+      return `table ${part.columns.map(({ name }) => name).join(' ')}`;
+    case 'facts':
+      return `facts ${part.facts.map(({ name }) => name).join(' ')}`;
+    default:
+      return `${part.kind} ${part.path}`;
+  }
+}
+
+const none = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+test.each([
+  ['a square number of cells', { board: none(9, null) }, ['grid 3x3 board']],
+  ['columns that the view names', { cells: none(42, 0), columns: 7 }, ['grid 7x6 cells']],
+  ['rows alone', { board: none(12, null), rows: 3 }, ['grid 4x3 board']],
+  ['width and height', { field: none(6, null), width: 2, height: 3 }, ['grid 2x3 field']],
+  ['a side', { board: none(16, 'x'), size: 4 }, ['grid 4x4 board']],
+  ['lists of lists', { rows: [none(5, null), none(5, null), none(5, null)] }, ['grid 5x3 rows']],
+  ['a text that is called a board', { board: '...\n.X.\n..O' }, ['grid 3x3 board']],
+  ['a view that is a board', none(9, null), ['grid 3x3 ']],
+])('[G-ANY] %s is a grid', (_, view, parts) => {
+  expect(kindsOf(view)).toEqual(parts);
+});
+
+test.each([
+  ['cards in a hand', { hand: ['8♣', '7♥', 'K♠', '2♦'] }, ['chips hand']],
+  ['cards of which nothing is seen', { hand: [null, null, null, null] }, ['chips hand']],
+  ['cards of two fields', { hand: [{ rank: 8, suit: '♣' }] }, ['chips hand']],
+  ['dice', { dice: [3, 6] }, ['chips dice']],
+  ['words that differ', { offers: ['wood', 'clay', 'corn', 'wool'] }, ['chips offers']],
+  ['a text that is none', { word: 'abcd' }, ['facts word']],
+  ['scores by seat', { scores: [3, 4] }, ['table scores']],
+  [
+    'a name that every object has',
+    { constructor: 1, board: none(4, null) },
+    ['grid 2x2 board', 'facts constructor'],
+  ],
+  [
+    'hands by seat',
+    { hands: [['a', 'b'], ['c']] },
+    ['section hands', 'section hands.0', 'chips hands.0', 'section hands.1', 'chips hands.1'],
+  ],
+  [
+    'things of several fields',
+    { balls: [{ n: 1, x: 0.4953216, y: -0.0286053 }] },
+    ['section balls', 'table n x y'],
+  ],
+  ['what lies deeper', { deck: { left: 30 } }, ['section deck', 'facts left']],
+])('[G-ANY] %s', (_, view, parts) => {
+  expect(kindsOf(view)).toEqual(parts);
+});
+
+test('[G-ANY] an object for each seat is a table, and what is longer stands below each name', () => {
+  const players = [{ coins: 5, hand: ['a', 'b'] }, { coins: 9, hand: [] }, { coins: 1 }];
+  const parts = allParts(layOut({ players }, 3));
+  expect(parts.map((part) => part.kind)).toEqual([
+    'section',
+    'table',
+    'section',
+    'chips',
+    'section',
+    'chips',
+  ]);
+  expect(parts.flatMap((part) => (part.kind === 'section' ? [part.seat] : []))).toEqual([
+    null,
+    0,
+    1,
+  ]);
+});
+
+test('[G-ANY] the turn is left to the page', () => {
+  expect(kindsOf({ turn: 1 })).toEqual([]);
+  expect(kindsOf({ turn: [1, 2] })).toEqual(['table turn']);
+});
+
+test('[G-ANY] numbers on a grid are seats where empty cells are told apart from them', () => {
+  expect(readNumbers([null, 0, 1, null], 2, [])).toBe('seats');
+  expect(readNumbers([0, 0, 0, 0], 2, [])).toBe('seatsFromOne');
+  expect(readNumbers([1, 0, 2, 1], 2, [1])).toBe('seatsFromOne');
+  expect(readNumbers([0, 1, 1, 0, 1], 2, [])).toBe('seats');
+  expect(readNumbers([4, 0, 2, 1], 2, [])).toBe('values');
+  expect(makeCell(1, 2, 'seatsFromOne')).toEqual({ seat: 0, text: '1', spoken: '1' });
+  expect(makeCell(0, 2, 'seats')).toEqual({ seat: 0, text: '', spoken: '' });
+});
+
+test('[G-ANY] a piece says whose it is and what', () => {
+  expect(makeCell({ seat: 1, king: true }, 2, 'values')).toEqual({
+    seat: 1,
+    text: 'K',
+    spoken: 'king',
+  });
+  expect(makeCell({ owner: 0, kind: 'knight' }, 2, 'values')).toMatchObject({ seat: 0, text: 'K' });
+  expect(makeCell({ owner: 7 }, 2, 'values')).toEqual({ seat: null, text: '7', spoken: '7' });
+  expect(makeCell('.', 2, 'values')).toMatchObject({ text: '' });
+});
+
+/** All that a view says, but in cells, where there is room for little. */
+function leavesOf(value: unknown): unknown[] {
+  if (isScalar(value)) return [value];
+  return Object.values(value as object).flatMap(leavesOf);
+}
+
+const shownIn = (part: Part): unknown[] => {
+  switch (part.kind) {
+    case 'grid':
+    case 'chips':
+      return part.values.flatMap(leavesOf);
+    case 'table':
+      return part.columns.flatMap(({ values }) => values.filter((value) => value !== undefined));
+    case 'facts':
+      return part.facts.map(({ value }) => value);
+    case 'section':
+      return part.parts.flatMap(shownIn);
+  }
+};
+
+const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');
+const values = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small', maxDepth: 4 },
+    fc.oneof(
+      fc.integer({ min: 0, max: 9 }),
+      fc.constantFrom('', 'X', '8♣', 'a longer text'),
+      fc.boolean(),
+      fc.constant(null),
+    ),
+    fc.array(tie('any'), { maxLength: 10 }),
+    fc.dictionary(words, tie('any'), { maxKeys: 5 }),
+  ),
+})).any;
+
+test(`[G-ANY] whatever a view says is shown, and each thing once (seed ${TEST_SEED})`, () => {
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 16 }), (view, seats) => {
+      const shown = layOut(view, seats).flatMap(shownIn).map(String).sort();
+      const texts = leavesOf(view).map(String).sort();
+      // A board that is written as a text is shown by its characters, its size by its form.
+      const isPlain = !JSON.stringify(view).match(/"(?:columns|size)"|"board":"/);
+      if (isPlain) expect(shown).toEqual(texts);
+      expect(shown.length).toBeLessThanOrEqual(texts.length + JSON.stringify(view).length);
+    }),
+    { seed: TEST_SEED, numRuns: 2_000 },
+  );
+});
+
+test(`[G-ANY] no JSON is too strange to be laid out (seed ${TEST_SEED})`, () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 16 }), (view, seats) => {
+      for (const part of allParts(layOut(view, seats))) {
+        if (part.kind === 'grid') expect(part.values.length).toBe(part.columns * part.rows);
+      }
+    }),
+    { seed: TEST_SEED, numRuns: 2_000 },
+  );
+});
+
+test('[G-ANY] a list without an end is cut off', () => {
+  const [part] = layOut({ history: none(5_000, { at: { x: 1 } }) }, 2);
+  expect(part?.kind === 'section' && part.parts.length).toBe(LIST_MAX);
+});

@@ -1,0 +1,275 @@
+/** What a view shows, as the parts of a board: grids, chips, tables by player, facts, and sections of these. Pure. */
+
+import type { Cell } from './cell.ts';
+import { makeCell, readNumbers } from './cell.ts';
+import type { GridSize } from './grid-size.ts';
+import { sizeOf } from './grid-size.ts';
+
+/** Where in the view a part comes from, e.g. `board` or `players.0.hand`; empty for the view itself. */
+export type Path = string;
+
+export interface GridPart {
+  readonly kind: 'grid';
+  readonly path: Path;
+  /** The field's own name, as the game's author wrote it. */
+  readonly name: string;
+  readonly columns: number;
+  readonly rows: number;
+  /** What the view holds, row by row. */
+  readonly values: readonly unknown[];
+}
+
+/** Cards, tiles, dice: short things in a row. */
+export interface ChipsPart {
+  readonly kind: 'chips';
+  readonly path: Path;
+  readonly name: string;
+  readonly values: readonly unknown[];
+  readonly texts: readonly string[];
+}
+
+/** One column for each field that has a value for every seat, or for every thing of a list. */
+export interface TablePart {
+  readonly kind: 'table';
+  /** Are its rows the seats? */
+  readonly isBySeat: boolean;
+  readonly columns: readonly TableColumn[];
+}
+
+export interface TableColumn {
+  readonly name: string;
+  /** By row; undefined where a thing has no such field. */
+  readonly values: readonly unknown[];
+}
+
+export interface FactsPart {
+  readonly kind: 'facts';
+  readonly facts: readonly Fact[];
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export interface SectionPart {
+  readonly kind: 'section';
+  readonly path: Path;
+  readonly name: string;
+  /** The seat that a section is about; null where it is about none. */
+  readonly seat: number | null;
+  readonly parts: readonly Part[];
+}
+
+export type Part = GridPart | ChipsPart | TablePart | FactsPart | SectionPart;
+
+/** Fields that the page shows by itself, of the view alone. */
+const SHOWN_BY_PAGE: ReadonlySet<string> = new Set(['turn', 'seat', 'acting']);
+/** Names of rows of things that are no boards, even where their number is a square. */
+const ROWS =
+  /hand|card|deck|pile|rack|tile|dice|pool|bag|stock|discard|meld|trick|bid|log|history|moves/i;
+/** Names of boards, even where each of their cells holds something else. */
+const BOARDS = /board|grid|cell|square|field|map|ground/i;
+const CHIP_CHARS_MAX = 24;
+/** Of a thing of several fields: more are easier to read in a table. */
+const THING_CHARS_MAX = 12;
+/** So much of a list or a text is shown: a view may be of any size. */
+export const LIST_MAX = 200;
+const GRID_CELLS_MAX = 1_600;
+const DEPTH_MAX = 5;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function layOut(view: unknown, seats: number): readonly Part[] {
+  const place = { seats, siblings: {}, depth: 0 };
+  if (!isFields(view)) return partOf('', '', view, place);
+  const hidden = Object.keys(view).filter(
+    (name) => SHOWN_BY_PAGE.has(name) && isScalar(view[name]),
+  );
+  return fieldsOf('', view, place, new Set(hidden));
+}
+
+/** All parts, those within sections too, from the top. */
+export function allParts(parts: readonly Part[]): readonly Part[] {
+  return parts.flatMap((part) =>
+    part.kind === 'section' ? [part, ...allParts(part.parts)] : [part],
+  );
+}
+
+/** The cells of a grid. `targets` are those that an action may name. */
+export function cellsOf(
+  { values }: GridPart,
+  seats: number,
+  targets: readonly number[],
+): readonly Cell[] {
+  const numbers = readNumbers(values, seats, targets);
+  return values.map((value) => makeCell(value, seats, numbers));
+}
+
+interface Place {
+  readonly seats: number;
+  /** Fields beside the value, which may say how wide it is. */
+  readonly siblings: Fields;
+  readonly depth: number;
+}
+
+/** The parts of an object: what is played with first, then what is read. */
+function fieldsOf(
+  path: Path,
+  fields: Fields,
+  place: Place,
+  hidden: ReadonlySet<string> = new Set(),
+): readonly Part[] {
+  const entries = Object.entries(fields).filter(([name]) => !hidden.has(name));
+  const inner = { ...place, siblings: fields };
+  // Fields that say nothing but how wide a board is are seen by the board itself.
+  const sizes = new Set(
+    entries.flatMap(([name, value]) => gridSize(name, value, inner)?.named ?? []),
+  );
+  const table: TableColumn[] = [];
+  const facts: Fact[] = [];
+  const others: Part[] = [];
+  for (const [name, value] of entries) {
+    if (sizes.has(name)) continue;
+    if (isTable(name, value, place.seats)) table.push({ name, values: value });
+    else if (isScalar(value) && gridSize(name, value, inner) === null) facts.push({ name, value });
+    else others.push(...partOf(joined(path, name), name, value, inner));
+  }
+  const ofKind = (kind: Part['kind']): readonly Part[] =>
+    others.filter((part) => part.kind === kind);
+  return [
+    ...ofKind('grid'),
+    ...ofKind('chips'),
+    ...(table.length > 0 ? [{ kind: 'table', isBySeat: true, columns: table } as const] : []),
+    ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
+    ...others.filter(({ kind }) => kind !== 'grid' && kind !== 'chips'),
+  ];
+}
+
+/** The parts that show one value. */
+function partOf(path: Path, name: string, value: unknown, place: Place): readonly Part[] {
+  const size = gridSize(name, value, place);
+  if (size !== null) {
+    const { columns, rows, values } = size;
+    return [{ kind: 'grid', path, name, columns, rows, values }];
+  }
+  if (isScalar(value)) return [{ kind: 'facts', facts: [{ name, value }] }];
+  if (place.depth >= DEPTH_MAX) {
+    return [{ kind: 'facts', facts: [{ name, value: JSON.stringify(value) }] }];
+  }
+  const deeper = { ...place, depth: place.depth + 1 };
+  if (!Array.isArray(value)) {
+    const parts = fieldsOf(path, value as Fields, deeper);
+    return parts.length === 0 ? [] : [{ kind: 'section', path, name, seat: null, parts }];
+  }
+  const list: readonly unknown[] = value;
+  const isSeats = list.length === place.seats && place.seats > 1 && !ROWS.test(name);
+  if (list.every(isFields) && isSeats) return recordsOf(path, name, list, true, deeper);
+  const texts = list.map(chipText);
+  if (texts.every((text) => text !== null)) {
+    return [{ kind: 'chips', path, name, values: list, texts }];
+  }
+  return list.every(isFields)
+    ? recordsOf(path, name, list.slice(0, LIST_MAX), false, deeper)
+    : [listSection(path, name, list, deeper)];
+}
+
+/** Objects one after another: what is short in them as a table, the rest below it. */
+function recordsOf(
+  path: Path,
+  name: string,
+  list: readonly Fields[],
+  isBySeat: boolean,
+  place: Place,
+): readonly Part[] {
+  const names = [...new Set(list.flatMap((each) => Object.keys(each)))];
+  const short = names.filter((field) =>
+    list.every((each) => !Object.hasOwn(each, field) || isScalar(each[field])),
+  );
+  const columns = short.map((field) => ({
+    name: field,
+    values: list.map((each) => (Object.hasOwn(each, field) ? each[field] : undefined)),
+  }));
+  const rest = list.flatMap((each, index): Part[] => {
+    const own = joined(path, `${index}`);
+    const parts = fieldsOf(own, each, place, new Set(short));
+    const seat = isBySeat ? index : null;
+    return parts.length === 0
+      ? []
+      : [{ kind: 'section', path: own, name: `${index + 1}`, seat, parts }];
+  });
+  const table: readonly Part[] = columns.length === 0 ? [] : [{ kind: 'table', isBySeat, columns }];
+  return [{ kind: 'section', path, name, seat: null, parts: [...table, ...rest] }];
+}
+
+/** A list of things that have parts of their own. */
+function listSection(
+  path: Path,
+  name: string,
+  list: readonly unknown[],
+  place: Place,
+): SectionPart {
+  const isSeats = list.length === place.seats && place.seats > 1;
+  const rows = list.slice(0, LIST_MAX).map((each, index): Part => {
+    const own = joined(path, `${index}`);
+    const inner = { ...place, siblings: {} };
+    const parts = isFields(each) ? fieldsOf(own, each, inner) : partOf(own, '', each, inner);
+    return {
+      kind: 'section',
+      path: own,
+      name: `${index + 1}`,
+      seat: isSeats ? index : null,
+      parts,
+    };
+  });
+  return { kind: 'section', path, name, seat: null, parts: rows };
+}
+
+/** The size of what is a board; null for everything else. */
+function gridSize(name: string, value: unknown, { siblings, seats }: Place): GridSize | null {
+  const isCalledBoard = BOARDS.test(name);
+  // A text is a board only where it is called one.
+  if (!isCalledBoard && (typeof value === 'string' || ROWS.test(name))) return null;
+  const size = sizeOf(value, siblings);
+  if (size === null || size.values.length > GRID_CELLS_MAX) return null;
+  if (isCalledBoard || size.named.length > 0) return size;
+  const isNested = (value as readonly unknown[]).every((row) => Array.isArray(row));
+  if (isNested) return size.rows === seats && size.rows !== size.columns ? null : size;
+  return looksLikeCells(size.values) ? size : null;
+}
+
+/** Cells are often empty or the same; cards in a hand rarely are. */
+function looksLikeCells(values: readonly unknown[]): boolean {
+  if (values.some((value) => value === null || value === '')) return true;
+  const different = new Set(values.map((value) => JSON.stringify(value)));
+  return different.size * 2 <= values.length;
+}
+
+function isTable(name: string, value: unknown, seats: number): value is readonly unknown[] {
+  if (!Array.isArray(value) || value.length !== seats || seats < 2) return false;
+  return value.every(isScalar) && !ROWS.test(name) && !BOARDS.test(name);
+}
+
+/** A short text for a thing in a row; null where it is none. */
+function chipText(value: unknown): string | null {
+  if (value === null) return '';
+  if (typeof value === 'number') return `${value}`;
+  if (typeof value === 'string') return [...value].length <= CHIP_CHARS_MAX ? value : null;
+  if (!isFields(value)) return null;
+  const words = Object.values(value).map((each) => (isScalar(each) ? `${each ?? ''}` : null));
+  if (words.length === 0 || words.some((word) => word === null)) return null;
+  const text = words.filter((word) => word !== '').join(' ');
+  return [...text].length <= THING_CHARS_MAX ? text : null;
+}
+
+export function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function joined(path: Path, name: string): Path {
+  return path === '' ? name : `${path}.${name}`;
+}
