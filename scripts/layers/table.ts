@@ -129,7 +129,12 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     path: 'src/platform/choose.ts',
-    imports: ['src/platform', 'src/platform/bun', 'src/platform/node'],
+    imports: [
+      'src/platform',
+      'src/platform/bun',
+      'src/platform/node',
+      'src/platform/node/node-bundler.ts',
+    ],
     packages: [],
     instead: 'the platform knows nothing of ours',
   },
@@ -143,6 +148,13 @@ export const FLOORS: readonly Floor[] = [
     path: 'src/platform/node',
     imports: ['src/platform'],
     packages: ['ws', 'node:*'],
+    instead: 'the platform knows nothing of ours',
+  },
+  {
+    // Node has no bundler: it starts Bun's.
+    path: 'src/platform/node/node-bundler.ts',
+    imports: ['src/platform', 'src/platform/bun'],
+    packages: ['node:*'],
     instead: 'the platform knows nothing of ours',
   },
   {
@@ -216,9 +228,11 @@ export const FLOORS: readonly Floor[] = [
   free('src/build.ts'),
   free('src/config.ts'),
   free('src/setting-values.ts'),
+  free('src/settings.ts'),
   free('src/compose.ts'),
   free('src/integrity-settings.ts'),
   free('src/ground.ts'),
+  free('src/open-games.ts'),
   free('src/integrity-settings.ts'),
   free('src/cli'),
   free('src/testing'),
