@@ -23,6 +23,9 @@ const FOLDERS = [
 ];
 const DOCUMENTS = ['openapi.json', 'asyncapi.json'];
 
+/** `@matchd/game`, with which an operator's games are bundled: a module by itself. */
+const PACKAGE = { source: 'game/src/index.ts', file: '.cache/matchd-game.mjs' };
+
 /** Files that run as threads of their own. */
 const THREADS = [
   'src/store/sqlite/writer.ts',
@@ -56,6 +59,11 @@ const PLACES: readonly Place[] = [
     here: "new URL('../../openapi.json', import.meta.url)",
     inside: "import.meta.dirname + '/./openapi.json'",
   },
+  {
+    file: 'src/runtime/games/package-text.ts',
+    here: "new URL('../../../game/src/index.ts', import.meta.url)",
+    inside: `import.meta.dirname + '/${PACKAGE.file}'`,
+  },
   thread('src/store/sqlite/group-commit.ts', './writer.ts', THREADS[0]!),
   thread('src/runtime/bots/thinkers.ts', './thinker.ts', THREADS[1]!),
   thread('src/cli/ladder-crew.ts', './ladder-worker.ts', THREADS[2]!),
@@ -77,7 +85,7 @@ function filesIn(folder: string): string[] {
 
 /** Imports what is to lie inside, then runs the command line. */
 function makeEntry(): string {
-  const files = [...FOLDERS.flatMap(filesIn), ...DOCUMENTS];
+  const files = [...FOLDERS.flatMap(filesIn), ...DOCUMENTS, PACKAGE.file];
   const lines = files.map((file, i) => {
     const source = JSON.stringify(path.join(ROOT, file));
     return `import file${i} from ${source} with { type: 'file' };`;
@@ -105,9 +113,19 @@ function placeAll(): ReadonlyMap<string, string> {
 
 const sources = placeAll();
 
+async function buildPackage(): Promise<void> {
+  const made = await Bun.build({
+    entrypoints: [path.join(ROOT, PACKAGE.source)],
+    target: 'browser',
+    format: 'esm',
+  });
+  fs.writeFileSync(path.join(ROOT, PACKAGE.file), await made.outputs[0]!.text());
+}
+
 async function build(outfile: string, bytecode: boolean): Promise<void> {
   fs.mkdirSync(path.dirname(outfile), { recursive: true });
   fs.mkdirSync(path.join(ROOT, '.cache'), { recursive: true });
+  await buildPackage();
   fs.writeFileSync(path.join(ROOT, ENTRY), makeEntry());
   const built = await Bun.build({
     entrypoints: [ENTRY, ...THREADS].map((file) => path.join(ROOT, file)),

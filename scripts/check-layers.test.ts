@@ -219,8 +219,33 @@ describe('pure folders', () => {
 
   test('[LAYER] tests and folders that are not pure may use the clock', () => {
     expect(findingsIn('src/match/a.test.ts', 'const t = Date.now();')).toEqual([]);
-    expect(findingsIn('game/src/testing/contract-suite.ts', 'const t = Date.now();')).toEqual([]);
+    expect(findingsIn('game/src/testing/subject.ts', 'const t = Date.now();')).toEqual([]);
     expect(findingsIn('src/cli/a.ts', 'const t = Date.now();')).toEqual([]);
+  });
+});
+
+describe('the package of games', () => {
+  test('[LAYER] its rules are pure and take nothing but hashes', () => {
+    expect(findingsIn('game/src/a.ts', 'const t = Date.now();')[0]).toMatch(/^pure/);
+    expect(findingsIn('game/src/a.ts', "import fc from 'fast-check';")[0]).toMatch(/^package/);
+  });
+
+  test('[LAYER] its tests for others stand on nothing of the service', () => {
+    const path = 'game/src/testing/a.ts';
+    expect(
+      findingsIn(path, "import { a } from '../game.ts'; import fc from 'fast-check';"),
+    ).toEqual([]);
+    expect(findingsIn(path, "import { a } from '../../../src/match/a.ts';")[0]).toMatch(/^floor/);
+    expect(findingsIn(path, "import { test } from 'bun:test';")[0]).toMatch(/^package/);
+  });
+
+  test('[LAYER] rules of an example are pure, exact, and take the package alone', () => {
+    const path = 'examples/games/reversi/rules.ts';
+    expect(findingsIn(path, "import { defineGame } from '@matchd/game';")).toEqual([]);
+    expect(findingsIn(path, "import { a } from '../../../game/src/game.ts';")[0]).toMatch(/^floor/);
+    expect(findingsIn(path, "import fs from 'node:fs';")[0]).toMatch(/^package/);
+    expect(findingsIn(path, 'const t = Date.now();')[0]).toMatch(/^pure/);
+    expect(findingsIn(path, 'const x = Math.sin(a);')[0]).toMatch(/own polynomial/);
   });
 });
 

@@ -6,7 +6,7 @@ import { type Finding, makeSourceFile, printFinding, type SourceFile } from './l
 import { checkCircles, checkFloors } from './layers/imports.ts';
 import { checkTidiness } from './layers/tidy.ts';
 
-const SOURCES = '{game,src,web,sdk,sim,bench,e2e,scripts,bin}/**/*.{ts,tsx,mjs}';
+const SOURCES = '{game,src,web,sdk,sim,bench,e2e,scripts,bin,examples}/**/*.{ts,tsx,mjs}';
 
 /** Not ours, or made by a program. */
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\/|^bench\/peers\//;

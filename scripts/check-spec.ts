@@ -10,7 +10,7 @@ import { tokenize } from './layers/tokens.ts';
  */
 const UNTESTED_MAX = 0;
 
-const SOURCES = '{src,web,sdk,e2e,scripts,sim,bench}/**/*.{ts,tsx,mjs}';
+const SOURCES = '{game,src,web,sdk,e2e,scripts,sim,bench,examples}/**/*.{ts,tsx,mjs}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
 
 /** Marks that tests may carry without standing in SPEC.md: games, ports, shell, tooling. */

@@ -28,7 +28,7 @@ import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
-import { makeThinkers } from './runtime/bots/thinkers.ts';
+import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
@@ -149,7 +149,7 @@ export async function makeParts(
 
 /** Whatever makes sessions and seats players and bots in them. */
 function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, local, clock, randomness, fellowship, instruments } = ground;
+  const { store, host, local, clock, randomness, fellowship, instruments, library } = ground;
   const botStreams = makeBotStreams({
     host,
     store,
@@ -168,7 +168,7 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
     bots: makeBotService(ground, erasures),
     botRunner: startBotRunner({
       host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
-      thinkers: makeThinkers(clock),
+      thinkers: makeThinkers(clock, THINKER, library.filesOf),
       clock,
       randomness,
       pauseMs: PAUSE_MS,
@@ -377,6 +377,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     requests: parts.requests,
     keyWatch: parts.keyWatch,
     dashboard: {
+      games: parts.games,
       accounts: parts.accounts,
       keys: parts.keyService,
       journal: store,

@@ -14,9 +14,10 @@ import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makePeers } from './cluster/peers.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
-import { shippedGames } from './games/registry.ts';
 import type { Log } from './log.ts';
+import { RulesMissingError } from './match/evolve.ts';
 import type { Mode } from './match/record.ts';
+import { openGames } from './open-games.ts';
 import { openAudit } from './runtime/audit/open-audit.ts';
 import type { HostDeps } from './runtime/host/host-deps.ts';
 import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/host/match-host.ts';
@@ -97,6 +98,7 @@ async function makeBasis(
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
+  const { library, guard, loading } = await openGames(config, clock, log, instruments);
   const tracing = await openTraces(config, log, clock, node);
   // Closed after the store, whose last commits are traced, too.
   opened.defer(() => tracing?.stop());
@@ -117,7 +119,8 @@ async function makeBasis(
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
-    games: shippedGames,
+    games: library.games,
+    ...{ library, guard, loading },
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
     ...{ instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
@@ -246,18 +249,24 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, games, clock, node, makeId, randomness, instruments, seals }: Basis,
+  { store, games, guard, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
   return makeMatchHost({
-    ...{ store, games, clock, randomness, node, seals, ...rest },
+    ...{ store, games, runRules: guard.run, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
     onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
-    onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
+    onBroken: (session, err) =>
+      err instanceof RulesMissingError
+        ? log.error(
+            { session, ...err.ref },
+            'the rules of a match are not loaded: it waits for them',
+          )
+        : log.error({ session, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),

@@ -5,6 +5,8 @@ import path from 'node:path';
 
 const STORE_WAIT_MS_MIN = 100;
 const STORE_WAIT_MS_MAX = 60_000;
+const GAME_CALL_MS_MIN = 10;
+const GAME_CALL_MS_MAX = 60_000;
 const HSTS_PRELOAD_S_MIN = 31_536_000;
 const PORT_MAX = 65_535;
 const HOST_SHAPE = /^[0-9A-Za-z_.:-]{1,253}$/;
@@ -26,6 +28,11 @@ export function parseWhole(text: string, max: number): number | undefined {
 export function parseStoreWait(text: string): number | undefined {
   const ms = parseWhole(text, STORE_WAIT_MS_MAX);
   return ms === undefined || ms < STORE_WAIT_MS_MIN ? undefined : ms;
+}
+
+export function parseGameCall(text: string): number | undefined {
+  const ms = parseWhole(text, GAME_CALL_MS_MAX);
+  return ms === undefined || ms < GAME_CALL_MS_MIN ? undefined : ms;
 }
 
 export function parsePort(text: string): number | undefined {

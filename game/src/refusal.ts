@@ -1,9 +1,17 @@
 /** The refusals that all games word alike. */
 
-import type { Refusal, Seat } from './game.ts';
+import type { Json, Refusal, Seat } from './game.ts';
+import { canonicalJson } from './json.ts';
 
 export function illegalMove(error: string): Refusal {
   return { code: 'illegal_move', error };
+}
+
+/** Why an action may not be made that is not among the legal ones. */
+export function refuseUnlisted(legal: readonly Json[], action: Json): Refusal | null {
+  const text = canonicalJson(action);
+  if (legal.some((each) => canonicalJson(each) === text)) return null;
+  return illegalMove('That is not legal now');
 }
 
 /** Why a seat may not act at all: the game is over, or another seat (`turn`) is to move. */
@@ -11,4 +19,11 @@ export function refuseTurn(turn: Seat | null, seat: Seat): Refusal | null {
   if (turn === null) return illegalMove('The game is over');
   if (turn === seat) return null;
   return { code: 'not_your_turn', error: `It is seat ${turn}'s turn` };
+}
+
+/** The same for games in which several act at the same time: `acting` are those that may. */
+export function refuseSeat(acting: readonly Seat[], seat: Seat): Refusal | null {
+  if (acting.length === 0) return illegalMove('The game is over');
+  if (acting.includes(seat)) return null;
+  return { code: 'not_your_turn', error: `It is for seat ${acting.join(', ')} to act` };
 }

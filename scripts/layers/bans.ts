@@ -103,7 +103,7 @@ function everyToken(
 /** Clock, chance, waiting, locale and the world outside in pure folders. */
 export function checkPurity(file: SourceFile): Finding[] {
   if (!isPure(file.path)) return [];
-  const inGames = file.path.startsWith('src/games/');
+  const inGames = /^(?:src|examples)\/games\//.test(file.path);
   return everyToken(file, 'pure', (code, at) => banInPure(code, at, inGames));
 }
 

@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
+import { SHIPPED_RULES } from '../games/registry.ts';
 import type { DemoBackend, DemoGame, DemoMatch } from '../http/demo.ts';
+import { makeLibrary } from '../runtime/games/library.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { makeDemoBackend } from './demo-backend.ts';
 
@@ -14,7 +16,8 @@ let backend: DemoBackend;
 
 beforeAll(async () => {
   server = await startServer({ port: await freePort(), dataDir });
-  backend = makeDemoBackend(server.url, server.testKey);
+  const library = makeLibrary(SHIPPED_RULES, []);
+  backend = makeDemoBackend(server.url, server.testKey, library);
 }, START_MS_MAX);
 afterAll(async () => {
   await server?.stop();

@@ -1,21 +1,36 @@
 /** The backend of the demo's app, as a tenant writes one: it holds the test key and asks by the SDK. */
 
+import { SEATS_MAX } from '../../game/src/game.ts';
 import type { CreateSession, SessionWithTokens } from '../../sdk/src/server/index.ts';
 import { createMatchd, MatchdError } from '../../sdk/src/server/index.ts';
-import { findGame, GAME_IDS } from '../games/registry.ts';
-import type { DemoAnswer, DemoBackend, DemoBody, DemoGame, DemoMatch } from '../http/demo.ts';
+import type { Games } from '../games/games.ts';
+import type {
+  DemoAnswer,
+  DemoBackend,
+  DemoBody,
+  DemoGame,
+  DemoMatch,
+  DemoTitle,
+} from '../http/demo.ts';
+import type { GameLibrary } from '../runtime/games/library.ts';
 
 /** `url` is where the service listens on this machine. */
-export function makeDemoBackend(url: string, key: string): DemoBackend {
+export function makeDemoBackend(
+  url: string,
+  key: string,
+  library: Pick<GameLibrary, 'games' | 'loaded'>,
+): DemoBackend {
+  const { games } = library;
   const matchd = createMatchd({ url, key });
   const acts: Readonly<Record<string, (body: DemoBody) => Promise<object>>> = {
-    games: () => Promise.resolve({ games: listGames() }),
+    games: () => Promise.resolve({ games: listGames(games, ownTitles(library)) }),
     matches: async (body) => presentMatch(await matchd.sessions.create(makeRequest(body))),
     tokens: ({ session, player }) => matchd.sessions.token(`${session}`, `${player}`),
   };
   return {
+    ownGames: () => ownTitles(library),
     async openSeats(game) {
-      const seats = findGame(game)!.seats.default;
+      const seats = games.find(game)!.game.seats.default;
       const { players, playUrls } = await matchd.sessions.create(makeRequest({ game, seats }));
       return players.map(({ id }) => playUrls[`${id}`]!);
     },
@@ -28,17 +43,27 @@ export function makeDemoBackend(url: string, key: string): DemoBackend {
   };
 }
 
-function listGames(): readonly DemoGame[] {
-  return GAME_IDS.flatMap((id) => {
-    const game = findGame(id);
-    if (game === null) return [];
+function listGames(games: Games, titles: readonly DemoTitle[]): readonly DemoGame[] {
+  return games.ids().map((id) => {
+    const { game } = games.find(id)!;
     const { min, max } = game.seats;
     const variants = game.variants.map((name) => ({
       name,
       seats: game.variantSeats?.[name] ?? { min, max },
     }));
-    return [{ game: id, variants }];
+    const own = titles.find((each) => each.id === id);
+    return { game: id, ...(own && { title: own.title }), variants };
   });
+}
+
+/** An operator's game is called what its English texts say, else by its id. */
+function ownTitles({ loaded }: Pick<GameLibrary, 'loaded'>): readonly DemoTitle[] {
+  return loaded()
+    .filter(({ isCurrent }) => isCurrent)
+    .map(({ rules, strings }) => {
+      const { id } = rules.game;
+      return { id, title: strings?.['en']?.['name'] ?? id };
+    });
 }
 
 /** Against bots of a level, or with a person for each seat. What is wrong with it the service says. */
@@ -51,7 +76,7 @@ function makeRequest({ game, variant, seats, level }: DemoBody): CreateSession {
 }
 
 function makePlayers(count: number): object[] {
-  return Array.from({ length: Math.min(count, 4) }, (_, seat) => ({
+  return Array.from({ length: Math.min(count, SEATS_MAX) }, (_, seat) => ({
     id: `demo-${seat + 1}`,
     displayName: `Player ${seat + 1}`,
   }));

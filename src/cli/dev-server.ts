@@ -5,13 +5,13 @@ import type { GameId } from '../../game/src/game.ts';
 import type { Parts, RunningService } from '../compose.ts';
 import { closeParts, listen, makeParts, PROJECT_ROOT } from '../compose.ts';
 import type { Config } from '../config.ts';
-import { findGame, GAME_IDS } from '../games/registry.ts';
 import { makeFrameOrigins } from '../http/frame-origins.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeDemoBackend } from './demo-backend.ts';
 import { openDevBots } from './dev-bots.ts';
+import { openDevGames } from './dev-games.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
 import { orClose } from './run-service.ts';
@@ -24,13 +24,15 @@ const PORT_TRIES = 100;
 export interface DevServer {
   readonly url: string;
   readonly keys: DevKeys;
-  /** Games there is an engine of. */
+  /** In the order of lists. */
   readonly games: readonly GameId[];
   readonly service: RunningService;
   /** The file by which commands find this service. */
   readonly announced: Announced;
   /** Where the dashboard's first account is made; null when there is one. */
   readonly setupUrl: string | null;
+  /** To be called when the service stops. */
+  stopWatching(): void;
 }
 
 /** Starts on the port of the configuration, or on the next one that is free. Rejects with nothing left open. */
@@ -40,30 +42,40 @@ export async function startDevServer(config: Config): Promise<DevServer> {
   const parts = await makeParts(config, makeLog(config.logLevel), url, {
     allowLocal: true,
   });
-  const { keys, pages } = await orClose(
+  const { keys, pages, watch } = await orClose(
     async () => {
+      const watching = await openDevGames(parts, config);
       const opened = await openDemo(parts, config);
       const made = makePages({
         root: PROJECT_ROOT,
         publicUrl: url,
-        dev: makeDemoBackend(`http://${urlHost(config.host)}:${port}`, opened.testKey),
+        dev: makeDemoBackend(
+          `http://${urlHost(config.host)}:${port}`,
+          opened.testKey,
+          parts.library,
+        ),
         security: { contacts: config.securityContacts, clock: parts.clock },
         tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
       });
-      return { keys: opened, pages: made };
+      return { keys: opened, pages: made, watch: watching };
     },
     () => closeParts(parts),
   );
   const service = await listen(parts, port, pages);
   const setupUrl = await orClose(() => makeSetupUrl(parts.accounts, url), service.stop);
   const announced = announceService(config, { node: parts.node, port, publicUrl: url }, parts);
-  const games = GAME_IDS.filter((id) => findGame(id) !== null);
-  return { url, keys, games, service, announced, setupUrl };
+  const openBots = (): void => {
+    const fail = (err: unknown): void => parts.log.error({ err }, 'bots of the demo not opened');
+    openDevBots(parts.bots, keys.tenant, parts.games).catch(fail);
+  };
+  const stopWatching = watch?.(openBots) ?? (() => {});
+  const games = parts.games.ids();
+  return { url, keys, games, service, announced, setupUrl, stopWatching };
 }
 
 async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
   const keys = await openDevTenant({ ...parts, randomness: systemRandomness }, dataDir);
-  await openDevBots(parts.bots, keys.tenant);
+  await openDevBots(parts.bots, keys.tenant, parts.games);
   return keys;
 }
 

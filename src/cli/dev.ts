@@ -14,7 +14,7 @@ export async function runDev({ config, json }: DevOptions): Promise<void> {
       const text = json ? makeLine(server, config.dataDir) : makeGreeting(server, config.port);
       process.stdout.write(text);
     },
-    draining() {},
+    draining: (server) => server.stopWatching(),
     stopped() {},
   });
 }

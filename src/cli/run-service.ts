@@ -20,7 +20,7 @@ export interface ServiceRun<S extends Started> {
   /** The service listens. */
   ready(started: S): void;
   /** The process was told to stop, and drains. */
-  draining(): void;
+  draining(started: S): void;
   /** All is closed. */
   stopped(): void;
 }
@@ -41,7 +41,7 @@ export async function runService<S extends Started>(run: ServiceRun<S>): Promise
     }
     run.ready(started);
     await stopped;
-    run.draining();
+    run.draining(started);
     await stop(started);
     run.stopped();
   } finally {

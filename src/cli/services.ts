@@ -16,6 +16,7 @@ export const DEV_SETTINGS: readonly SettingName[] = [
   'port',
   'host',
   'dataDir',
+  'games',
   'publicUrl',
   'runtime',
 ];

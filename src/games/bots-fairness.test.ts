@@ -143,7 +143,7 @@ describe.each(built)('%s', (id) => {
     `[G-BOT] a choice depends on nothing that the seat is not shown (seed ${TEST_SEED})`,
     () => {
       for (const setup of makeSetups(game)) {
-        const { state } = makeFirstPosition(game, setup);
+        const { state } = makeFirstPosition(game, setup, `${TEST_SEED}`);
         for (const look of looksOf(game, bot, state, setup.seats, chance('dice'))) {
           expect(peeks(game, bot, look, TOLD_OTHERWISE[id]!)).toEqual([]);
         }

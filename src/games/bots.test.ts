@@ -54,7 +54,7 @@ describe.each(built)('%s', (id) => {
   });
 
   test('[G-BOT] the same question, chance and memory give the same answer', () => {
-    const { state } = makeFirstPosition(game, makeSetups(game)[0]!);
+    const { state } = makeFirstPosition(game, makeSetups(game)[0]!, `${TEST_SEED}`);
     for (const level of BOT_LEVELS) {
       const ask = () =>
         bot.makeMind().choose({ state, seat: 0, level, nodesMax: 5_000 }, chance(level));

@@ -1,7 +1,6 @@
 /** The demo of development: a tenant's app as a page, and all seats of a match side by side. */
 
 import type { GameId } from '../../game/src/game.ts';
-import { findGame } from '../games/registry.ts';
 import type { Site } from './site.ts';
 import {
   makeAsset,
@@ -18,6 +17,8 @@ import {
 
 /** What the demo's tenant has as a backend: the one who holds a key. */
 export interface DemoBackend {
+  /** The operator's games, which stand after those that are shipped. */
+  ownGames?(): readonly DemoTitle[];
   /** A fresh match to try out: the URLs that open its seats, in their order. */
   openSeats(game: GameId): Promise<readonly string[]>;
   /** What the app's page asks of its backend, by name; null when there is no such thing. */
@@ -31,9 +32,17 @@ export interface DemoAnswer {
   readonly body: object;
 }
 
+export interface DemoTitle {
+  readonly id: GameId;
+  /** What people call it. */
+  readonly title: string;
+}
+
 /** A game that can be chosen. */
 export interface DemoGame {
   readonly game: GameId;
+  /** What people call an operator's game. */
+  readonly title?: string;
   /** Its rule sets, the usual one first, and how many play by each. */
   readonly variants: readonly {
     readonly name: string;
@@ -66,8 +75,8 @@ export function makeDemoPages(
     const call = API_PATH.exec(pathname)?.[1];
     if (call !== undefined) return answerApp(request, call, backend);
     const id = DEMO_PATH.exec(pathname)?.[1];
-    const game = DEMOS.find((each) => each.id === id);
-    if (game === undefined || findGame(game.id) === null) return notFound();
+    const game = gamesOf(backend).find((each) => each.id === id);
+    if (game === undefined) return notFound();
     return sendSeats(request, game, site, backend);
   };
 }
@@ -93,7 +102,7 @@ async function answerApp(request: Request, name: string, backend: DemoBackend): 
 
 async function sendSeats(
   request: Request,
-  game: Demo,
+  game: DemoTitle,
   site: Site,
   backend: DemoBackend,
 ): Promise<Response> {
@@ -102,7 +111,7 @@ async function sendSeats(
   // Asking for the head alone, or ahead of time, is no visit: it mints nothing.
   const isVisit = request.method === 'GET' && !isPrefetch(request);
   const urls = isVisit ? await backend.openSeats(game.id) : [];
-  const html = fillSeats(new TextDecoder().decode(template.bytes), game, urls);
+  const html = fillSeats(new TextDecoder().decode(template.bytes), gamesOf(backend), game, urls);
   const page = makeAsset(template.type, new TextEncoder().encode(html));
   return send(request, page, { ...pageHeaders(SEATS_POLICY), 'Cache-Control': 'no-store' });
 }
@@ -111,13 +120,8 @@ function isPrefetch(request: Request): boolean {
   return /prefetch/.test(request.headers.get('Sec-Purpose') ?? '');
 }
 
-interface Demo {
-  readonly id: GameId;
-  readonly title: string;
-}
-
-/** All games by their titles; the demo has those whose engine is there. */
-const DEMOS: readonly Demo[] = [
+/** The shipped games. */
+const SHIPPED: readonly DemoTitle[] = [
   { id: 'tictactoe', title: 'Tic-tac-toe' },
   { id: 'connect4', title: 'Connect four' },
   { id: 'checkers', title: 'Checkers' },
@@ -126,8 +130,17 @@ const DEMOS: readonly Demo[] = [
   { id: 'fight-arena', title: 'Fight arena' },
 ];
 
-function fillSeats(template: string, game: Demo, urls: readonly string[]): string {
-  const games = DEMOS.filter((each) => findGame(each.id) !== null).map(({ id, title }) => {
+function gamesOf({ ownGames }: DemoBackend): readonly DemoTitle[] {
+  return [...SHIPPED, ...(ownGames?.() ?? [])];
+}
+
+function fillSeats(
+  template: string,
+  all: readonly DemoTitle[],
+  game: DemoTitle,
+  urls: readonly string[],
+): string {
+  const games = all.map(({ id, title }) => {
     const current = id === game.id ? ' aria-current="page"' : '';
     return `<a href="/demo/${id}"${current}>${escapeHtml(title)}</a>`;
   });

@@ -60,17 +60,19 @@ export interface RedoneMatch {
   readonly outcome: Outcome | null;
 }
 
-/** What a match begins with, as its replay tells. */
+/** What a match begins with, as its replay tells. A match that never began has no final state, and no deal. */
 type Beginning = Setup & {
   readonly players: readonly { readonly seat: Seat; readonly isBot: boolean }[];
+  readonly hash: string | null;
 };
 
 export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRandom): RedoneMatch {
-  const { variant, seats, options, players } = beginning;
+  const { variant, seats, options, players, hash } = beginning;
   const opening = game.initial({ variant, seats, options });
+  const dealt = hash === null ? undefined : game.deal?.(opening, random);
   return {
     seats,
-    state: game.deal?.(opening, random).state ?? opening,
+    state: dealt?.state ?? opening,
     drawn: random.drawn(),
     steps: 0,
     moveCount: 0,

@@ -28,6 +28,8 @@ export interface Instruments {
   storeCall(operation: string): Timing;
   /** From a bot's turn to its choice, in seconds: waiting for a thread counts, its pause does not. */
   botThinking(game: GameId): Timing;
+  /** A call of an operator's rules, in seconds. */
+  rulesCall(game: GameId): Timing;
   /** From the wait for opponents to the match's start, in seconds. */
   timeToMatch(game: GameId, mode: Mode, meeting: Meeting): Timing;
   /** Sessions that became active or ended in this process. */
@@ -66,6 +68,9 @@ export function makeInstruments(): Instruments {
   const bots = add('matchd_bot_thinking_seconds', "Time from a bot's turn to its choice.", [
     'game',
   ]);
+  const rules = add('matchd_game_rules_seconds', "Time of a call of an operator's rules.", [
+    'game',
+  ]);
   const meetings = add(
     'matchd_time_to_match_seconds',
     "Time from the wait for opponents to the match's start.",
@@ -93,6 +98,7 @@ export function makeInstruments(): Instruments {
     loopDelay: add('matchd_event_loop_delay_seconds', 'How late a timer rings.', []).of(),
     storeCall: store.of,
     botThinking: bots.of,
+    rulesCall: rules.of,
     timeToMatch: meetings.of,
     countSession(game, mode, change) {
       const name = `${game} ${mode} ${change}`;

@@ -34,3 +34,8 @@ export function processorMs(): number {
 }
 
 export const systemRandomness: Randomness = { bytes: (count) => randomBytes(count) };
+
+/** A stopwatch: milliseconds from some moment on, with fractions. */
+export function stopwatchMs(): number {
+  return performance.now();
+}

@@ -165,6 +165,10 @@ export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
   outcome,
   missTurn,
   forfeit,
+  imagine: (state, viewer, random) => ({
+    ...state,
+    hands: state.hands.map((hand, seat) => (seat === viewer ? hand : random.integer(3))),
+  }),
   timeLimitMs: ({ variant }) => (variant === 'timed' ? TIMED_MS : null),
   timeUp: (state) => rank(state, 'time_up'),
   makeNotation: (_, { stake }) => `x${stake}`,

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { AnyGame, Json } from '../../game/src/game.ts';
+import { actingSeats } from '../../game/src/game.ts';
 import type { Numbers } from '../../sdk/src/client/compact.ts';
 import { spellOut } from '../../sdk/src/client/compact.ts';
 import type { Wire } from '../match/compact.ts';
@@ -135,10 +136,14 @@ function checkUpdate(frame: ReadFrame, after: Session, isLast: boolean, viewer: 
     return;
   }
   expect(frame['turn']).toBe(game.turn(state));
-  const legal = game.legalActions(state);
+  const acting = actingSeats(game, state);
+  if (game.acting !== undefined) expect(frame['acting']).toEqual(acting);
+  const own = viewer !== null && acting.includes(viewer) ? viewer : acting[0];
+  const legal = game.legalActions(state, own);
   if (legal === null) expect(frame).not.toHaveProperty('legal');
   else {
-    const isShown = game.openInformation || game.turn(state) === viewer;
+    const isOpen = game.openInformation && game.acting === undefined;
+    const isShown = isOpen || own === viewer;
     expect(frame['legal']).toEqual(isShown ? asJson(legal) : []);
   }
 }

@@ -231,6 +231,7 @@ export async function openHttpService(
     requests,
     keyWatch,
     dashboard: {
+      games: shippedGames,
       accounts,
       keys: makeKeyService({ store, clock, randomness: systemRandomness, makeId }),
       journal: store,

@@ -1,6 +1,7 @@
 /** A match host in a small world of its own: a clock to turn, a store that can fail, sockets. */
 
 import type { Json, Seat } from '../../game/src/game.ts';
+import type { Games } from '../games/games.ts';
 import { findGame, shippedGames } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
@@ -45,6 +46,8 @@ export interface WorldOptions {
   readonly clock?: ManualClock;
   readonly node?: string;
   readonly peers?: Peers;
+  /** The shipped games by default. */
+  readonly games?: Games;
 }
 
 /** A process that has just started on whatever the store holds. */
@@ -58,7 +61,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const makeId = makeIds(clock, makeSeededRandomness(1));
   const host = makeMatchHost({
     seals: testSeals,
-    games: shippedGames,
+    games: options.games ?? shippedGames,
     store: makeFaultyStore(kept, faults),
     clock,
     randomness: makeSeededRandomness(2),
@@ -74,13 +77,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** The world after its process was killed and started again, so long after its last heartbeat. */
-export async function restart(world: World, downMs: number = 0): Promise<World> {
+export async function restart(world: World, downMs: number = 0, games?: Games): Promise<World> {
   const { kept, clock } = world;
   await kept.heartbeat(world.node, clock.now());
   // The old process rings no more; its clock would go on in its place.
   const fresh = makeManualClock(clock.now() + downMs);
   const node = `nod_${Number(world.node.slice(4)) + 1}`;
-  return openWorld({ kept, clock: fresh, node });
+  return openWorld({ kept, clock: fresh, node, ...(games && { games }) });
 }
 
 /** Lets everything happen that is under way. */

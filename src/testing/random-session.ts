@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import type { AnyGame, Json } from '../../game/src/game.ts';
+import { actingSeats } from '../../game/src/game.ts';
 import { anyJunk, spoiled } from '../../game/src/testing/junk.ts';
 import { makeSetups } from '../../game/src/testing/random-play.ts';
 import { nextDeadline } from '../match/deadline.ts';
@@ -90,7 +91,10 @@ function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
 /** Some actions of the game's first position; one that looks like masks where there is none. */
 function legalSamples(game: AnyGame): readonly Json[] {
   if (game.ticks !== undefined) return [{ from: 0, masks: [0] }];
-  const listed = makeSetups(game).map((setup) => game.legalActions(game.initial(setup)));
+  const listed = makeSetups(game).map((setup) => {
+    const state = game.initial(setup);
+    return game.legalActions(state, actingSeats(game, state)[0]);
+  });
   return listed.flatMap((actions) => actions ?? []);
 }
 
@@ -116,8 +120,8 @@ function anySetup(game: AnyGame): fc.Arbitrary<SessionSetup> {
         seats,
         options,
         ...timing,
-        // Where nobody is to move no clock runs.
-        ...(game.ticks === undefined ? null : { clock: null }),
+        // Where no seat moves alone no clock runs.
+        ...(game.ticks === undefined && game.acting === undefined ? null : { clock: null }),
         ...(isDrawn ? { seating: 'drawn' } : null),
       }),
     );
@@ -220,10 +224,12 @@ function legalMove(session: Session, pick: number, id: string): Command {
   if (session.status !== 'active') return { kind: 'act', seat: 0, id, action: null };
   const game = gameOf(session);
   if (game.ticks !== undefined) return someTicks(game.ticks, session.play.state, pick);
-  const seat = game.turn(session.play.state) ?? 0;
-  const legal = game.legalActions(session.play.state);
+  const { acting, state } = session.play;
+  const seat = acting[pick % Math.max(1, acting.length)] ?? 0;
+  const legal = game.legalActions(state, seat);
   // Where they are not finite: the made-up game's stakes.
-  const action = legal === null ? { stake: ((pick % 24) + 1) / 8 } : legal[pick % legal.length]!;
+  const action =
+    legal === null ? { stake: ((pick % 24) + 1) / 8 } : (legal[pick % legal.length] ?? null);
   return { kind: 'act', seat, id, action };
 }
 

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import type { AnyGame, Json, Seat } from '../game.ts';
-import { isRefusal } from '../game.ts';
+import { actingSeats, isRefusal } from '../game.ts';
 import { canonicalJson } from '../json.ts';
 import { BATCH_TICKS_MAX, parseMasks, parseRuns } from '../tick-game.ts';
 import { anyJunk, disguised, spoiled } from './junk.ts';
 import type { PlayedGame, Position } from './random-play.ts';
-import { deepFreeze, randomOf } from './random-play.ts';
+import { deepFreeze, legalFor, randomOf } from './random-play.ts';
 
 /** What the input is thrown at. */
 export interface Target {
@@ -137,10 +137,10 @@ function isRefused(game: AnyGame, target: Target, { seat, input }: Attempt): boo
   const { position, secret } = target;
   const applied = game.apply(position.state, seat, deepFreeze(action), randomOf(position, secret));
   if (isRefusal(applied)) return true;
-  const turn = game.turn(position.state);
-  const legal = game.legalActions(position.state)?.map(canonicalJson);
+  const isActing = actingSeats(game, position.state).includes(seat);
+  const legal = legalFor(game, position.state, seat)?.map(canonicalJson);
   const isListed = legal === undefined || legal.includes(canonicalJson(action));
-  if (turn !== seat || !isListed) throw new Error(`Taken: ${canonicalJson(action)}, seat ${seat}`);
+  if (!isActing || !isListed) throw new Error(`Taken: ${canonicalJson(action)}, seat ${seat}`);
   return false;
 }
 
@@ -161,7 +161,9 @@ function isRefusedAsTicks({ ticks }: AnyGame, seats: number, input: unknown): bo
 export function actionsOf(game: AnyGame, games: readonly PlayedGame[]): readonly Json[] {
   const actions = new Map<string, Json>();
   for (const { positions, inputs } of games) {
-    const legal = positions.flatMap(({ state }) => game.legalActions(state) ?? []);
+    const legal = positions.flatMap(({ state }) =>
+      actingSeats(game, state).flatMap((seat) => legalFor(game, state, seat) ?? []),
+    );
     const made = inputs.flatMap((input) => (input.kind === 'act' ? [input.action] : []));
     for (const action of [...legal, ...made]) actions.set(canonicalJson(action), action);
   }

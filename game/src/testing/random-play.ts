@@ -11,7 +11,7 @@ import type {
   Seat,
   Setup,
 } from '../game.ts';
-import { isRefusal, seatRangeOf } from '../game.ts';
+import { actingSeats, isRefusal, seatRangeOf } from '../game.ts';
 import type { CountedRandom, Random } from '../random.ts';
 import { makeRandom } from '../random.ts';
 import type { TickGame, TickRun } from '../tick-game.ts';
@@ -46,12 +46,14 @@ export interface PlayedGame {
 }
 
 /** How a game is played at random. */
-export interface Play {
-  /** More inputs than any random game takes: beyond it a game counts as endless. */
-  readonly inputsMax: number;
+export interface Play<State = Json, Action = Json> {
+  /** More inputs than any random game takes, 10,000 unless given: beyond it a game counts as endless. */
+  readonly inputsMax?: number;
   /** Draws a legal action of a seat. Needed where `legalActions` is null, unused elsewhere. */
-  readonly randomAction?: (state: Json, random: Random, seat: Seat) => Json;
+  randomAction?(state: State, random: Random, seat: Seat): Action;
 }
+
+const INPUTS_MAX = 10_000;
 
 /** One turn in so many is missed, where a game has an answer to that. */
 const MISS_ONE_IN = 8;
@@ -126,11 +128,12 @@ interface Playing {
 /** Plays one game to its end. Everything the engine is handed is frozen, so a change throws. */
 export function playRandomly(playing: Playing): PlayedGame {
   const { game, play, setup, secret } = playing;
-  let position = makeFirstPosition(game, setup);
+  const { inputsMax = INPUTS_MAX } = play;
+  let position = makeFirstPosition(game, setup, secret);
   const positions = [position];
   const inputs: Input[] = [];
   while (game.outcome(position.state) === null) {
-    if (inputs.length === play.inputsMax) throw new Error(`No end after ${play.inputsMax} inputs`);
+    if (inputs.length === inputsMax) throw new Error(`No end after ${inputsMax} inputs`);
     const input = deepFreeze(chooseInput(playing, position));
     position = advance(game, position, input, secret);
     inputs.push(input);
@@ -139,23 +142,34 @@ export function playRandomly(playing: Playing): PlayedGame {
   return { setup, secret, positions, inputs };
 }
 
-export function makeFirstPosition(game: AnyGame, setup: Setup): Position {
-  return deepFreeze({ state: game.initial(setup), drawn: 0, forfeited: [], events: [] });
+/** The position at the start, with what is dealt by the match's chance. */
+export function makeFirstPosition(game: AnyGame, setup: Setup, secret: string): Position {
+  const state = deepFreeze(game.initial(setup));
+  const opened = { state, drawn: 0, forfeited: [], events: [] };
+  if (game.deal === undefined) return deepFreeze(opened);
+  const random = randomOf(opened, secret);
+  const dealt = game.deal(state, random);
+  return deepFreeze({ ...opened, ...dealt, drawn: random.drawn() });
 }
 
-/** The position after an input. Throws when the game refuses it. */
+/** The position after an input, frozen. Throws when the game refuses it. */
 export function advance(game: AnyGame, from: Position, input: Input, secret: string): Position {
+  return deepFreeze(stepFrom(game, from, input, secret));
+}
+
+/** The same as the game makes it. */
+export function stepFrom(game: AnyGame, from: Position, input: Input, secret: string): Position {
   if (input.kind === 'forfeit') {
     const state = game.forfeit?.(from.state, input.seat) ?? from.state;
-    return deepFreeze({ ...from, state, forfeited: [...from.forfeited, input.seat], events: [] });
+    return { ...from, state, forfeited: [...from.forfeited, input.seat], events: [] };
   }
   if (input.kind === 'ticks') {
     const { state, events } = advanceTicks(withTicks(game), from.state, input.runs);
-    return deepFreeze({ ...from, state, events });
+    return { ...from, state, events };
   }
   const random = randomOf(from, secret);
   const applied = applyInput(game, from.state, input, random);
-  return deepFreeze({ ...from, ...applied, drawn: random.drawn() });
+  return { ...from, ...applied, drawn: random.drawn() };
 }
 
 /** The chance that the input after this position has. */
@@ -193,8 +207,7 @@ function chooseInput(playing: Playing, position: Position): Input {
   if (game.forfeit !== undefined && left.length > 2 && chooser.integer(FORFEIT_ONE_IN) === 0) {
     return { kind: 'forfeit', seat: pick(left, chooser) };
   }
-  // Where all act at once, anybody may.
-  const seat = game.turn(position.state) ?? pick(left, chooser);
+  const seat = pick(actingSeats(game, position.state), chooser);
   if (game.missTurn !== undefined && chooser.integer(MISS_ONE_IN) === 0) {
     const missed = game.missTurn(position.state, seat, randomOf(position, secret));
     // Of two, the loss of one is the match's end and not the game's.
@@ -216,10 +229,15 @@ export function seatsOf(setup: Setup): readonly Seat[] {
 }
 
 function chooseAction({ game, play, chooser }: Playing, state: Json, seat: Seat): Json {
-  const legal = game.legalActions(state);
+  const legal = legalFor(game, state, seat);
   if (legal !== null) return pick(legal, chooser);
   if (play.randomAction === undefined) throw new Error(`${game.id} needs a randomAction`);
   return play.randomAction(state, chooser, seat);
+}
+
+/** What a seat that is to act may do. Games in which one acts at a time are not told which. */
+export function legalFor(game: AnyGame, state: Json, seat: Seat): readonly Json[] | null {
+  return game.acting === undefined ? game.legalActions(state) : game.legalActions(state, seat);
 }
 
 function pick<T>(values: readonly T[], chooser: Random): T {

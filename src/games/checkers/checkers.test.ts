@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { makeRandom } from '../../../game/src/random.ts';
-import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
+import { gameContractSuite } from '../contract-suite.ts';
 import type { CheckersAction } from './action.ts';
 import { after, at, eventsOf, initial, written } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';
 
 // No cast: see tictactoe.test.ts.
 const game: AnyGame = checkers;
-gameContractSuite(game, { rule: 'G-CHK', inputsMax: 1_000, gamesPerSetup: 3 });
+gameContractSuite('G-CHK', game, { inputsMax: 1_000, gamesPerSetup: 3 });
 
 const refuse = (fen: string, action: CheckersAction, seat = 0) =>
   checkers.apply(

@@ -6,15 +6,15 @@ import type { AnyGame, Outcome } from '../../../game/src/game.ts';
 import { isRefusal } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';
 import { makeRandom } from '../../../game/src/random.ts';
-import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
+import { gameContractSuite } from '../contract-suite.ts';
 import { winningCells } from './board.ts';
 import type { Connect4State } from './connect4.ts';
 import { connect4 } from './connect4.ts';
 
 // No cast: see tictactoe.test.ts.
 const game: AnyGame = connect4;
-gameContractSuite(game, { rule: 'G-C4', inputsMax: 42, gamesPerSetup: 50 });
+gameContractSuite('G-C4', game, { inputsMax: 42, gamesPerSetup: 50 });
 
 const setup = { variant: 'standard', seats: 2, options: {} };
 const initial = connect4.initial(setup);

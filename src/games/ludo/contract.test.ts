@@ -1,9 +1,9 @@
 /** Ludo under the contract of all games, in every variant and every value of every option. */
 
 import type { AnyGame } from '../../../game/src/game.ts';
-import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
+import { gameContractSuite } from '../contract-suite.ts';
 import { ludo } from './ludo.ts';
 
 // No cast: see tictactoe.test.ts.
 const game: AnyGame = ludo;
-gameContractSuite(game, { rule: 'G-LUDO', inputsMax: 20_000, gamesPerSetup: 1 });
+gameContractSuite('G-LUDO', game, { inputsMax: 20_000, gamesPerSetup: 1 });

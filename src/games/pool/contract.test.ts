@@ -2,7 +2,7 @@
 
 import type { AnyGame, Json } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';
-import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
+import { gameContractSuite } from '../contract-suite.ts';
 import { pool } from './pool.ts';
 import { randomLegalAction } from './random-action.test-kit.ts';
 import type { PoolState } from './state.ts';
@@ -10,8 +10,7 @@ import { SHOTS_MAX } from './state.ts';
 
 // No cast: see tictactoe.test.ts.
 const game: AnyGame = pool;
-gameContractSuite(game, {
-  rule: 'G-POOL-9',
+gameContractSuite('G-POOL-9', game, {
   // Each shot may be followed by one choice.
   inputsMax: 2 * SHOTS_MAX,
   gamesPerSetup: 2,

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { isRefusal } from '../../../game/src/game.ts';
 import { makeRandom } from '../../../game/src/random.ts';
-import { gameContractSuite } from '../../../game/src/testing/contract-suite.ts';
+import { gameContractSuite } from '../contract-suite.ts';
 import type { TictactoeState } from './tictactoe.ts';
 import { tictactoe } from './tictactoe.ts';
 
 // No cast: states and actions are type aliases, which are JSON to the compiler; interfaces are not.
 const game: AnyGame = tictactoe;
-gameContractSuite(game, { rule: 'G-TTT', inputsMax: 9, gamesPerSetup: 100 });
+gameContractSuite('G-TTT', game, { inputsMax: 9, gamesPerSetup: 100 });
 
 const setup = { variant: 'standard', seats: 2, options: {} };
 const noChance = makeRandom('', () => '', 0);

@@ -1,5 +1,6 @@
 /** What the dashboard's routes need beside what all of HTTP does. */
 
+import type { Games } from '../../games/games.ts';
 import type { AccountService } from '../../runtime/accounts/account-service.ts';
 import type { Audit } from '../../runtime/audit/open-audit.ts';
 import type { KeyService } from '../../runtime/key-service.ts';
@@ -9,6 +10,7 @@ import type { KeyWatchStore } from '../../store/key-watch.ts';
 import type { SessionStore, TenancyStore } from '../../store/store.ts';
 
 export interface DashboardDeps {
+  readonly games: Games;
   readonly accounts: AccountService;
   readonly keys: KeyService;
   readonly journal: JournalStore;

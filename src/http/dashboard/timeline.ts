@@ -14,13 +14,17 @@ export interface TimelineRow {
   readonly detail: unknown;
 }
 
-export function timelineOf(entries: readonly Entry[]): readonly TimelineRow[] {
+/** `hidesActions`: the match goes on and hides information, so nobody is shown what was done (rule S9d). */
+export function timelineOf(
+  entries: readonly Entry[],
+  hidesActions: boolean,
+): readonly TimelineRow[] {
   return entries.map(({ v, at, record }) => ({
     v,
     at: makeTime(at),
     kind: record.k,
     seat: 'seat' in record ? record.seat : null,
-    detail: detailOf(record),
+    detail: hidesActions && record.k === 'action' ? null : detailOf(record),
   }));
 }
 

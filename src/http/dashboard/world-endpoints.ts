@@ -12,6 +12,7 @@ import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
+import { isSecret } from '../../runtime/host/fold.ts';
 import { isId } from '../../runtime/ids.ts';
 import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { RequestRow } from '../../store/journal.ts';
@@ -96,7 +97,7 @@ async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
 }
 
 async function timeline(
-  { sessions }: DashboardDeps,
+  { sessions, games }: DashboardDeps,
   { params, tenant, world }: WorldAsked,
 ): Promise<Reply | Problem> {
   const id = params['session']!;
@@ -105,7 +106,7 @@ async function timeline(
   if (!isHere || (stored.row.world ?? stored.row.mode) !== world) {
     return makeProblem('session_not_found');
   }
-  return ok({ data: timelineOf(stored.entries) });
+  return ok({ data: timelineOf(stored.entries, isSecret(games, stored)) });
 }
 
 async function listRequests(

@@ -6,23 +6,27 @@ import type { AnyMind } from '../../../game/src/bot.ts';
 import { makeRandom } from '../../../game/src/random.ts';
 import type { Rules, RulesRef } from '../../games/games.ts';
 import { shippedGames } from '../../games/registry.ts';
-import type { Answer, Thought } from './thought.ts';
+import { loadRules } from '../games/thread-rules.ts';
+import type { Answer, Asked } from './thought.ts';
 
 /** Players' moves come first: a thinker gets what time is left. Linux nices a thread alone. */
 const NICE = 10;
 if (os.platform() === 'linux') os.setPriority(0, NICE);
 
 const minds = new Map<Rules, AnyMind>();
+/** The operator's rules that this thread has loaded, by `nameOf`. */
+const loaded = new Map<string, Rules>();
 const port = parentPort!;
 
-port.on('message', (thought: Thought) => {
-  port.postMessage(answer(thought));
+port.on('message', async (asked: Asked) => {
+  port.postMessage(await answer(asked));
 });
 
-function answer({ rules, seed, ...question }: Thought): Answer {
+async function answer({ rules: ref, seed, files, ...question }: Asked): Promise<Answer> {
   try {
-    const mind = mindOf(rules);
-    if (mind === null) return { ok: false, error: `Nobody here plays ${rules.game}` };
+    if (files !== undefined) loaded.set(nameOf(ref), await loadRules(ref, files));
+    const mind = mindOf(loaded.get(nameOf(ref)) ?? shippedGames.findPlayed(ref));
+    if (mind === null) return { ok: false, error: `Nobody here plays ${ref.game}` };
     const action = mind.choose(
       question,
       makeRandom(seed, () => '', 0),
@@ -34,12 +38,15 @@ function answer({ rules, seed, ...question }: Thought): Answer {
 }
 
 /** One mind a game, with the tables that it fills. */
-function mindOf(ref: RulesRef): AnyMind | null {
-  const rules = shippedGames.findPlayed(ref);
+function mindOf(rules: Rules | null): AnyMind | null {
   if (rules === null) return null;
   const known = minds.get(rules);
   if (known !== undefined) return known;
   const mind = rules.bot?.makeMind() ?? null;
   if (mind !== null) minds.set(rules, mind);
   return mind;
+}
+
+function nameOf({ game, rulesVersion, rulesHash }: RulesRef): string {
+  return `${game} ${rulesVersion} ${rulesHash}`;
 }

@@ -2,8 +2,10 @@
 
 import { Worker } from 'node:worker_threads';
 import type { BotLevel } from '../../../game/src/bot.ts';
+import type { RulesRef } from '../../games/games.ts';
+import type { RulesFiles } from '../games/library.ts';
 import type { Cancel, Clock } from '../ports.ts';
-import type { Answer, Thought } from './thought.ts';
+import type { Answer, Asked, Thought } from './thought.ts';
 
 export interface Thinkers {
   /** Calls `done` once, later, unless it is cancelled; an answer that is late is `ok: false`. */
@@ -16,7 +18,8 @@ export interface Thinkers {
 const WAITING_MAX = 2_000;
 /** However many wait, so many positions may be looked at for each. */
 const NODES_MIN = 5_000;
-const THINKER = new URL('./thinker.ts', import.meta.url);
+/** What the threads run, if nothing else is named. */
+export const THINKER = new URL('./thinker.ts', import.meta.url);
 
 const FULL: Answer = { ok: false, error: 'Too many bots are waiting to think' };
 const LATE: Answer = { ok: false, error: 'The answer came too late' };
@@ -30,20 +33,30 @@ interface Task {
 /** A thread, made when first needed, and what waits for it. */
 interface Lane {
   readonly file: URL;
+  readonly filesOf: FilesOf;
   worker: Worker | null;
+  /** Files of rules that the worker has been told of. */
+  readonly told: Set<string>;
   running: Task | null;
   readonly waiting: Task[];
   isStopped: boolean;
 }
+
+/** Where rules are that no thread has by itself; null of those that all have. */
+type FilesOf = (rules: RulesRef) => RulesFiles | null;
 
 /**
  * Two threads: who thinks for seconds (`perfect`) does not hold up who thinks for milliseconds.
  * Where many wait, each is given less to look at, so that all are answered in time. `file` is what
  * the threads run.
  */
-export function makeThinkers(clock: Clock, file = THINKER): Thinkers {
-  const quick = makeLane(file);
-  const slow = makeLane(file);
+export function makeThinkers(
+  clock: Clock,
+  file = THINKER,
+  filesOf: FilesOf = () => null,
+): Thinkers {
+  const quick = makeLane(file, filesOf);
+  const slow = makeLane(file, filesOf);
   return {
     think(thought, lateMs, done) {
       const lane = isQuick(thought.level) ? quick : slow;
@@ -63,8 +76,9 @@ export function makeThinkers(clock: Clock, file = THINKER): Thinkers {
   };
 }
 
-function makeLane(file: URL): Lane {
-  return { file, worker: null, running: null, waiting: [], isStopped: false };
+function makeLane(file: URL, filesOf: FilesOf): Lane {
+  const told = new Set<string>();
+  return { file, filesOf, worker: null, told, running: null, waiting: [], isStopped: false };
 }
 
 function isQuick(level: BotLevel): boolean {
@@ -78,7 +92,17 @@ function next(lane: Lane): void {
   lane.running = task;
   lane.worker ??= startWorker(lane);
   const nodesMax = shareOf(task.thought.nodesMax, lane.waiting.length);
-  lane.worker.postMessage({ ...task.thought, nodesMax } satisfies Thought);
+  lane.worker.postMessage({ ...task.thought, nodesMax, ...newFiles(lane, task.thought) });
+}
+
+/** Where the rules are, for a worker that has not been told. */
+function newFiles({ filesOf, told }: Lane, { rules }: Thought): Pick<Asked, 'files'> | null {
+  const files = filesOf(rules);
+  if (files === null) return null;
+  const name = `${files.rules} ${files.bot}`;
+  if (told.has(name)) return null;
+  told.add(name);
+  return { files };
 }
 
 function shareOf(nodesMax: number, waiting: number): number {
@@ -87,6 +111,7 @@ function shareOf(nodesMax: number, waiting: number): number {
 
 function startWorker(lane: Lane): Worker {
   const worker = new Worker(lane.file);
+  lane.told.clear();
   // A thought under way is no reason for the process to stay.
   worker.unref();
   // What a thread says that has been replaced is not listened to.

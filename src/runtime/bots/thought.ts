@@ -3,6 +3,12 @@
 import type { Question } from '../../../game/src/bot.ts';
 import type { Json } from '../../../game/src/game.ts';
 import type { RulesRef } from '../../games/games.ts';
+import type { RulesFiles } from '../games/library.ts';
+
+/** What a thread is asked: with its first question about an operator's rules it is told where they are. */
+export interface Asked extends Thought {
+  readonly files?: RulesFiles;
+}
 
 /** What a bot is to think about. */
 export interface Thought extends Question<Json> {

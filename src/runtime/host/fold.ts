@@ -5,6 +5,7 @@ import { BrokenLogError, evolve, type FindRules, openSession } from '../../match
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
 import type { StoredSession } from '../../store/store.ts';
+import { type RunRules, runUnguarded } from '../games/guard.ts';
 
 export interface Folded {
   /** The session at the end of its log, its game as far as it could be followed. */
@@ -14,14 +15,20 @@ export interface Folded {
 }
 
 /** Throws when not even the first record can be read, or the rules of a match that goes on are not loaded. */
-export function foldLog(games: Games, id: string, entries: readonly Entry[]): Folded {
+export function foldLog(
+  games: Games,
+  id: string,
+  entries: readonly Entry[],
+  runRules: RunRules = runUnguarded,
+): Folded {
   const [first, ...rest] = entries;
   if (first === undefined) throw new BrokenLogError(id, 0, 'empty log');
   const last = entries.at(-1)!;
   let session: Session = openSession(rulesFor(games, last), id, first);
   for (const entry of rest) {
     try {
-      session = evolve(session, entry);
+      const before: Session = session;
+      session = runRules(before.rules, 'load', () => evolve(before, entry));
     } catch (error) {
       return { session: atTheEnd(session, last), error };
     }

@@ -3,6 +3,7 @@
 import type { Games } from '../../games/games.ts';
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
+import type { RunRules } from '../games/guard.ts';
 import { foldLog } from './fold.ts';
 
 /** Sessions kept; the one looked at longest ago goes first. */
@@ -11,14 +12,14 @@ const KEPT_MAX = 500;
 /** The session at the end of its log. Logs only grow, so one that ends alike is the same. */
 export type Folds = (id: string, entries: readonly Entry[]) => Session;
 
-export function makeFolds(games: Games): Folds {
+export function makeFolds(games: Games, runRules: RunRules): Folds {
   const kept = new Map<string, Session>();
   return (id, entries) => {
     const found = kept.get(id);
     const session =
       found !== undefined && found.v === entries.at(-1)?.v
         ? found
-        : foldLog(games, id, entries).session;
+        : foldLog(games, id, entries, runRules).session;
     kept.delete(id);
     kept.set(id, session);
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);

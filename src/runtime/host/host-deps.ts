@@ -3,6 +3,7 @@
 import type { Games } from '../../games/games.ts';
 import type { SeatedRow, SessionRow, SessionStore } from '../../store/store.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { RunRules } from '../games/guard.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Seals } from '../signing/seals.ts';
 import type { TickStats } from '../ticks/runner.ts';
@@ -11,6 +12,8 @@ import type { MatchView } from './work.ts';
 export interface HostDeps {
   readonly store: SessionStore;
   readonly games: Games;
+  /** Bounds what rules may take; absent: they may take what they like. */
+  readonly runRules?: RunRules;
   readonly clock: Clock;
   /** Of bots in games that run by the clock. */
   readonly randomness: Randomness;

@@ -62,7 +62,10 @@ function perform(table: MatchTable, match: Match, work: Work): void {
       refuse(table, work, { kind: 'rejected', ...command });
     } else {
       const { session } = match;
-      const decision = decide(session, command, now + match.aheadMs, lostIn(table, match));
+      const [at, lostMs] = [now + match.aheadMs, lostIn(table, match)];
+      const decision = table.runRules(session.rules, 'decide', () =>
+        decide(session, command, at, lostMs),
+      );
       const { steps, rejection } = decision;
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
@@ -267,11 +270,22 @@ function framesOf(
   steps: readonly Step[],
 ): Frame[] {
   try {
-    return makeFrames(match, before, steps, table.ticks.follow(match));
+    const isStateDue = table.ticks.follow(match);
+    const frames = table.runRules(match.session.rules, 'frames', () =>
+      makeFrames(match, before, steps, isStateDue),
+    );
+    return frames.map((frame) => boundFrame(table, match, frame));
   } catch (error) {
     breakMatch(table, match, error);
     return [];
   }
+}
+
+/** Texts of frames are made when they are sent. */
+function boundFrame({ runRules }: MatchTable, { session: { rules } }: Match, frame: Frame): Frame {
+  if (rules.hash === null) return frame;
+  const { text } = frame;
+  return { ...frame, text: (...of) => runRules(rules, 'frames', () => text(...of)) };
 }
 
 /** Play came to a stand, or goes on, and no record says so. */

@@ -5,6 +5,7 @@ import type { Rejection } from '../../match/decide.ts';
 import type { Viewer } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { MadeSession } from '../../store/store.ts';
+import { runUnguarded } from '../games/guard.ts';
 import type { TickRunner, TickStats } from '../ticks/runner.ts';
 import { makeTickRunner } from '../ticks/runner.ts';
 import { makeAlarms } from './alarms.ts';
@@ -210,7 +211,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
 
 /** What was played goes through the mailbox like any command, and is shown beside it. */
 function makeTicks(
-  { clock, randomness }: HostDeps,
+  { clock, randomness, runRules = runUnguarded }: HostDeps,
   table: () => MatchTable,
   stats: TickStats,
 ): TickRunner<Match> {
@@ -218,6 +219,7 @@ function makeTicks(
     clock,
     randomness,
     stats,
+    runRules,
     commit: (match, batch, refused) =>
       enqueue(table(), match, {
         essential: true,

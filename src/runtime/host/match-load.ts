@@ -162,7 +162,12 @@ function takeIn(
 
 /** The store goes on holding its deadline until a commit. A log without a beginning throws. */
 function admit(table: MatchTable, stored: MadeSession): Match {
-  const { session, error } = foldLog(table.deps.games, stored.row.id, stored.entries);
+  const { session, error } = foldLog(
+    table.deps.games,
+    stored.row.id,
+    stored.entries,
+    table.runRules,
+  );
   const now = table.deps.clock.now();
   // What the process has stood still until now is no time that this match loses here.
   table.pulse.look(now);

@@ -17,6 +17,7 @@ import type { CommandIndex } from '../../match/commands.ts';
 import type { Position } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionRow } from '../../store/store.ts';
+import { type RunRules, runUnguarded } from '../games/guard.ts';
 import type { TickMatch, TickRunner, TickStats } from '../ticks/runner.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { type Folds, makeFolds } from './folds.ts';
@@ -81,6 +82,8 @@ export interface Want {
 /** All that the host's functions work on. */
 export interface MatchTable {
   readonly deps: HostDeps;
+  /** Whatever asks several of a game's functions at once goes through it, as one call. */
+  readonly runRules: RunRules;
   /** Sessions by id. One that is not here is absent. */
   readonly sessions: Map<string, Loading | Match>;
   /** Sessions that are to be in memory again, or for the first time: each is looked for every second. */
@@ -117,6 +120,7 @@ export function makeTable(
     late: 0,
     stalls: 0,
   };
+  const { runRules = runUnguarded } = deps;
   const service = makeService();
   const alarms = makeAlarms();
   const onStall = (from: number, to: number): void => {
@@ -126,11 +130,12 @@ export function makeTable(
   };
   return {
     deps,
+    runRules,
     sessions: new Map(),
     wanted: new Map(),
     seized: new Set(),
     tended: new Set(),
-    folds: makeFolds(deps.games),
+    folds: makeFolds(deps.games, runRules),
     service,
     alarms,
     ticks: makeTicks(stats),

@@ -103,7 +103,9 @@ function stateFor(
   try {
     const zeroAt = match.room?.zeroAt;
     const { session: shown, roster, shown: prev } = match;
-    const state = makeState(shown, { roster, viewer, prev, wire, zeroAt });
+    const state = table.runRules(shown.rules, 'state', () =>
+      makeState(shown, { roster, viewer, prev, wire, zeroAt }),
+    );
     const rest = restOf(match);
     return rest === null ? [state] : [state, rest.text(viewer, wire)];
   } catch (error) {

@@ -10,6 +10,7 @@ import { tickGameOf } from '../../match/evolve.ts';
 import type { Frame } from '../../match/frames.ts';
 import { makeTicks } from '../../match/frames.ts';
 import type { ActiveSession, SeatState, Session } from '../../match/session.ts';
+import type { RunRules } from '../games/guard.ts';
 import type { Alarms } from '../host/alarms.ts';
 import { makeAlarms } from '../host/alarms.ts';
 import type { Clock, Randomness } from '../ports.ts';
@@ -27,6 +28,7 @@ export interface TickRunnerDeps<T> {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly stats: TickStats;
+  readonly runRules: RunRules;
   /** Puts ticks into the match's mailbox; `refused` when they did not become a record. */
   commit(match: T, batch: Batch<Json>, refused: () => void): void;
   /** Shows a text to everybody. */
@@ -181,18 +183,20 @@ function pump<T extends TickMatch>(running: Running<T>, match: T, room: TickRoom
 
 /** Plays what is due. */
 function look<T extends TickMatch>(running: Running<T>, match: T, now: number): void {
+  const { deps } = running;
   const room = match.room!;
   const isLost = now - room.lookAt > LOST_MS;
-  if (!isLost) running.deps.stats.ticks += playRoom(room, now);
+  const play = (): number => playRoom(room, now);
+  if (!isLost) deps.stats.ticks += deps.runRules(match.session.rules, 'ticks', play);
   if (isLost || (room.feed.isFull() && !isOver(room))) {
-    running.deps.stats.stalls += 1;
+    deps.stats.stalls += 1;
     stand(running, room);
     room.isStalled = true;
     pump(running, match, room);
     // With nothing to wait for it goes on at once: who is shown that has his countdown.
     const { session } = match;
     if (session.status === 'active') standOrResume(running, session, room);
-    running.deps.announce(match);
+    deps.announce(match);
   } else pump(running, match, room);
 }
 

@@ -1,0 +1,18 @@
+/** Chance as games draw it, from the `Random` that they are handed. */
+
+import type { Random } from './random.ts';
+
+/** The values in an order of chance, each order equally likely (Fisher and Yates). Draws one number less than there are values. */
+export function shuffle<T>(values: readonly T[], random: Random): readonly T[] {
+  const shuffled = [...values];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = random.integer(last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}
+
+/** What so many dice show, each 1 to `sides`. Draws one number for each. */
+export function rollDice(count: number, sides: number, random: Random): readonly number[] {
+  return Array.from({ length: count }, () => 1 + random.integer(sides));
+}

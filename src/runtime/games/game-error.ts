@@ -1,0 +1,22 @@
+/** What is wrong with an operator's games, in words that name the file. */
+
+/** Games that cannot be loaded; the message has a line for each that says which file and why. */
+export class GamesError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'GamesError';
+    this.faults = faults;
+  }
+}
+
+/** One fault of one file. `file` is a path below the folder of games. */
+export function gameFault(file: string, what: string): GamesError {
+  return new GamesError([`${file}: ${what}`]);
+}
+
+/** The first line of what was thrown. */
+export function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.split('\n')[0]!;
+}

@@ -1,0 +1,64 @@
+/** Rules that development has played by, kept so that its matches go on by them after a restart. */
+
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { makeFrozen, parseFrozen } from './frozen.ts';
+import { type LoadDeps, type LoadedGame, loadFrozen } from './load-game.ts';
+
+/** Versions of one game that are kept; the oldest go. */
+const KEPT_MAX = 20;
+/** Of the hash in a file's name. */
+const NAME_DIGITS = 16;
+
+/** Keeps the rules: one file each, below a folder for the game. */
+export function keepRules(folder: string, { rules, browserRules }: LoadedGame, now: number): void {
+  const { id, rulesVersion: version } = rules.game;
+  const hash = rules.hash!;
+  const place = path.join(folder, id);
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const file = path.join(place, `${version}-${hash.slice(0, NAME_DIGITS)}.mjs`);
+  writeFileSync(file, makeFrozen({ id, version, hash, text: browserRules }), { mode: 0o600 });
+  utimesSync(file, now / 1_000, now / 1_000);
+  for (const old of byAge(place).slice(0, -KEPT_MAX)) rmSync(old, { force: true });
+}
+
+/** What was kept of these games, the oldest first. What cannot be loaded any more is removed. */
+export async function loadKept(
+  deps: LoadDeps,
+  folder: string,
+  games: readonly LoadedGame[],
+): Promise<readonly LoadedGame[]> {
+  const kept: LoadedGame[] = [];
+  for (const { rules, isCurrent, browserBoard, strings } of games) {
+    if (!isCurrent) continue;
+    for (const file of byAge(path.join(folder, rules.game.id))) {
+      const frozen = parseFrozen(readFileSync(file, 'utf8'));
+      try {
+        if (typeof frozen === 'string') throw new Error(frozen);
+        kept.push(await loadFrozen(deps, frozen, { browserBoard, strings }, file));
+      } catch {
+        rmSync(file, { force: true });
+      }
+    }
+  }
+  return kept;
+}
+
+/** The files of a folder, the oldest first; none where there is no folder. */
+function byAge(folder: string): readonly string[] {
+  const names =
+    statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder);
+  return names
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ file, at: statSync(file).mtimeMs }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ file }) => file);
+}

@@ -1,0 +1,85 @@
+/** All games of a process, shipped ones and the operator's, and what they can be exchanged by while it runs. */
+
+import type { GameId } from '../../../game/src/game.ts';
+import { type Games, makeGames, type Rules, type RulesRef } from '../../games/games.ts';
+import type { LoadedGame } from './load-game.ts';
+
+/** Files by which a thread loads rules that it does not have by itself. */
+export interface RulesFiles {
+  readonly rules: string;
+  readonly bot: string | null;
+}
+
+export interface GameLibrary {
+  readonly games: Games;
+  /** The operator's games, every version that this process has loaded; of each game the current one last. */
+  loaded(): readonly LoadedGame[];
+  /** An operator's game: the version with that hash, or the current one for null. Null where there is none. */
+  find(id: GameId, hash: string | null): LoadedGame | null;
+  /** Files of an operator's rules; null for shipped ones. */
+  filesOf(ref: RulesRef): RulesFiles | null;
+  /**
+   * Has new sessions take other games of the operator's. What was loaded before stays for the sessions that
+   * began with it.
+   */
+  exchange(loaded: readonly LoadedGame[]): void;
+  /** Adds earlier versions, for sessions that began with them. */
+  remember(earlier: readonly LoadedGame[]): void;
+}
+
+/** `loaded`: versions of each game in order, the current one last. */
+export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGame[]): GameLibrary {
+  let all: readonly LoadedGame[] = [];
+  let ids: readonly GameId[] = [];
+  let known = makeGames(shipped);
+
+  const set = (now: readonly LoadedGame[]): void => {
+    all = now;
+    known = makeGames([...shipped, ...all.map(({ rules }) => rules)]);
+    const current = all.filter(({ isCurrent }) => isCurrent).map(({ rules }) => rules);
+    const offered = new Set([...shipped, ...current].map(({ game }) => game.id));
+    ids = known.ids().filter((id) => offered.has(id));
+  };
+  set(loaded);
+
+  return {
+    games: {
+      ids: () => ids,
+      find: (id) => (ids.includes(id) ? known.find(id) : null),
+      findPlayed: (ref) => known.findPlayed(ref),
+    },
+    loaded: () => all,
+    find(id, hash) {
+      const versions = all.filter(({ rules }) => rules.game.id === id);
+      if (hash !== null) return versions.find(({ rules }) => rules.hash === hash) ?? null;
+      return versions.find(({ isCurrent }) => isCurrent) ?? null;
+    },
+    filesOf({ game, rulesVersion, rulesHash = null }) {
+      const found = all.find(
+        ({ rules }) =>
+          rules.game.id === game &&
+          rules.game.rulesVersion === rulesVersion &&
+          rules.hash === rulesHash,
+      );
+      return found?.files ?? null;
+    },
+    exchange(current) {
+      const earlier = without(all, current).map((each) => ({ ...each, isCurrent: false }));
+      set([...earlier, ...current]);
+    },
+    remember: (earlier) => set([...without(earlier, all), ...all]),
+  };
+}
+
+/** Those of the games that are not among the others, which may be the same code. */
+function without(
+  games: readonly LoadedGame[],
+  others: readonly LoadedGame[],
+): readonly LoadedGame[] {
+  const names = new Set(others.map(({ rules }) => nameOf(rules)));
+  return games.filter(({ rules }) => !names.has(nameOf(rules)));
+}
+
+function nameOf({ game, hash }: Rules): string {
+  return `${game.id} ${hash}`;
+}

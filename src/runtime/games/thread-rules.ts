@@ -1,0 +1,16 @@
+/** An operator's rules in a thread of their own: unguarded, as a thread that takes too long is ended. */
+
+import type { Rules, RulesRef } from '../../games/games.ts';
+import { botFor } from './bot-for.ts';
+import type { RulesFiles } from './library.ts';
+import { importModule } from './module-files.ts';
+import { readBot, readGame } from './read-game.ts';
+
+/** Loads what the main thread has loaded from the same files before. Rejects where that fails all the same. */
+export async function loadRules(ref: RulesRef, { rules, bot }: RulesFiles): Promise<Rules> {
+  const game = readGame(await importModule(rules));
+  if (typeof game === 'string') throw new Error(`${ref.game}: ${game}`);
+  const own = bot === null ? null : readBot(await importModule(bot));
+  if (typeof own === 'string') throw new Error(`${ref.game}: ${own}`);
+  return { game, bot: botFor(game, own), hash: ref.rulesHash ?? null };
+}
