@@ -249,7 +249,7 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'examples/games',
     imports: [],
-    packages: ['@matchd/game'],
+    packages: ['@matchd/game', '@matchd/game/board'],
     instead: "an example's rules are written with what a stranger has",
   },
   free('bin'),
