@@ -16,6 +16,7 @@ export function makeSetup(
   start: () => void,
 ): Setup {
   const form = find<HTMLFormElement>('setup');
+  addOwnGames(form, games);
   const fields = form.elements as unknown as Fields;
   const chosenGame = (): DemoGame => games.find(({ game }) => game === fields.game.value)!;
   const chosenRules = () => {
@@ -67,6 +68,19 @@ export function makeSetup(
       form.querySelector<HTMLButtonElement>('.start')!.disabled = isBusy;
     },
   };
+}
+
+/** The operator's games, after those whose pictures the document has. */
+function addOwnGames(form: HTMLFormElement, games: readonly DemoGame[]): void {
+  const list = form.querySelector('.games')!;
+  for (const { game, title } of games) {
+    if (title === undefined) continue;
+    const input = make('input', '');
+    Object.assign(input, { type: 'radio', name: 'game', value: game });
+    const letter = make('b', 'own-game', title.charAt(0).toUpperCase());
+    letter.ariaHidden = 'true';
+    list.append(make('label', '', input, letter, make('span', '', title)));
+  }
 }
 
 interface Fields {
