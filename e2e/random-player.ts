@@ -7,6 +7,8 @@ export interface Shown {
   readonly t: string;
   readonly v: number;
   readonly turn: number | null;
+  /** In games of simultaneous moves: the seats that may act. */
+  readonly acting?: readonly number[];
   readonly seat: number | null;
   readonly view: unknown;
   readonly legal?: readonly unknown[];
@@ -16,6 +18,8 @@ export interface Shown {
 }
 
 export interface Ear {
+  /** Null only listens. */
+  readonly seat: number | null;
   /** What came until the match was over. */
   readonly before: readonly string[];
   /** Once the match is over here. */
@@ -77,7 +81,9 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || shown.turn !== wish.seat || wish.seat === null) return;
+    if (shown === null || wish.seat === null) return;
+    const { acting = [shown.turn] } = shown;
+    if (!acting.includes(wish.seat)) return;
     if (!moving.begin()) return;
     await wish.beforeMove?.();
     const { legal, view } = shown;
@@ -130,7 +136,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
       states += 1;
       // Entropy is a record and so shows another state: only then may play begin.
       if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
-      else resolve({ before, over: end.promise, close: () => ws.close() });
+      else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
     });
   });
 }
