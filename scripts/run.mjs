@@ -14,6 +14,7 @@ const TEST_RUN_MS_MAX = 20 * 60_000;
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
 const TEST_PLACES = [
   'game/',
+  'examples/',
   'src/',
   'scripts/',
   'sdk/',
@@ -52,8 +53,11 @@ async function build(bun) {
     if (ended.code !== 0) return ended;
   }
   await buildWeb(bun, []);
-  const sdk = await runScript(bun, 'scripts/build-sdk.ts', []);
-  return sdk.code === 0 ? runScript(bun, 'scripts/build-executable.ts', []) : sdk;
+  for (const script of ['scripts/build-sdk.ts', 'scripts/build-game.ts']) {
+    const ended = await runScript(bun, script, []);
+    if (ended.code !== 0) return ended;
+  }
+  return runScript(bun, 'scripts/build-executable.ts', []);
 }
 
 /** Shows the command line's own help and starts nothing. */

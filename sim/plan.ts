@@ -78,7 +78,7 @@ export interface Plan {
 /** Mostly short ones: a match that begins, is taken over or ends shows more than its hundredth move. */
 const GAMES: readonly GameId[] = [
   ...(['tictactoe', 'tictactoe', 'tictactoe', 'tictactoe'] as const),
-  ...(['connect4', 'connect4', 'checkers', 'ludo'] as const),
+  ...(['connect4', 'connect4', 'checkers', 'ludo', 'sealed-bids'] as const),
 ];
 /** How many nodes are several. */
 const NODES = [2, 2, 2, 3, 4];

@@ -14,6 +14,7 @@ export interface CreatedSession {
   readonly tokens: readonly [string, string];
 }
 
+const GAME = 'tictactoe';
 export const SOCKET_PATH = '/v1/socket';
 const HTTP_CONNECTIONS = 32;
 /** The subprotocol, by its number. */
@@ -28,16 +29,17 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Options of sessions in which nobody moves and nobody comes back for a long time. */
 export const PATIENT = { turnTimeoutMs: 14 * DAY_MS, disconnectGraceMs: 14 * DAY_MS };
 
-/** `options` are those of every session. */
+/** `options` are those of every session; `game` is one whose actions are those of tic-tac-toe. */
 export function makeMatchdAdapter(
   target: Target,
   version: Version,
   options: Record<string, unknown> = {},
+  game = GAME,
 ): Adapter {
   const http = makeHttpClient(target.address, HTTP_CONNECTIONS, keyHeaders(target.key));
   return {
     async open(index, _plies, events) {
-      const { sessionId, tokens } = await createSession(http, index, options);
+      const { sessionId, tokens } = await createSession(http, index, options, game);
       const doors = tokens.map((token) => ({
         path: SOCKET_PATH,
         protocols: socketProtocols(token, version),
@@ -61,17 +63,19 @@ export function keyHeaders(key: string): Record<string, string> {
 export function sessionRequest(
   index: number,
   options: Record<string, unknown>,
+  game = GAME,
 ): Record<string, unknown> {
   const players = playersOf(index).map((id) => ({ id }));
-  return { game: 'tictactoe', mode: 'test', players, options };
+  return { game, mode: 'test', players, options };
 }
 
 export async function createSession(
   http: HttpClient,
   index: number,
   options: Record<string, unknown>,
+  game = GAME,
 ): Promise<CreatedSession> {
-  const answer = await http.post('/v1/sessions', sessionRequest(index, options));
+  const answer = await http.post('/v1/sessions', sessionRequest(index, options, game));
   if (answer.status !== 201) throw new Error(`create: ${answer.status} ${answer.body}`);
   const { sessionId, tokens } = JSON.parse(answer.body) as {
     sessionId: string;

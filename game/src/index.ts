@@ -29,7 +29,7 @@ export { canonicalJson, hashJson } from './json.ts';
 export { drawnByTwo, placesByScore, ranked, wonBy } from './outcome.ts';
 export type { CountedRandom, Random } from './random.ts';
 export { makeRandom } from './random.ts';
-export { illegalMove, refuseSeat, refuseTurn } from './refusal.ts';
+export { illegalMove, refuseSeat, refuseTurn, refuseUnlisted } from './refusal.ts';
 export { onlyOwn, seatAfter, waitingFor } from './seats.ts';
 export type { ActionOf, Field, Fields, OptionalField, Shape } from './shape.ts';
 export { flag, listOf, oneOf, optional, shape, wholeNumber } from './shape.ts';

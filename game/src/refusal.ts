@@ -1,9 +1,17 @@
 /** The refusals that all games word alike. */
 
-import type { Refusal, Seat } from './game.ts';
+import type { Json, Refusal, Seat } from './game.ts';
+import { canonicalJson } from './json.ts';
 
 export function illegalMove(error: string): Refusal {
   return { code: 'illegal_move', error };
+}
+
+/** Why an action may not be made that is not among the legal ones. */
+export function refuseUnlisted(legal: readonly Json[], action: Json): Refusal | null {
+  const text = canonicalJson(action);
+  if (legal.some((each) => canonicalJson(each) === text)) return null;
+  return illegalMove('That is not legal now');
 }
 
 /** Why a seat may not act at all: the game is over, or another seat (`turn`) is to move. */

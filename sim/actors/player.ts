@@ -339,8 +339,9 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     if (frame.t === 'over') place.status = 'ended';
   }
   if (frame.t === 'state' || frame.t === 'update') {
-    const { turn, legal } = frame;
-    const isToMove = place.status === 'active' && place.seat !== null && turn === place.seat;
+    const { turn, acting, legal } = frame;
+    const isActing = Array.isArray(acting) ? acting.includes(place.seat) : turn === place.seat;
+    const isToMove = place.status === 'active' && place.seat !== null && isActing;
     place.turnSince = isToMove ? (place.turnSince ?? state.scene.timeline.now()) : null;
     place.legal = isToMove && Array.isArray(legal) ? legal : [];
     think(state, place);

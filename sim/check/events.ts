@@ -4,12 +4,12 @@ import { isRefusal } from '../../game/src/game.ts';
 import { advance } from '../../game/src/tick-game.ts';
 import { type EventType, parseWorldName } from '../../src/events/event.ts';
 import { makeSeatMark } from '../../src/events/marks.ts';
-import { shippedGames } from '../../src/games/registry.ts';
 import { foldEntry, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
 import type { Kept, KeptSession } from '../store/kept.ts';
+import { simulatedGames } from '../world/games.ts';
 import type { History } from './history.ts';
 
 /** An event as far as a record decides it: its type, its time, its data as JSON. */
@@ -70,7 +70,7 @@ function expectedOf({ row, log }: KeptSession): Expected[] {
   for (const kept of log) {
     const entry = JSON.parse(kept.text) as Entry;
     const before: Session | null = session;
-    session = foldEntry(shippedGames.findPlayed, row.id, before, entry);
+    session = foldEntry(simulatedGames.findPlayed, row.id, before, entry);
     const add = (type: EventType, data: unknown): void =>
       void expected.push(text(type, entry.at, JSON.stringify(data)));
     const { record } = entry;
@@ -90,7 +90,7 @@ function expectedOf({ row, log }: KeptSession): Expected[] {
         add('session.started', {});
         break;
       case 'action':
-        add('move.made', { v: entry.v, seat: record.seat, action: record.action });
+        add('move.made', { v: entry.v, seat: record.seat, action: openPart(before!, record) });
         for (const { type, data } of gameEvents(before!, entry)) add(type as EventType, data);
         break;
       case 'ticks':
@@ -104,6 +104,14 @@ function expectedOf({ row, log }: KeptSession): Expected[] {
     }
   }
   return expected;
+}
+
+/** Of an action what is open to all: here all of it, or nothing. */
+function openPart(
+  session: Session,
+  { action }: Extract<Entry['record'], { k: 'action' }>,
+): unknown {
+  return gameOf(session).openInformation ? action : null;
 }
 
 function resultOf(session: Session): unknown {

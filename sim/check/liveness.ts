@@ -1,6 +1,5 @@
 /** What has come to rest once faults stopped: nothing waits that could go on. */
 
-import { shippedGames } from '../../src/games/registry.ts';
 import { nextDeadline } from '../../src/match/deadline.ts';
 import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
@@ -10,6 +9,7 @@ import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
 import { eventsAfter, type Kept, type KeptSession, type KeptWebhook } from '../store/kept.ts';
+import { simulatedGames } from '../world/games.ts';
 import type { Receiver } from '../world/receiver.ts';
 
 /** A player whose turn it is has moved, or was put out, within this, ms. */
@@ -69,7 +69,7 @@ export function checkLiveness(
 function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
   for (const { text } of log)
-    session = foldEntry(shippedGames.findPlayed, row.id, session, JSON.parse(text) as Entry);
+    session = foldEntry(simulatedGames.findPlayed, row.id, session, JSON.parse(text) as Entry);
   const deadline = session === null || session.status === 'ended' ? null : nextDeadline(session);
   if (session === null || deadline === null) return;
   const lateMs = Math.round(now - deadline);

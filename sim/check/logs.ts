@@ -1,6 +1,5 @@
 /** What holds of every log, and of what was shown of it. */
 
-import { shippedGames } from '../../src/games/registry.ts';
 import { firstDeadline } from '../../src/match/deadline.ts';
 import { foldEntry, gameOf } from '../../src/match/evolve.ts';
 import { viewOf } from '../../src/match/frames.ts';
@@ -9,6 +8,7 @@ import type { Session } from '../../src/match/session.ts';
 import { testSeals } from '../../src/testing/test-seals.ts';
 import type { Kept, KeptSession } from '../store/kept.ts';
 import type { KeptRecord } from '../store/watch.ts';
+import { simulatedGames } from '../world/games.ts';
 import type { History, ShownViews } from './history.ts';
 
 /** Checks every log of the database: I1 to I7, I17 and I18. */
@@ -46,7 +46,7 @@ function checkLog({ row, log }: KeptSession, history: History): void {
     isPart = record.k === 'missed';
     if (early !== null) wrong('I17', `${record.k} at ${index} is ${early} ms early`);
     const before: Session | null = session;
-    session = foldEntry(shippedGames.findPlayed, id, before, entry);
+    session = foldEntry(simulatedGames.findPlayed, id, before, entry);
     checkOwner(before, session, kept, index, wrong);
     checkViews(session, views, wrong);
   }

@@ -1,11 +1,11 @@
 /** A log read step by step, and its turns. */
 
-import { shippedGames } from '../../src/games/registry.ts';
 import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
 import type { KeptSession } from '../store/kept.ts';
 import type { KeptRecord } from '../store/watch.ts';
+import { simulatedGames } from '../world/games.ts';
 
 /** A record, and the session before and after it. */
 export interface LogStep {
@@ -31,7 +31,7 @@ export function readLog({ row, log }: KeptSession): readonly LogStep[] {
       entry,
       kept,
       before,
-      after: foldEntry(shippedGames.findPlayed, row.id, before, entry),
+      after: foldEntry(simulatedGames.findPlayed, row.id, before, entry),
     };
     before = step.after;
     return step;
@@ -51,7 +51,7 @@ export function turnsOf(steps: readonly LogStep[]): readonly Turn[] {
     if (!isTurnOver(step)) continue;
     end(at, true);
     const { after } = step;
-    first = after.status === 'active' && after.play.turn !== null ? at : null;
+    first = after.status === 'active' && after.play.acting.length > 0 ? at : null;
   }
   end(steps.length - 1, false);
   return turns;
@@ -59,10 +59,22 @@ export function turnsOf(steps: readonly LogStep[]): readonly Turn[] {
 
 /** One that was missed may be followed by another of the same seat; one that was forfeited, by the end. */
 function isTurnOver({ entry: { record }, before, after }: LogStep): boolean {
+  if (isSameRound(before, after, record)) return false;
   if (before?.status === 'active' && record.k === 'forfeited') {
     if (record.seat === before.play.turn) return true;
   }
   return record.k === 'missed' || turnOf(before) !== turnOf(after);
+}
+
+/** Where several act at once a round is one turn for all: it goes on while all who are to act were so before. */
+function isSameRound(before: Session | null, after: Session, record: Entry['record']): boolean {
+  if (before?.status !== 'active' || after.status !== 'active') return false;
+  if (before.rules.game.acting === undefined) return false;
+  const acted = record.k === 'action' || record.k === 'missed' ? record.seat : null;
+  const { acting } = after.play;
+  return (
+    acting.length > 0 && acting.every((seat) => seat !== acted && before.play.acting.includes(seat))
+  );
 }
 
 /** Whose turn it is and the how manieth move: changes with every move. */
@@ -71,8 +83,10 @@ function turnOf(session: Session | null): string {
   return `${session.play.turn} ${session.play.moveCount}`;
 }
 
-function limitOf({ play, setup, clockMs }: ActiveSession): number {
-  const turnMs = setup.afk ? setup.turnTimeoutMs : Infinity;
+function limitOf({ play, setup, clockMs, rules }: ActiveSession): number {
+  const { turnTimeoutMs } = setup;
+  const givenMs = rules.game.turnLimitMs?.(play.state, turnTimeoutMs) ?? turnTimeoutMs;
+  const turnMs = setup.afk ? givenMs : Infinity;
   return Math.min(turnMs, clockMs?.[play.turn!] ?? Infinity);
 }
 

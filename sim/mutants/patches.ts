@@ -10,8 +10,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['E1'],
     patch: {
       file: 'src/events/session-events.ts',
-      from: 'for (const step of steps) {',
-      to: 'for (const step of steps.length > 1 ? steps.slice(0, -1) : steps) {',
+      from: 'of steps.entries()) {',
+      to: 'of (steps.length > 1 ? steps.slice(0, -1) : steps).entries()) {',
     },
   },
   {

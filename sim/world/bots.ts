@@ -3,13 +3,13 @@
 import type { AnyMind, Question } from '../../game/src/bot.ts';
 import type { Json } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
-import { findBot } from '../../src/games/registry.ts';
 import { PAUSE_MS, startBotRunner } from '../../src/runtime/bots/runner.ts';
 import type { Thinkers } from '../../src/runtime/bots/thinkers.ts';
 import type { Answer, Thought } from '../../src/runtime/bots/thought.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Randomness } from '../../src/runtime/ports.ts';
 import type { Life } from '../kernel/life.ts';
+import { simulatedGames } from './games.ts';
 
 /** As in `src/compose.ts`: a bot plays only what this process has. */
 export function startBots(local: LocalHost, life: Life, randomness: Randomness): void {
@@ -52,7 +52,7 @@ function makeThinkers({ clock }: Life, randomness: Randomness): Thinkers {
 }
 
 function answer(minds: Map<string, AnyMind>, { rules, seed, ...asked }: Thought): Answer {
-  const mind = minds.get(rules.game) ?? findBot(rules.game)!.makeMind();
+  const mind = minds.get(rules.game) ?? simulatedGames.findPlayed(rules)!.bot!.makeMind();
   minds.set(rules.game, mind);
   const question: Question<Json> = { ...asked, level: 'easy', nodesMax: NODES };
   return {

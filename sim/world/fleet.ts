@@ -5,11 +5,11 @@ import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
 import { makeGathering } from '../../src/cluster/gathering.ts';
 import { makeLinks } from '../../src/cluster/links.ts';
 import { makeMembers } from '../../src/cluster/members.ts';
-import { shippedGames } from '../../src/games/registry.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
 import type { SharedStore } from '../store/node-store.ts';
+import { simulatedGames } from './games.ts';
 
 /** What a node needs to be one of several. */
 export interface Fleet {
@@ -50,7 +50,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node, local, links, members, store, shared, clock, onError },
-    games: shippedGames,
+    games: simulatedGames,
     onTakeover() {},
   });
   return { cluster, nodes: () => 1 + members.others().length, isHeld: members.isHeld };

@@ -3,7 +3,6 @@
 import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makePeers } from '../../src/cluster/peers.ts';
-import { shippedGames } from '../../src/games/registry.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
@@ -34,6 +33,7 @@ import { testSeals, testSigner } from '../../src/testing/test-seals.ts';
 import type { Life } from '../kernel/life.ts';
 import { startBots } from './bots.ts';
 import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
+import { simulatedGames } from './games.ts';
 import { watchHost } from './watched-host.ts';
 
 export const PUBLIC_URL = 'https://play.example.test';
@@ -166,7 +166,7 @@ async function makeGround(deps: NodeDeps) {
   const bare = deps.wrapHost(
     makeMatchHost({
       seals: testSeals,
-      games: shippedGames,
+      games: simulatedGames,
       ...{ store, clock, randomness, aliveBefore, node: id, makeEventId: () => makeId('evt') },
       ...(peers === null ? null : { peers }),
       onBroken: (session, error) => failed(`match ${session}`, error),
@@ -235,13 +235,13 @@ function makeSides(
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
-    games: shippedGames,
+    games: simulatedGames,
     service: makeQueuedSessions(
-      { ...ground, seals: testSeals, games: shippedGames, bots: store, onErased, turns },
+      { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, turns },
       erasures,
     ),
     hosted: makeHostedService(
-      { ...ground, games: shippedGames, ...presenceOf(sockets, id, fleet) },
+      { ...ground, games: simulatedGames, ...presenceOf(sockets, id, fleet) },
       erasures,
     ),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },

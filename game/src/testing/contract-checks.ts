@@ -26,26 +26,41 @@ import { makeSubject } from './subject.ts';
 
 export type { Contract } from './subject.ts';
 
-const CHECKS: readonly (readonly [string, Check])[] = [
+/** Which games a check is for; without it, all. */
+type AppliesTo = (game: AnyGame) => boolean;
+
+const CHECKS: readonly (readonly [what: string, check: Check, appliesTo?: AppliesTo])[] = [
   ['declares itself within bounds', checkDeclaration],
   ['every setup begins with a position that can be played', checkSetups],
   ['random play ends, with an outcome that fits', checkEnds],
   ['replaying the inputs over stored states gives the same hashes', checkReplay],
   ['somebody is to act exactly while it goes on', checkTurns],
-  ['whoever has acted waits for the others', checkWaiting],
-  ['a turn has a time within bounds', checkTimes],
-  ['a seat that is out stays out and may leave at no cost', checkOut],
-  ['a step is one tick and nothing happens after the end', checkTicks],
+  ['whoever has acted waits for the others', checkWaiting, ({ acting }) => acting !== undefined],
+  ['a turn has a time within bounds', checkTimes, (game) => game.turnLimitMs !== undefined],
+  [
+    'a seat that is out stays out, at no cost if it leaves',
+    checkOut,
+    ({ isOut }) => isOut !== undefined,
+  ],
+  ['a step is one tick, and none follows the end', checkTicks, ({ ticks }) => ticks !== undefined],
   ['an input changes neither the state nor the action it is given', checkArguments],
   ['a view is plain JSON and shows no secret', checkViews],
-  ['what a viewer cannot see makes no difference to it', checkImagined],
-  ['what is told of an action tells no secret', checkTold],
+  ['what a viewer cannot see makes no difference to it', checkImagined, hasSecrets],
+  ['what is told of an action tells no secret', checkTold, hasSecrets],
   ['what is legal applies, by the seats to act alone', checkLegal],
   ['what is not legal is refused', checkIllegal],
   ['any junk is refused and changes nothing', checkJunk],
-  ['an action is its own wire form and brings nothing along', checkActions],
-  ['notation round-trips', checkNotation],
+  ['an action is its own wire form and brings nothing along', checkActions, hasActions],
+  ['notation round-trips', checkNotation, hasActions],
 ];
+
+function hasSecrets({ imagine }: AnyGame): boolean {
+  return imagine !== undefined;
+}
+
+function hasActions({ ticks }: AnyGame): boolean {
+  return ticks === undefined;
+}
 
 /** One check of the contract, to be registered as a test. */
 export interface ContractCheck {
@@ -65,8 +80,9 @@ export function gameContractChecks<State, Action>(
 ): readonly ContractCheck[] {
   // Plain JSON is what the checks find out; the compiler cannot say it of an author's own types.
   const subject = makeSubject(game as unknown as AnyGame, contract as unknown as Contract);
-  return CHECKS.map(([what, check]) => ({
-    what: `${what} (seed ${subject.seed})`,
-    run: () => check(subject),
-  }));
+  return CHECKS.flatMap(([what, check, appliesTo]) =>
+    appliesTo?.(subject.game) === false
+      ? []
+      : [{ what: `${what} (seed ${subject.seed})`, run: () => check(subject) }],
+  );
 }

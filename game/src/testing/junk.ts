@@ -21,7 +21,7 @@ const ODD_NUMBERS = [
 /** Numbers that are often one field's bounds, or just past them. */
 const nearNumber = fc.oneof(fc.constantFrom(...ODD_NUMBERS), fc.integer({ min: -1, max: 64 }));
 
-/** Every kind of value a program can hold, and every kind of JSON. */
+/** Every kind of value a program can hold, and every kind of JSON. @internal */
 export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
   fc.anything({ withTypedArray: true, withSparseArray: true, withObjectString: true }),
@@ -29,7 +29,7 @@ export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(() => 0, Symbol('junk'), new Proxy({}, {}), JSON.parse('{"__proto__":{}}')),
 );
 
-/** Actions with one thing wrong, or nearly wrong: some may still be actions. */
+/** Actions with one thing wrong, or nearly wrong: some may still be actions. @internal */
 export function spoiled(actions: readonly Json[]): fc.Arbitrary<unknown> {
   const value = fc.oneof(nearNumber, fc.integer(), fc.string(), anyJunk);
   return fc

@@ -1,7 +1,7 @@
 /** The contract about play: how games begin, go on and end, and whose move it is. */
 
 import { declarationFaults, TURN_MS } from '../declaration.ts';
-import type { AnyGame, GameEvent, Json, Outcome } from '../game.ts';
+import type { AnyGame, GameEvent, Json, Outcome, TickRules } from '../game.ts';
 import { actingSeats } from '../game.ts';
 import { canonicalJson, hashJson } from '../json.ts';
 import { placesByScore } from '../outcome.ts';
@@ -123,7 +123,6 @@ export function checkTurns(subject: Subject): void {
 /** Where several act at once: whoever has acted is not asked again before the others have been. */
 export function checkWaiting(subject: Subject): void {
   const { game } = subject;
-  if (game.acting === undefined) return;
   eachPosition(subject, ({ position, input, next }) => {
     if (input?.kind !== 'act' && input?.kind !== 'miss') return;
     const rest = actingSeats(game, position.state).filter((seat) => seat !== input.seat);
@@ -166,7 +165,6 @@ function readAll(game: AnyGame, state: Json, moment: Moment): void {
 
 export function checkTimes(subject: Subject): void {
   const { game } = subject;
-  if (game.turnLimitMs === undefined) return;
   const { min, max } = TURN_MS;
   eachPosition(subject, ({ position: { state } }) => {
     if (game.outcome(state) !== null) return;
@@ -181,7 +179,6 @@ export function checkTimes(subject: Subject): void {
 /** Whoever is out stays out, and may leave at no cost to anybody. */
 export function checkOut(subject: Subject): void {
   const { game, played } = subject;
-  if (game.isOut === undefined) return;
   eachPosition(subject, ({ position, next, setup }) => {
     if (next === null) return;
     for (const seat of seatsOf(setup)) {
@@ -216,8 +213,7 @@ function placesOf(game: AnyGame, state: Json): readonly number[] {
 
 /** Games by the clock: a step is a tick, and once it is over it stays as it is. */
 export function checkTicks(subject: Subject): void {
-  const { ticks, outcome } = subject.game;
-  if (ticks === undefined) return;
+  const { ticks, outcome } = subject.game as AnyGame & { readonly ticks: TickRules<Json> };
   eachPosition(subject, ({ position: { state }, setup }) => {
     ensure(TICK_HASH.test(ticks.hash(state)), `hash has to be 8 hex digits: ${ticks.hash(state)}`);
     const masks = seatsOf(setup).map(() => ticks.maskMax);

@@ -9,8 +9,10 @@ import { actionsOf } from './hostile-input.ts';
 import { quickChance } from './quick-chance.ts';
 import { deepFreeze, legalFor, randomOf, seatsOf } from './random-play.ts';
 import type { Moment, Subject } from './subject.ts';
-import { eachPosition, SECRET, viewersOf } from './subject.ts';
+import { eachPosition, SECRET, somePositions, viewersOf } from './subject.ts';
 
+/** Positions that are looked at, about. */
+const LOOKS = 1_500;
 /** States imagined for each viewer of a position. */
 const WORLDS = 2;
 /** Other actions that an action is compared with. */
@@ -53,11 +55,10 @@ function imagined(subject: Subject, moment: Moment, viewer: Seat | null, world: 
 /** Nothing that a viewer is shown or may do tells the true state from one that it imagines. */
 export function checkImagined(subject: Subject): void {
   const { game, played } = subject;
-  if (game.imagine === undefined) return;
   const actions = actionsOf(game, played());
   /** Did an imagined state ever come out different, and in what a seat alone can see, for whom? */
   const found = { anything: false, seat: false, watcher: false };
-  eachPosition(subject, (moment) => {
+  somePositions(subject, LOOKS, (moment) => {
     const { state } = moment.position;
     const open = openTexts(game, moment, state);
     const views = new Map(viewersOf(moment).map((each) => [each, viewText(game, state, each)]));
@@ -148,8 +149,7 @@ interface Instead extends Applied<Json> {
  */
 export function checkTold(subject: Subject): void {
   const { game } = subject;
-  if (game.imagine === undefined) return;
-  eachPosition(subject, (moment) => {
+  somePositions(subject, LOOKS, (moment) => {
     const { input } = moment;
     if (input?.kind !== 'act') return;
     const { state } = moment.position;
