@@ -36,6 +36,8 @@ export interface PlayerWish {
   readonly random: Random;
   /** An action where `legal` is not finite. */
   readonly chooseFreely?: (view: unknown, random: Random) => unknown;
+  /** Actions that are taken where there are some, so that the match ends soon. */
+  readonly prefers?: (action: unknown) => boolean;
   /** In a game that runs by the clock: what is held down is 0 to this. */
   readonly maskMax?: number;
   /** Added to the match's chance before the start. */
@@ -87,8 +89,10 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     if (!moving.begin()) return;
     await wish.beforeMove?.();
     const { legal, view } = shown;
-    const { random, chooseFreely } = wish;
-    const action = legal ? legal[random.integer(legal.length)] : chooseFreely!(view, random);
+    const { random, chooseFreely, prefers = () => false } = wish;
+    const preferred = legal?.filter(prefers) ?? [];
+    const choices = preferred.length > 0 ? preferred : legal;
+    const action = choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
     moves += 1;
     send({ t: 'act', id: `m${moves}`, action });
   };

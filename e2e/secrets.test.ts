@@ -175,7 +175,9 @@ test.each(MATCHES)(
       const { seat } = seated.find((each) => each.id === id)!;
       const wish = { port, token: tokens[id]!, session: sessionId, seat, random, beforeMove };
       const entropy = id === 'ann' ? { entropy: 'salt of mine' } : null;
-      const how = maskMax === undefined ? { chooseFreely: anyShot } : { maskMax };
+      const prefers = (action: unknown) =>
+        game === 'crazy-eights' && Object.hasOwn(action as object, 'play');
+      const how = maskMax === undefined ? { chooseFreely: anyShot, prefers } : { maskMax };
       ears.push(await openRandomPlayer({ ...wish, ...entropy, ...how }));
     }
     // Nobody moves there: it is asked while the countdown runs.
