@@ -12,9 +12,9 @@ import type { Moment, Subject } from './subject.ts';
 import { eachPosition, SECRET, somePositions, viewersOf } from './subject.ts';
 
 /** Positions that are looked at, about. */
-const LOOKS = 1_500;
-/** States imagined for each viewer of a position. */
-const WORLDS = 2;
+const LOOKS = 800;
+/** States imagined for each viewer of a position, and more where there are few positions to find a fault in. */
+const WORLDS = { min: 2, inAll: 400 } as const;
 /** Other actions that an action is compared with. */
 const OTHERS_MAX = 3;
 /** A match's seed that draws other values. */
@@ -42,8 +42,8 @@ function nameOf(viewer: Seat | null): string {
   return viewer === null ? 'a watcher' : `seat ${viewer}`;
 }
 
-function chanceOf({ seed }: Subject, { ply }: Moment, name: string): Random {
-  return quickChance(`${seed} ${name} after ${ply}`);
+function chanceOf({ seed }: Subject, { game, ply }: Moment, name: string): Random {
+  return quickChance(`${seed} ${name} in ${game} after ${ply}`);
 }
 
 /** A state that looks the same to the viewer, by the game's own word. */
@@ -56,6 +56,8 @@ function imagined(subject: Subject, moment: Moment, viewer: Seat | null, world: 
 export function checkImagined(subject: Subject): void {
   const { game, played } = subject;
   const actions = actionsOf(game, played());
+  const positions = played().reduce((sum, each) => sum + each.positions.length, 0);
+  const worlds = Math.max(WORLDS.min, Math.ceil(WORLDS.inAll / positions));
   /** Did an imagined state ever come out different, and in what a seat alone can see, for whom? */
   const found = { anything: false, seat: false, watcher: false };
   somePositions(subject, LOOKS, (moment) => {
@@ -64,7 +66,7 @@ export function checkImagined(subject: Subject): void {
     const views = new Map(viewersOf(moment).map((each) => [each, viewText(game, state, each)]));
     for (const viewer of views.keys()) {
       const own = ownTexts(game, moment, state, viewer, actions);
-      for (let world = 0; world < WORLDS; world += 1) {
+      for (let world = 0; world < worlds; world += 1) {
         const other = imagined(subject, moment, viewer, world);
         ensureJson(other, `the state that ${nameOf(viewer)} imagines`);
         ensureAlike(openTexts(game, moment, other), open, viewer);
