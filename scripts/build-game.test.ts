@@ -17,6 +17,7 @@ import {
   missingFiles,
   RESOLUTIONS,
   type Resolution,
+  ROOT,
   reportsOf,
   run,
   scriptsOf,
@@ -29,6 +30,13 @@ beforeAll(() => {
   said = kit.build();
 }, TEST_MS_MAX);
 afterAll(kit.remove);
+
+const EXAMPLES = path.join(ROOT, 'examples/games');
+const examples = fs
+  .readdirSync(EXAMPLES)
+  .filter((name) => fs.existsSync(path.join(EXAMPLES, name, 'rules.ts')));
+const rulesOf = (name: string): string =>
+  fs.readFileSync(path.join(EXAMPLES, name, 'rules.ts'), 'utf8');
 
 const read = (...names: readonly string[]): string =>
   fs.readFileSync(path.join(kit.home(), ...names), 'utf8');
@@ -73,11 +81,16 @@ test('[SETUP] its README names every member of a game and everything that is exp
 });
 
 test.each(RESOLUTIONS)(
-  "[SETUP] its README's samples compile against the packed package, strictly (%s)",
+  "[SETUP] its README's samples and the examples compile against the packed package, strictly (%s)",
   (resolution, module, dom) => {
     const samples = kit.samples();
-    expect(samples.length).toBe(5);
-    compile(kit, samples, [resolution, module, dom] as Resolution, 'ES2023');
+    const copies = examples.map((name) => {
+      const file = path.join(kit.install(), `${name}.ts`);
+      fs.writeFileSync(file, rulesOf(name));
+      return file;
+    });
+    expect([samples.length, copies.length]).toEqual([5, 4]);
+    compile(kit, [...samples, ...copies], [resolution, module, dom] as Resolution, 'ES2023');
   },
   TEST_MS_MAX,
 );
@@ -126,6 +139,26 @@ test(
       expect(report).toContain('ok 1 - declares itself within bounds (seed 4711)');
       expect(Number(/^# pass (\d+)$/m.exec(report)?.[1])).toBeGreaterThanOrEqual(10);
     }
+  },
+  TEST_MS_MAX,
+);
+
+/** Plays random games of an example, from its rules alone, and prints their hash. */
+const PLAY = (file: string): string => `
+  const [{ game }, { playMany }] = await Promise.all(
+    ['${file}', '@matchd/game/testing'].map((name) => import(name)));
+  console.log(playMany(game, { seed: 4711, games: game.ticks === undefined ? 30 : 3 }).hash);`;
+
+test.each(examples)(
+  '[SETUP] the example %s runs on the packed package alone, the same game on Node and on Bun',
+  (name) => {
+    const script = new Bun.Transpiler({ loader: 'ts' }).transformSync(rulesOf(name));
+    fs.writeFileSync(path.join(kit.install(), `${name}.js`), script);
+    const code = PLAY(`./${name}.js`);
+    const onNode = run('node', ['--input-type=module', '-e', code], kit.install());
+    const onBun = run(process.execPath, ['--no-env-file', '-e', code], kit.install());
+    expect(onNode).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(onBun).toBe(onNode);
   },
   TEST_MS_MAX,
 );
