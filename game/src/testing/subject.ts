@@ -74,6 +74,8 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
 
 /** A position of a random game with what came after it. */
 export interface Moment {
+  /** The number of the game among those that were played. */
+  readonly game: number;
   readonly setup: Setup;
   readonly secret: string;
   /** Inputs before it. */
@@ -106,15 +108,16 @@ function visitPositions(
   visit: (moment: Moment) => void,
 ): void {
   let passed = 0;
-  for (const [number, { setup, secret, positions, inputs }] of played().entries()) {
+  for (const [game, { setup, secret, positions, inputs }] of played().entries()) {
     for (const [ply, position] of positions.entries()) {
       passed += 1;
       if (passed % stride !== 0) continue;
       try {
         const input = inputs[ply] ?? null;
-        visit({ setup, secret, ply, position, input, next: positions[ply + 1] ?? null });
+        const next = positions[ply + 1] ?? null;
+        visit({ game, setup, secret, ply, position, input, next });
       } catch (error) {
-        const where = `game ${number} of seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
+        const where = `game ${game} of seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
         const state = clip(JSON.stringify(position.state));
         throw new Error(`${where}: ${error}; state ${state}`, { cause: error });
       }
