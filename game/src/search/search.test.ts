@@ -10,8 +10,8 @@ import { solvePig } from './pig-worth.test-kit.ts';
 import { makeQuickRandom } from './quick-random.ts';
 import type { Search } from './search.ts';
 import { search } from './search.ts';
-import type { PigAction, PigState } from './toys.test-kit.ts';
-import { pig, rockPaperScissors } from './toys.test-kit.ts';
+import type { PigAction, PigState, SpotAction } from './toys.test-kit.ts';
+import { hideAndSeek, pig, rockPaperScissors } from './toys.test-kit.ts';
 import { allEdges, bestEdge } from './tree.ts';
 import { treeGame } from './tree-game.test-kit.ts';
 
@@ -208,6 +208,19 @@ test(`[G-SEARCH] rock, paper, scissors: visits are spread over all three (seed $
         expect(visits / root.visits).toBeGreaterThan(0.2);
         expect(visits / root.visits).toBeLessThan(0.47);
       }
+    }
+  }
+});
+
+test(`[G-SEARCH] hide and seek: the visits are those of the equilibrium (seed ${TEST_SEED})`, () => {
+  const state = hideAndSeek.initial({ variant: 'standard', seats: 2, options: {} });
+  for (const seat of [0, 1]) {
+    for (let n = 0; n < 8; n += 1) {
+      const budget = { positionsMax: 15_000, random: random(`hide ${n}`) };
+      const { edges, root } = look({ game: hideAndSeek as AnyGame, state, seat, ...budget });
+      const inTheOpen = edges.find(({ action }) => (action as SpotAction).spot === 'open')!;
+      expect(inTheOpen.visits / root.visits).toBeGreaterThan(0.26);
+      expect(inTheOpen.visits / root.visits).toBeLessThan(0.41);
     }
   }
 });

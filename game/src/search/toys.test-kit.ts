@@ -69,6 +69,52 @@ export const rockPaperScissors: Game<HandState, HandAction> = defineGame<HandSta
   outcome: ({ won, left }) => (left === 0 ? ranked(won, 'more_rounds') : null),
 });
 
+// ── hide and seek ──────────────────────────────────────────────────────────────────────────────
+
+const SPOTS = ['open', 'dark'] as const;
+export type Spot = (typeof SPOTS)[number];
+export type SpotAction = { readonly spot: Spot };
+export type SpotState = {
+  /** Where seat 0 hides and seat 1 seeks. */
+  readonly chosen: readonly (Spot | null)[];
+  readonly winner: Seat | null;
+};
+
+/** Whoever hides in the dark is found there every other time: both do best in the open a third of the time. */
+export const hideAndSeek: Game<SpotState, SpotAction> = defineGame<SpotState, SpotAction>({
+  id: 'hide-and-seek',
+  seats: 2,
+  openInformation: false,
+  action: shape({ spot: oneOf(...SPOTS) }),
+  notation: ({ spot }) => spot,
+  initial: () => ({ chosen: [null, null], winner: null }),
+  acting: ({ chosen }) => waitingFor(chosen),
+  legalActions: ({ winner }) => (winner === null ? SPOTS.map((spot) => ({ spot })) : []),
+  apply(state, seat, { spot }, random) {
+    const refusal = refuseSeat(waitingFor(state.chosen), seat);
+    if (refusal !== null) return refusal;
+    const chosen = state.chosen.with(seat, spot);
+    if (chosen.includes(null)) return { state: { chosen, winner: null }, events: [] };
+    const isFound = chosen[0] === chosen[1] && (spot === 'open' || random.integer(2) === 0);
+    return { state: { chosen, winner: isFound ? 1 : 0 }, events: [] };
+  },
+  view: ({ chosen, winner }, viewer) => ({
+    hasChosen: chosen.map((spot) => spot !== null),
+    chosen: winner === null ? onlyOwn(chosen, viewer) : chosen,
+    winner,
+  }),
+  imagine: (state, viewer, random) =>
+    state.winner !== null
+      ? state
+      : {
+          ...state,
+          chosen: state.chosen.map((spot, seat) =>
+            spot === null || seat === viewer ? spot : SPOTS[random.integer(SPOTS.length)]!,
+          ),
+        },
+  outcome: ({ winner }) => (winner === null ? null : wonBy(winner, 'round_over', {})),
+});
+
 // ── three-card poker ───────────────────────────────────────────────────────────────────────────
 
 const MOVES = ['check', 'bet', 'fold', 'call'] as const;

@@ -4,9 +4,9 @@ import { describe, test } from 'bun:test';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import type { AnyGame } from '../game.ts';
 import { gameContractChecks } from '../testing/contract-checks.ts';
-import { pig, rockPaperScissors, threeCardPoker } from './toys.test-kit.ts';
+import { hideAndSeek, pig, rockPaperScissors, threeCardPoker } from './toys.test-kit.ts';
 
-const TOYS: readonly AnyGame[] = [pig, rockPaperScissors, threeCardPoker];
+const TOYS: readonly AnyGame[] = [hideAndSeek, pig, rockPaperScissors, threeCardPoker];
 
 describe.each(TOYS)('$id', (game) => {
   for (const { what, run } of gameContractChecks(game, { seed: TEST_SEED })) {
