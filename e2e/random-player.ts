@@ -70,6 +70,17 @@ function makeMoving() {
   };
 }
 
+function mayAct({ seat }: PlayerWish, { turn, acting = [turn] }: Shown): boolean {
+  return seat !== null && acting.includes(seat);
+}
+
+function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
+  const { random, chooseFreely, prefers = () => false } = wish;
+  const preferred = legal?.filter(prefers) ?? [];
+  const choices = preferred.length > 0 ? preferred : legal;
+  return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
+}
+
 /** Resolves once the match has been seen, and the entropy taken. */
 export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const { port, token, session } = wish;
@@ -83,18 +94,10 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || wish.seat === null) return;
-    const { acting = [shown.turn] } = shown;
-    if (!acting.includes(wish.seat)) return;
-    if (!moving.begin()) return;
+    if (shown === null || !mayAct(wish, shown) || !moving.begin()) return;
     await wish.beforeMove?.();
-    const { legal, view } = shown;
-    const { random, chooseFreely, prefers = () => false } = wish;
-    const preferred = legal?.filter(prefers) ?? [];
-    const choices = preferred.length > 0 ? preferred : legal;
-    const action = choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
     moves += 1;
-    send({ t: 'act', id: `m${moves}`, action });
+    send({ t: 'act', id: `m${moves}`, action: chooseAction(wish, shown) });
   };
   const hold = (from: number, maskMax: number): void => {
     const masks = Array<number>(TICKS_EACH).fill(wish.random.integer(maskMax + 1));
