@@ -70,8 +70,8 @@ function makeMoving() {
   };
 }
 
-function mayAct({ seat }: PlayerWish, { turn, acting = [turn] }: Shown): boolean {
-  return seat !== null && acting.includes(seat);
+function mayAct({ seat }: PlayerWish, { turn, acting }: Shown): boolean {
+  return seat !== null && (acting?.includes(seat) ?? turn === seat);
 }
 
 function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
