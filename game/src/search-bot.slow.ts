@@ -48,12 +48,12 @@ const QUICK_LUDO = { setup: { variant: 'quick', seats: 2 } } as const;
 const LEVELS: readonly (readonly [AnyGame, BotLevel, BotLevel, number])[] = [
   [connect4, 'medium', 'easy', 50],
   [connect4, 'hard', 'medium', 50],
-  [checkers, 'medium', 'easy', 25],
-  [checkers, 'hard', 'medium', 25],
+  [checkers, 'medium', 'easy', 15],
+  [checkers, 'hard', 'medium', 15],
   [ludo, 'medium', 'easy', 60],
   [ludo, 'hard', 'medium', 100],
   [pig, 'hard', 'easy', 100],
-  [pig, 'hard', 'medium', 400],
+  [pig, 'hard', 'medium', 150],
   [threeCardPoker, 'medium', 'easy', 200],
 ];
 for (const [game, stronger, weaker, rounds] of LEVELS) {

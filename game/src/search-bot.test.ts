@@ -16,8 +16,14 @@ import type { AnyGame, Json } from './game.ts';
 import { isRefusal } from './game.ts';
 import { makeRandom } from './random.ts';
 import { anyhow, playDuel, ruled, searching } from './search/duel.test-kit.ts';
-import type { PokerMove, PokerState } from './search/toys.test-kit.ts';
-import { HANDS, pig, rockPaperScissors, threeCardPoker } from './search/toys.test-kit.ts';
+import type { PokerMove, PokerState, SpotAction } from './search/toys.test-kit.ts';
+import {
+  HANDS,
+  hideAndSeek,
+  pig,
+  rockPaperScissors,
+  threeCardPoker,
+} from './search/toys.test-kit.ts';
 import { canSearch, makeSearchBot } from './search-bot.ts';
 import { deepFreeze, makeSetups, playRandomly } from './testing/random-play.ts';
 import { pick, race } from './testing/toys.test-kit.ts';
@@ -233,6 +239,20 @@ describe('several seats at once', () => {
       // A third, and four standard deviations of 7.3 on either side.
       expect(Math.abs(count - games / 3)).toBeLessThan(30);
     }
+  });
+
+  test(`[G-SEARCH] hide and seek: a third of the choices is the open (seed ${TEST_SEED})`, () => {
+    const start = hideAndSeek.initial({ variant: 'standard', seats: 2, options: {} });
+    const seeker = mindOf(hideAndSeek);
+    let inTheOpen = 0;
+    const games = 120;
+    for (let n = 0; n < games; n += 1) {
+      const question = { state: start, seat: n % 2, level: 'hard', nodesMax: 6_000 } as const;
+      const { spot } = seeker.choose(question, chance(`hide ${n}`)) as SpotAction;
+      if (spot === 'open') inTheOpen += 1;
+    }
+    // Three standard deviations of 5.2.
+    expect(Math.abs(inTheOpen - games / 3)).toBeLessThan(16);
   });
 
   test.each(HANDS)(

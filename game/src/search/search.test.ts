@@ -187,9 +187,20 @@ describe('chance', () => {
   test('[G-SEARCH] pig: what wins is proven, and nothing that chance has a part in', () => {
     const wins = look({ game: pig as AnyGame, state: at(10, 0, 20) });
     expect(wins.best).toEqual({ move: 'hold' });
-    const { edges, root } = look({ game: pig as AnyGame, state: at(0, 0, 2) });
-    expect(edges.map(({ proven }) => proven)).toEqual([null, null]);
-    expect(root.visits).toBeGreaterThan(50);
+    expect(wins.positions).toBeLessThan(300);
+    for (let n = 0; n < 10; n += 1) {
+      // Two more win: any roll but a 1.
+      const { edges, root } = look({
+        game: pig as AnyGame,
+        state: at(10, 0, 18),
+        random: random(`nearly ${n}`),
+      });
+      const roll = edges.find(({ action }) => (action as PigAction).move === 'roll')!;
+      expect(roll.proven).toBeNull();
+      expect(roll.total / roll.visits).toBeGreaterThan(0.7);
+      expect(roll.total / roll.visits).toBeLessThan(0.99);
+      expect(root.visits).toBeGreaterThan(50);
+    }
   });
 });
 

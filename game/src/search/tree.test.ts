@@ -64,7 +64,7 @@ describe('in the end', () => {
   const many = edge('many', { visits: 50, total: 20 });
 
   test('[G-SEARCH] the most visited edge is played, of equals the better one', () => {
-    expect(play(edge('few', { visits: 5, total: 5 }), many)).toBe('many');
+    expect(play(edge('few', { visits: 25, total: 25 }), many)).toBe('many');
     expect(play(many, edge('better', { visits: 50, total: 21 }))).toBe('better');
   });
 
