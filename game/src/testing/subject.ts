@@ -1,9 +1,9 @@
 /** What the checks of the contract work with: a game, its random games, and every position of them. */
 
 import type { AnyGame, Json, Seat, Setup } from '../game.ts';
-import { makeRandom } from '../random.ts';
 import { clip } from './assert.ts';
 import { withoutMachine } from './machine.ts';
+import { quickChance } from './quick-chance.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
 import { makeSetups, playRandomly, seatsOf } from './random-play.ts';
 
@@ -38,9 +38,13 @@ const VIEWERS_MAX = 4;
 
 export function makeSubject(game: AnyGame, contract: Contract): Subject {
   const { seed = defaultSeed() } = contract;
-  let games: readonly PlayedGame[] | null = null;
+  let games: readonly PlayedGame[] | 'not yet' | 'in vain' = 'not yet';
   const played = (): readonly PlayedGame[] => {
-    games ??= playGames(game, contract, seed);
+    // Said in full once: all that follow would say the same.
+    if (games === 'in vain') throw new Error('The random games cannot be played, as said above');
+    if (games !== 'not yet') return games;
+    games = 'in vain';
+    games = playGames(game, contract, seed);
     return games;
   };
   return { game, contract, seed, played };
@@ -59,7 +63,7 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
   return makeSetups(game).flatMap((setup, index) =>
     Array.from({ length: gamesPerSetup }, (_, number) => {
       const name = `${game.id} setup ${index} game ${number}`;
-      const chooser = makeRandom(`${seed}`, () => name, 0);
+      const chooser = quickChance(`${seed} ${name}`);
       const secret = `${SECRET} ${number}`;
       try {
         return withoutMachine(() => playRandomly({ game, play: contract, setup, secret, chooser }));
