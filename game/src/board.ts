@@ -3,7 +3,8 @@
  * ES module that exports `makeBoard`, and of the rest of `BoardModule` whatever it needs.
  */
 
-import type { Seat, TickRules } from './game.ts';
+import type { Seat } from './game.ts';
+import type { PredictedRules, Prediction, StateOf } from './prediction.ts';
 
 /** A position as the board is to show it. */
 export interface BoardState<View = unknown, Action = unknown> {
@@ -40,12 +41,19 @@ export interface BoardState<View = unknown, Action = unknown> {
 /** How the match came out. Beside these stands what the game adds, as the `detail` of its outcome. */
 export interface BoardResult {
   readonly reason: string;
+  /** The one winner's player id; null when nobody or more than one has won. */
+  readonly winner: string | null;
+  readonly winners: readonly (string | null)[];
   readonly placements: readonly {
+    readonly playerId: string | null;
     readonly seat: Seat;
+    readonly isBot: boolean;
     /** 1 for the first; equal places are shared. */
     readonly place: number;
     readonly score?: number | undefined;
   }[];
+  readonly durationMs: number;
+  readonly moveCount: number;
   readonly [detail: string]: unknown;
 }
 
@@ -108,49 +116,13 @@ export interface BoardHost {
 export interface LiveMatch {
   /**
    * Plays the game's ticks ahead of the server, by the game's own rules, and sends what the player holds down.
-   * `stateOf` makes the state of a view that shows all of it, before the given tick; without it the view is the state.
+   * Without `stateOf` the view is the state.
    */
-  predict<State>(
-    rules: PredictedRules<State>,
-    stateOf?: (view: unknown, tick: number) => State,
-  ): Prediction<State>;
+  predict<State>(rules: PredictedRules<State>, stateOf?: StateOf<State>): Prediction<State>;
   /** There and back, ms; null before the first ping. */
   roundTripMs(): number | null;
   /** The other player who has lost the connection. */
   awaySeat(): Seat | null;
-}
-
-/** As much of a game's rules as prediction takes. */
-export interface PredictedRules<State> {
-  /** Without `hash` nobody notices that a state is another one than the server's. */
-  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
-    Partial<Pick<TickRules<State>, 'hash'>>;
-}
-
-/** The player's side of a game that runs by the clock. */
-export interface Prediction<State> {
-  /**
-   * Plays the ticks that are due with what is held down now, and sends what is to be sent. To be called with every
-   * picture. Returns the state to draw; null before the first has come.
-   */
-  frame(mask: number): State | null;
-  /** The last state that the server has told, never a guess. */
-  readonly confirmed: State | null;
-  /** Null before the first state has come. */
-  readonly stats: PredictionStats | null;
-  /** Until play goes on, ms: 0 while it runs, null while nobody knows (somebody is missing). */
-  readonly resumesInMs: number | null;
-  stop(): void;
-}
-
-/** How well the guesses were. */
-export interface PredictionStats {
-  /** How often a guess was wrong, and for how many ticks at most. */
-  readonly rollbacks: number;
-  readonly deepest: number;
-  /** How often the whole state was asked for anew, and how often of these because a hash differed. */
-  readonly resyncs: number;
-  readonly desyncs: number;
 }
 
 /** An action with what it led to, for putting it into words. */
@@ -167,8 +139,6 @@ export interface BoardView<View = unknown, Action = unknown> {
   readonly element: Element;
   /** Shows a position. Called with every change, and with some that change nothing for the board. */
   render(state: BoardState<View, Action>): void;
-  /** Puts the keyboard on the board. */
-  focus?(): void;
 }
 
 /** What the module exports. */

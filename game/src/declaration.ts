@@ -14,7 +14,7 @@ const OPTION = /^[a-z][a-zA-Z0-9]{0,31}$/;
 const CHOICE_MAX_CHARS = 32;
 
 /** Every member of a game; the compiler holds it complete. */
-const MEMBERS: Readonly<Record<keyof AnyGame, 'needed' | 'optional'>> = {
+export const MEMBERS: Readonly<Record<keyof AnyGame, 'needed' | 'optional'>> = {
   id: 'needed',
   rulesVersion: 'needed',
   seats: 'needed',

@@ -5,7 +5,7 @@ import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { rollDice, shuffle } from './chance.ts';
 import { placesByScore, ranked } from './outcome.ts';
 import { makeRandom } from './random.ts';
-import { refuseSeat } from './refusal.ts';
+import { refuseSeat, refuseUnlisted } from './refusal.ts';
 import { onlyOwn, seatAfter, waitingFor } from './seats.ts';
 
 const chance = (name: string) => makeRandom(`${TEST_SEED}`, () => name, 0);
@@ -32,6 +32,15 @@ describe('seats', () => {
       error: 'It is for seat 1, 2 to act',
     });
     expect(refuseSeat([], 0)).toEqual({ code: 'illegal_move', error: 'The game is over' });
+  });
+});
+
+test('[G-KIT] an action that is not among the legal ones is refused, whatever the order of its fields', () => {
+  const legal = [{ from: 1, to: 2 }];
+  expect(refuseUnlisted(legal, { to: 2, from: 1 })).toBeNull();
+  expect(refuseUnlisted(legal, { from: 1, to: 3 })).toEqual({
+    code: 'illegal_move',
+    error: 'That is not legal now',
   });
 });
 

@@ -8,9 +8,9 @@ export function illegalMove(error: string): Refusal {
 }
 
 /** Why an action may not be made that is not among the legal ones. */
-export function refuseUnlisted(legal: readonly Json[], action: Json): Refusal | null {
-  const text = canonicalJson(action);
-  if (legal.some((each) => canonicalJson(each) === text)) return null;
+export function refuseUnlisted<Action>(legal: readonly Action[], action: Action): Refusal | null {
+  const text = canonicalJson(action as Json);
+  if (legal.some((each) => canonicalJson(each as Json) === text)) return null;
   return illegalMove('That is not legal now');
 }
 

@@ -16,7 +16,7 @@ export function seatAfter(seat: Seat, seats: number, out: readonly Seat[] = []):
  * `choices` is by seat, null until the seat has chosen.
  */
 export function waitingFor(
-  choices: readonly (object | string | number | boolean | null)[],
+  choices: readonly unknown[],
   out: readonly Seat[] = [],
 ): readonly Seat[] {
   return choices.flatMap((choice, seat) => (choice === null && !out.includes(seat) ? [seat] : []));

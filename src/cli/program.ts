@@ -280,7 +280,10 @@ function addLadder(program: Command, run: Run): void {
   add(program, 'ladder <game>', "play a game's bots against each other; no server is needed")
     .option('--variant <variant>', "the game's rule set (default: its first)")
     .option('--seats <count>', 'seats, shared by two levels in turn (default: as usual)')
-    .option('--levels <levels>', 'two or more of easy, medium, hard, perfect (default: all)')
+    .option(
+      '--levels <levels>',
+      'two or more of easy, medium, hard, perfect; search-easy, search-medium and search-hard play any game (default: all but these)',
+    )
     .option('--games <count>', 'games of a pair, at most', '2000')
     .option(
       '--within <points>',

@@ -5,6 +5,7 @@ import { isSlug } from '../tenancy/slug.ts';
 import { sendDashboard } from './dashboard-pages.ts';
 import type { DemoBackend } from './demo.ts';
 import { makeDemoPages } from './demo.ts';
+import { makeGameFiles, type OwnGame } from './game-files.ts';
 import { type SecurityContact, sendHome, sendIcon, sendSecurityTxt } from './home.ts';
 import type { Site } from './site.ts';
 import {
@@ -29,6 +30,8 @@ export interface PagesOptions {
   readonly security: SecurityContact;
   /** The origins that may frame `/play/<tenant>/`, by the tenant's slug; none for one unknown. */
   readonly tenantOrigins: (slug: string) => Promise<readonly string[]>;
+  /** The operator's games in every version that is loaded; without it there are none. */
+  readonly ownGames?: () => readonly OwnGame[];
 }
 
 /** Answers requests for pages; null for paths that are none. */
@@ -52,6 +55,7 @@ export function makePages(options: PagesOptions): Pages {
   const sendDemo = options.dev && demo && makeDemoPages(demo, options.dev);
   const dashboard = readSite(path.join(options.root, 'web/dashboard/dist'));
   const home = readSite(path.join(options.root, 'web/home/dist'));
+  const gameFiles = makeGameFiles(options.ownGames ?? (() => []));
   const sites: Sites = { play, docs, demo, dashboard, home };
   return (request) => {
     const { pathname } = new URL(request.url);
@@ -66,6 +70,8 @@ export function makePages(options: PagesOptions): Pages {
       return sendSecurityTxt(request, options.publicUrl, options.security);
     }
     if (pathname.startsWith('/dashboard')) return sendDashboard(request, pathname, dashboard);
+    const ofGame = gameFiles(request, pathname);
+    if (ofGame !== null) return ofGame;
     if (pathname.startsWith('/play')) return sendPlay(request, pathname, play, options);
     return pathname.startsWith('/docs') || pathname === '/llms.txt'
       ? sendDocs(request, pathname, docs)

@@ -74,18 +74,22 @@ export function makeAsset(type: string, content: Uint8Array): Asset {
   return { type, bytes, gzip, etag: `"${digest}"` };
 }
 
+/** Of what frames in a sandbox fetch, too: without an origin of their own they do as strangers do. */
+export const SHARED_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  // A script that runs as a worker needs the policy of the page that starts it.
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+} as const;
+
+/** Of files whose names say what is in them. */
+export const FILE_HEADERS = { ...SHARED_HEADERS, 'Cache-Control': FOR_EVER } as const;
+
 /** Any file of a page. What the map does not hold does not exist: paths never reach the disk. */
 export function sendAsset(request: Request, site: Site | null, name: string): Response {
   const asset = site?.assets.get(name);
   if (asset === undefined) return notFound();
-  return send(request, asset, {
-    'Cache-Control': FOR_EVER,
-    // Frames in a sandbox without an origin of their own fetch scripts as strangers do.
-    'Access-Control-Allow-Origin': '*',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    // A script that runs as a worker needs the policy of the page that starts it.
-    'Cross-Origin-Embedder-Policy': 'require-corp',
-  });
+  return send(request, asset, FILE_HEADERS);
 }
 
 /** A document of a page, or what to say while it is not built. */

@@ -14,7 +14,7 @@ import { gameContractChecks } from './contract-checks.ts';
 import { clock, pick, race, raceContract } from './toys.test-kit.ts';
 
 gameContractSuite('G-CONTRACT', race, raceContract);
-gameContractSuite('G-CONTRACT', pick, { gamesPerSetup: 4 });
+gameContractSuite('G-CONTRACT', pick, { gamesPerSetup: 2 });
 gameContractSuite('G-CONTRACT', clock);
 
 const sound: AnyGame = tictactoe;

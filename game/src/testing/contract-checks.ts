@@ -20,9 +20,10 @@ import {
   checkTurns,
   checkWaiting,
 } from './play-checks.ts';
-import { checkImagined, checkTold, checkViews } from './secret-checks.ts';
+import { checkImagined, checkViews } from './secret-checks.ts';
 import type { Check, Contract } from './subject.ts';
 import { makeSubject } from './subject.ts';
+import { checkTold } from './told-checks.ts';
 
 export type { Contract } from './subject.ts';
 

@@ -3,12 +3,13 @@
 import type { AnyGame, Json, Setup } from '../game.ts';
 import { actingSeats } from '../game.ts';
 import { canonicalJson, hashJson } from '../json.ts';
-import { makeRandom, sha256Hex } from '../random.ts';
+import { sha256Hex } from '../random.ts';
 import { ensure } from './assert.ts';
 import type { Tally } from './hostile-input.ts';
 import { actionsOf, refuseHostileInput, targetsOf } from './hostile-input.ts';
 import { withoutMachine } from './machine.ts';
 import { checkOutcome } from './play-checks.ts';
+import { quickChance } from './quick-chance.ts';
 import type { Play, PlayedGame } from './random-play.ts';
 import {
   advance,
@@ -64,7 +65,7 @@ interface Numbered {
 /** The random game of a number: of the same seed always the same. All that the game is handed is frozen. */
 function playOne(game: AnyGame, { seed, play, setups }: Numbered, number: number): PlayedGame {
   const name = `${seed} ${game.id} ${number}`;
-  const chooser = makeRandom(name, () => 'chooser', 0);
+  const chooser = quickChance(name);
   const setup = setups[number % setups.length]!;
   const secret = `${name} secret`;
   return withoutMachine(() => playRandomly({ game, play, setup, secret, chooser }));

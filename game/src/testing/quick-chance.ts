@@ -1,4 +1,4 @@
-/** Chance that nobody has to check: far cheaper than a match's, for states that a test imagines. */
+/** Chance that nobody has to check: far cheaper than a match's, for what a test chooses and imagines. */
 
 import type { Random } from '../random.ts';
 

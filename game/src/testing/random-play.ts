@@ -245,9 +245,13 @@ function pick<T>(values: readonly T[], chooser: Random): T {
   return values[chooser.integer(values.length)] as T;
 }
 
+/** What is frozen all the way down: states share most of what they hold with those before them. */
+const frozen = new WeakSet<object>();
+
 /** Freezes a JSON value all the way down and gives it back. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);
+  frozen.add(value);
   return Object.freeze(value);
 }

@@ -121,6 +121,29 @@ describeBroken<RaceState, RaceAction>(
       /events of/,
     ],
     [
+      'tells what was drawn in a turn that was missed',
+      {
+        missTurn(state, seat, random) {
+          const missed = race.missTurn!(state, seat, random);
+          const data = { card: missed?.state.hands[seat] ?? 0 };
+          return missed && { ...missed, events: [{ type: 'race.drew', data }] };
+        },
+      },
+      'what is told',
+      /events of .*"miss"/,
+    ],
+    [
+      'tells the deal',
+      {
+        deal(state, random) {
+          const dealt = race.deal!(state, random);
+          return { ...dealt, events: [{ type: 'race.dealt', data: { hands: dealt.state.hands } }] };
+        },
+      },
+      'what is told',
+      /events of deals/,
+    ],
+    [
       'shows with an action what the seat holds',
       { showAction: (state, seat, action) => ({ ...action, card: state.hands[seat]! }) },
       'what is told',

@@ -1,9 +1,9 @@
 /** What the checks of the contract work with: a game, its random games, and every position of them. */
 
 import type { AnyGame, Json, Seat, Setup } from '../game.ts';
-import { makeRandom } from '../random.ts';
 import { clip } from './assert.ts';
 import { withoutMachine } from './machine.ts';
+import { quickChance } from './quick-chance.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
 import { makeSetups, playRandomly, seatsOf } from './random-play.ts';
 
@@ -38,9 +38,13 @@ const VIEWERS_MAX = 4;
 
 export function makeSubject(game: AnyGame, contract: Contract): Subject {
   const { seed = defaultSeed() } = contract;
-  let games: readonly PlayedGame[] | null = null;
+  let games: readonly PlayedGame[] | 'not yet' | 'in vain' = 'not yet';
   const played = (): readonly PlayedGame[] => {
-    games ??= playGames(game, contract, seed);
+    // Said in full once: all that follow would say the same.
+    if (games === 'in vain') throw new Error('The random games cannot be played, as said above');
+    if (games !== 'not yet') return games;
+    games = 'in vain';
+    games = playGames(game, contract, seed);
     return games;
   };
   return { game, contract, seed, played };
@@ -59,7 +63,7 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
   return makeSetups(game).flatMap((setup, index) =>
     Array.from({ length: gamesPerSetup }, (_, number) => {
       const name = `${game.id} setup ${index} game ${number}`;
-      const chooser = makeRandom(`${seed}`, () => name, 0);
+      const chooser = quickChance(`${seed} ${name}`);
       const secret = `${SECRET} ${number}`;
       try {
         return withoutMachine(() => playRandomly({ game, play: contract, setup, secret, chooser }));
@@ -74,6 +78,8 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
 
 /** A position of a random game with what came after it. */
 export interface Moment {
+  /** The number of the game among those that were played. */
+  readonly game: number;
   readonly setup: Setup;
   readonly secret: string;
   /** Inputs before it. */
@@ -106,15 +112,16 @@ function visitPositions(
   visit: (moment: Moment) => void,
 ): void {
   let passed = 0;
-  for (const [number, { setup, secret, positions, inputs }] of played().entries()) {
+  for (const [game, { setup, secret, positions, inputs }] of played().entries()) {
     for (const [ply, position] of positions.entries()) {
       passed += 1;
       if (passed % stride !== 0) continue;
       try {
         const input = inputs[ply] ?? null;
-        visit({ setup, secret, ply, position, input, next: positions[ply + 1] ?? null });
+        const next = positions[ply + 1] ?? null;
+        visit({ game, setup, secret, ply, position, input, next });
       } catch (error) {
-        const where = `game ${number} of seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
+        const where = `game ${game} of seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
         const state = clip(JSON.stringify(position.state));
         throw new Error(`${where}: ${error}; state ${state}`, { cause: error });
       }

@@ -1,5 +1,6 @@
 /** A player's client: one connection, and an object with its own events for each session it shows. */
 
+import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { ActionOf } from '../actions.ts';
 import type { Replay } from '../generated/api.ts';
 import { EMOTES } from '../generated/frames.ts';
@@ -11,7 +12,7 @@ import type { CommandMessage, DrawStep, Emote } from './frames.ts';
 import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
-import type { PredictedRules, Prediction, StateOf, TickLink } from './prediction.ts';
+import type { TickLink } from './prediction.ts';
 import type { SessionView } from './session-view.ts';
 
 export interface ConnectOptions {

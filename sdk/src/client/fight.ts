@@ -1,8 +1,9 @@
 /** A fight on the player's side. Loaded when asked for. */
 
+import type { Prediction } from '../../../game/src/prediction.ts';
 import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
 import type { FightState } from '../../../src/games/fight-arena/state.ts';
-import type { Prediction, TickLink } from './prediction.ts';
+import type { TickLink } from './prediction.ts';
 import { makePrediction } from './prediction.ts';
 
 export type Fight = Prediction<FightState>;

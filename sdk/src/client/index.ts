@@ -1,5 +1,11 @@
 /** `@matchd/sdk/client`: a player's end of a match, in browsers and programs. */
 
+export type {
+  PredictedRules,
+  Prediction,
+  PredictionStats,
+  StateOf,
+} from '../../../game/src/prediction.ts';
 export type * from '../actions.ts';
 export type * from '../generated/frames.ts';
 export { EMOTES } from '../generated/frames.ts';
@@ -21,7 +27,6 @@ export type {
 export { parseTime } from './frames.ts';
 export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
 export { ownNow } from './platform.ts';
-export type { PredictedRules, Prediction, StateOf } from './prediction.ts';
 export type { RetryCause } from './retry.ts';
 export type { AnySessionView, SessionView } from './session-view.ts';
 export { drawStepOf, isMove, playerAt } from './session-view.ts';

@@ -1,7 +1,7 @@
 /** A game that runs by the clock, on the player's side: predicts with the game's own step, corrects, asks anew. */
 
-import type { TickRules } from '../../../game/src/game.ts';
-import type { Rollback, RollbackStats } from '../../../src/games/ticks/rollback.ts';
+import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
+import type { Rollback } from '../../../src/games/ticks/rollback.ts';
 import { DELAY_TICKS_MAX, makeRollback } from '../../../src/games/ticks/rollback.ts';
 import type { ClientMessage, StateFrame } from '../generated/frames.ts';
 import { parseTime } from './frames.ts';
@@ -16,30 +16,6 @@ export interface TickLink {
   roundTripMs(): number | null;
   transmit(message: ClientMessage): boolean;
   on(listener: (event: ConnectionEvent) => void): () => void;
-}
-
-/** As much of a game's rules as prediction takes. */
-export interface PredictedRules<State> {
-  /** Without `hash` nobody notices that a state is another one than the server's. */
-  readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
-    Partial<Pick<TickRules<State>, 'hash'>>;
-}
-
-/** Makes the state of a view that shows all of it; `tick` is the one that comes next. */
-export type StateOf<State> = (view: unknown, tick: number) => State;
-
-export interface Prediction<State> {
-  /**
-   * Plays the ticks that are due with what is held down now, and sends what is to be sent. To be
-   * called with every picture; the answer is the state to draw, null before the first has come.
-   */
-  frame(mask: number): State | null;
-  /** The last state that the server has told, never a guess. */
-  readonly confirmed: State | null;
-  readonly stats: Readonly<RollbackStats> | null;
-  /** Until play goes on, ms: 0 while it runs, null while nobody knows (somebody is missing). */
-  readonly resumesInMs: number | null;
-  stop(): void;
 }
 
 /** Own input takes effect so many ticks after it was pressed, until the way is known. */

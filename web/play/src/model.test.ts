@@ -35,6 +35,7 @@ function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
   const session = {
     view: ludo.view(state, seat),
     seats: tokens.length,
+    game: 'ludo',
     variant: rules.variant,
     seat,
   };

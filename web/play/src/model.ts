@@ -17,6 +17,8 @@ export interface Model {
   readonly sending: CommandMessage | null;
   /** Why the last command was refused, in words, for a few seconds. */
   readonly refusal: string | null;
+  /** The same in the server's own words, until the position changes or another command goes out. */
+  readonly refused: string | null;
   /** How many look on, as last told; null before. */
   readonly watchers: number | null;
 }
@@ -42,19 +44,18 @@ export function spokenName(session: SessionView, seat: Seat, t: Translate): stri
 
 /** May the player make a move now? */
 export function canMove({ connection, session, sending }: Model): boolean {
-  return (
-    connection.kind === 'open' &&
-    sending === null &&
-    session !== null &&
-    session.status === 'active' &&
-    session.seat !== null &&
-    session.turn === session.seat
-  );
+  const isReady = connection.kind === 'open' && sending === null;
+  return isReady && session?.status === 'active' && isToMove(session, session.seat);
+}
+
+/** Is it this seat that is to move, alone or with others? */
+export function isToMove({ acting }: SessionView, seat: Seat | null): boolean {
+  return seat !== null && acting.includes(seat);
 }
 
 /** Is this seat lost while others play on? A game in which that can be says so in its view. */
 export function isOut({ view, seats }: SessionView, seat: Seat | null): boolean {
-  return seat !== null && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
+  return seat !== null && seats > 2 && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
 }
 
 /** The seats that are not out. */
@@ -69,12 +70,12 @@ export function playingSeats(session: SessionView): Seat[] {
  * says in its view who is home or out; whoever is home has his place and plays no more.
  */
 export function winnersByResigning(session: SessionView): Seat[] {
-  const { seat: own, seats, variant, view } = session;
+  const { seat: own, seats, game, variant, view } = session;
   const home = indexesIn(fieldOf(view, 'home'), seats);
   const isOwn = (seat: Seat): boolean => seat === own;
   if (own === null || home.some(isOwn)) return [];
   // A team that a player leaves has lost.
-  if (variant === 'teams') {
+  if (game === 'ludo' && variant === 'teams') {
     return Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat % 2 !== own % 2);
   }
   const others = playingSeats(session).filter((seat) => !isOwn(seat) && !home.includes(seat));

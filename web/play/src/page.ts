@@ -2,14 +2,22 @@
 
 import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
+import { titleOf } from './games/title.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, canMove, isOut, seatName, spokenName, winnersByResigning } from './model.ts';
+import {
+  awaySeat,
+  canMove,
+  isOut,
+  isToMove,
+  seatName,
+  spokenName,
+  winnersByResigning,
+} from './model.ts';
 import type {
   ActionOf,
   Client,
-  CommandMessage,
   ConnectionEvent,
   Game,
   MatchSession,
@@ -108,6 +116,7 @@ export function makePage(
       board: null,
       sending: null,
       refusal: null,
+      refused: null,
       watchers: null,
     },
     board: null,
@@ -199,7 +208,7 @@ function take(stage: Stage, event: ConnectionEvent): void {
       renewSending(stage);
       return;
     case 'rejected':
-      takeRefusal(stage, event.command, event.code);
+      takeRefusal(stage, event);
       return;
     case 'watchers':
       change(stage, { watchers: event.count });
@@ -237,7 +246,7 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   const { session, cause } = event;
   if (before !== null && before.s !== session.s) return;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
-  stage.model = { ...stage.model, session };
+  stage.model = { ...stage.model, session, refused: null };
   // First, as a dialog gives the keyboard back to a button that may be gone then.
   if (session.status === 'ended') stage.parts.confirm.withdraw();
   renewSending(stage);
@@ -257,11 +266,7 @@ function soundOf({ parts }: Stage, before: SessionView | null, session: SessionV
   if (session.result !== null && before.result === null) {
     const ending = endingOf(session, session.result);
     parts.sound.play(ending === 'won' || ending === 'lost' ? ending : 'over');
-  } else if (
-    session.seat !== null &&
-    session.turn === session.seat &&
-    before.turn !== session.turn
-  ) {
+  } else if (isToMove(session, session.seat) && !isToMove(before, session.seat)) {
     parts.sound.play('turn');
   }
 }
@@ -270,8 +275,8 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
   stage.game = game;
   let board: BoardModule | null = null;
   try {
-    board = await loadBoard(game);
-    stage.boardFault = board === null ? 'unknownGame' : null;
+    board = await loadBoard(game, stage.t);
+    stage.boardFault = null;
   } catch {
     stage.boardFault = 'broken';
   }
@@ -287,7 +292,7 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       pace: () => 1,
       nameOf: (seat) => nameOf(stage, seat),
       live: {
-        fight: () => openSession(stage)!.fight(),
+        predict: (rules, stateOf) => openSession(stage)!.predict(rules, stateOf),
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
         awaySeat: () =>
           stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
@@ -305,6 +310,7 @@ function nameOf({ model, t }: Stage, seat: Seat): string {
 function play(stage: Stage, action: unknown): void {
   const { session } = stage.model;
   if (session === null || !canMove(stage.model)) return;
+  stage.model = { ...stage.model, refused: null };
   // The board knows its game's actions; what is none is refused by the server.
   void openSession(stage)?.act(action as ActionOf<Game>);
   renewSending(stage);
@@ -325,7 +331,10 @@ function askToResign(stage: Stage): void {
   });
 }
 
-function takeRefusal(stage: Stage, command: CommandMessage | null, code: string): void {
+function takeRefusal(
+  stage: Stage,
+  { command, code, error }: Extract<ConnectionEvent, { kind: 'rejected' }>,
+): void {
   const { t } = stage;
   // Something without an id was refused: only its being too much is worth a word.
   if (command === null && code !== 'too_fast') return;
@@ -338,7 +347,7 @@ function takeRefusal(stage: Stage, command: CommandMessage | null, code: string)
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
   stage.cancelRefusal = () => clearTimeout(timer);
-  change(stage, { refusal: t(key) });
+  change(stage, { refusal: t(key), refused: error });
   renewSending(stage);
   stage.parts.announcer.interrupt(t(key));
 }
@@ -388,11 +397,13 @@ function renderBoard({ board, model }: Stage): void {
     seats: session.seats,
     legal: session.legal,
     turn: session.turn,
+    acting: session.acting,
     seat: session.seat,
     nearest: session.seat ?? 0,
     canMove: canMove(model),
     sending: sending?.t === 'act' ? sending.action : null,
     lastMove: session.lastMove,
+    refusal: model.refused,
     result: session.result,
   });
 }
@@ -407,8 +418,9 @@ function tick(stage: Stage): void {
   const line = describeStatus(model, now, t);
   parts.status.show(line, namesOf(model, t));
   parts.plates.tick(model, now);
-  const game = t(keyOr(`game.${model.session?.game}`, 'page.noTitle', t));
+  const { session } = model;
+  const game = session === null ? t('page.noTitle') : titleOf(session.game, t);
   setText(parts.heading, game);
-  const title = model.session === null ? game : `${line.text} · ${game}`;
+  const title = session === null ? game : `${line.text} · ${game}`;
   if (document.title !== title) document.title = title;
 }

@@ -11,7 +11,6 @@ export type {
   ConnectionStatus,
   DrawStep,
   Emote,
-  Fight,
   Game,
   MatchSession,
   PlayerFrame,

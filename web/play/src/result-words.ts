@@ -1,9 +1,10 @@
 /** A result as the player reads it: who won, and why. */
 
+import { readable } from './games/readable.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import { seatName } from './model.ts';
-import type { Game, ResultFrame, Seat, SessionView } from './protocol.ts';
+import type { ResultFrame, Seat, SessionView } from './protocol.ts';
 
 /** Reasons why a seat is lost while others may play on. */
 const LEFT = new Set(['resignation', 'afk_timeout', 'clock_timeout', 'disconnect']);
@@ -30,35 +31,42 @@ export function headlineOf(session: SessionView, result: ResultFrame, t: Transla
   if (ending === 'draw') return t('result.draw');
   const winners = winnersOf(result);
   if (winners.length === 0) return t('result.over');
-  const names = new Intl.ListFormat(t.language).format(
-    winners.map((seat) => seatName(session, seat, t)),
-  );
-  return t('result.wins', { name: names, count: winners.length });
+  return t('result.wins', { name: namesOf(session, winners, t), count: winners.length });
+}
+
+function namesOf(session: SessionView, seats: readonly Seat[], t: Translate): string {
+  const names = seats.map((seat) => seatName(session, seat, t));
+  return new Intl.ListFormat(t.language).format(names);
 }
 
 /** Why it ended, named from the player's side where he is the one it is about. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const losers = losersOf(session, result);
-  const [loser] = losers;
-  const key: Key = keyOr(`reason.${result.reason}`, 'reason.other', t);
   // Of several who went, one after the other, none is the one it is about.
   if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
-  if (loser === undefined) return t(key, { loser: '' }).trim();
+  const key = reasonKey(session.game, result.reason, t);
+  if (key === null) return readable(result.reason);
+  if (losers.length === 0) return t(key, { loser: '' }).trim();
   const own = keyOr(`${key}.you`, key, t);
   // All of a team that lost read the same.
   const isOwn = session.seat !== null && losers.includes(session.seat);
-  return t(isOwn ? own : key, { loser: seatName(session, loser, t) });
+  return t(isOwn ? own : key, { loser: namesOf(session, losers, t) });
+}
+
+/** The game's own sentence, or the page's; null where there is none. */
+function reasonKey(game: string, reason: string, t: Translate): Key | null {
+  return [`${game}.reason.${reason}`, `reason.${reason}`].find(t.knows) ?? null;
 }
 
 /** Moves, or rounds where those count, and time, for below the reason. */
-export function figuresOf(result: ResultFrame, game: Game, t: Translate): string[] {
+export function figuresOf(result: ResultFrame, runsByClock: boolean, t: Translate): string[] {
   const { moveCount, durationMs } = result;
   if (durationMs === 0 && moveCount === 0) return [];
   const time = t.elapsed(durationMs);
   const wins = result['roundsWon'];
   if (Array.isArray(wins)) return [t('result.rounds', { first: wins[0], second: wins[1] }), time];
   // Of a game that runs by the clock the moves are its ticks.
-  if (game === 'fight-arena') return [time];
+  if (runsByClock) return [time];
   return [t('result.moves', { count: moveCount }), time];
 }
 

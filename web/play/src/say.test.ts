@@ -43,15 +43,22 @@ const SESSION: SessionView = {
   result: null,
 };
 
+/** Where nothing else is said the one who has the turn acts. */
+function sessionOf(part: Partial<SessionView>): SessionView {
+  const session = { ...SESSION, ...part };
+  const acting = session.turn === null ? [] : [session.turn];
+  return { ...session, acting: part.acting ?? acting };
+}
+
 /** What is told when `after` is shown to who saw `before` last. */
 async function told(before: Partial<SessionView> | null, after: Partial<SessionView>) {
-  const session = { ...SESSION, ...after };
+  const session = sessionOf(after);
   const { s, v, game } = session;
   const change = {
-    before: before === null ? null : { ...SESSION, game, ...before },
+    before: before === null ? null : sessionOf({ game, ...before }),
     session,
     cause: { t: 'state', s, v } as unknown as ServerFrame,
-    board: await loadBoard(game),
+    board: await loadBoard(game, t),
     now: 0,
   };
   return sayOf(change, t).texts;
@@ -146,7 +153,12 @@ describe('a state after a gap', () => {
     const answered = { game: 'ludo', view: { tokens, die: null, last: [moved] } } as const;
     expect(await told(own, answered)).toEqual(['Ada rolled 6: token 2, square 1', 'Your turn']);
     expect(await ludo({}, 0)).toEqual([]);
-    expect(await ludo({ out: [0] })).toEqual(['Ada: left the match', 'Your turn']);
+    const three = { ...before, game: 'ludo', seats: 3 } as const;
+    const left = { tokens, die: null, last: [], out: [0] };
+    expect(await told(three, { ...three, turn: 1, view: left })).toEqual([
+      'Ada: left the match',
+      'Your turn',
+    ]);
     const last = { seat: 0, before: [], pocketed: [{ ball: 9, pocket: 'foot-left' }], foul: null };
     const shot = { game: 'pool' as const, view: { last } };
     const aim = { turn: 0, view: { last: null } };

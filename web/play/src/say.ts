@@ -3,8 +3,7 @@
 import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
-import { missedMoves } from './missed-moves.ts';
-import { isOut, playingSeats, spokenName } from './model.ts';
+import { isOut, isToMove, playingSeats, spokenName } from './model.ts';
 import type { Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
 import { drawStepOf, isMove, playerAt } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
@@ -80,11 +79,12 @@ export function sayStep(
 }
 
 function sayTurn(before: SessionView | null, session: SessionView, t: Translate): string[] {
-  if (session.turn === null || before?.turn === session.turn) return [];
-  if (session.turn === session.seat) return [t('status.yourTurn')];
-  return before === null
-    ? [t('status.theirTurn', { name: spokenName(session, session.turn, t) })]
-    : [];
+  const { seat, turn } = session;
+  if (isToMove(session, seat)) {
+    return before !== null && isToMove(before, seat) ? [] : [t('status.yourTurn')];
+  }
+  if (before !== null || turn === null) return [];
+  return [t('status.theirTurn', { name: spokenName(session, turn, t) })];
 }
 
 function sayPresence(
@@ -104,7 +104,7 @@ function sayState(change: Change, t: Translate): string[] {
   if (before === null) return sayTurn(before, session, t);
   const moves = sayMissed(change, t);
   // After a move the turn is news, even when it has come back to where it was.
-  const turn = sayTurn(moves.length > 0 ? { ...before, turn: null } : before, session, t);
+  const turn = sayTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
   if (before.status === 'pending') return [t('say.started'), ...moves, ...turn];
   const offered = session.drawOfferedBy === before.drawOfferedBy ? null : session.drawOfferedBy;
   const offers =
@@ -120,7 +120,7 @@ function sayMissed({ before, session, board }: Change, t: Translate): string[] {
   if (before === null) return [];
   const left = playingSeats(before).filter((seat) => isOut(session, seat));
   return [
-    ...missedMoves(before, session).flatMap((move) =>
+    ...(board?.missedMoves?.(before, session) ?? []).flatMap((move) =>
       sayStep({ before: move.before, session, board }, move, t),
     ),
     ...left.map((seat) => t('say.left', { name: spokenName(session, seat, t) })),

@@ -50,11 +50,18 @@ const MODEL: Model = {
   board: null,
   sending: null,
   refusal: null,
+  refused: null,
   watchers: null,
 };
 
+/** Where nothing else is said the one who has the turn acts. */
+const sessionOf = (part: Partial<SessionView>): SessionView => {
+  const session = { ...SESSION, ...part };
+  const acting = session.turn === null ? [] : [session.turn];
+  return { ...session, acting: part.acting ?? acting };
+};
 const say = (session: Partial<SessionView>, model: Partial<Model> = {}) =>
-  describeStatus({ ...MODEL, session: { ...SESSION, ...session }, ...model }, NOW, t);
+  describeStatus({ ...MODEL, session: sessionOf(session), ...model }, NOW, t);
 
 const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): ConnectionStatus => ({
   kind: 'waiting',
@@ -92,6 +99,18 @@ describe('whose turn', () => {
       detail: null,
     });
     expect(say({ ...three, view: { out: [1] } }).text).toBe('Cem lost the connection');
+  });
+
+  test('[P6] where several act at the same time those are named who are waited for', () => {
+    const names = ['Ada', 'Bea', 'Cem', 'Dia', 'Eli'];
+    const players = names.map((name, seat) => player(seat, name));
+    const five = { players, seats: 5, turn: null, graces: names.map(() => null) };
+    expect(say({ ...five, acting: [0, 1, 2] })).toMatchObject({ tone: 'mine', text: 'Your turn' });
+    expect(say({ ...five, acting: [1] }).text).toBe('Waiting for Bea');
+    expect(say({ ...five, acting: [1, 2, 4] }).text).toBe('Waiting for Bea, Cem, and Eli');
+    expect(say({ ...five, acting: [1, 2, 3, 4] }).text).toBe('Waiting for Bea, Cem, and 2 more');
+    expect(say({ ...five, acting: [0, 1], warned: 1 }).text).toBe('Your turn');
+    expect(say({ ...five, acting: [0, 1], warned: 0 }).text).toMatch(/^Still there/);
   });
 
   test('[E4] a draw offer asks the one it is made to', () => {
@@ -160,6 +179,21 @@ describe('the end', () => {
     expect(read).toEqual([own!, other!, own!, other!]);
   });
 
+  test('[S8] of an operator’s game is in its own words, in those of the page, or made of its reason', () => {
+    const own = makeTranslate('en', en);
+    own.add({
+      'my-game.reason.board_full': 'No room for {loser}',
+      'my-game.reason.board_full.you': 'No room for you',
+    });
+    const read = (game: string, reason: string, seat = 1) =>
+      reasonOf({ ...SESSION, game: game as 'ludo', seat }, result(reason, 1), own);
+    expect(read('my-game', 'board_full')).toBe('No room for Ada');
+    expect(read('my-game', 'board_full', 0)).toBe('No room for you');
+    expect(read('other', 'board_full')).toBe('The board is full');
+    expect(read('my-game', 'most_points')).toBe('Most points');
+    expect(read('my-game', 'constructor')).toBe('Constructor');
+  });
+
   test('[S8] is worded from the side of whoever reads it', () => {
     expect(words(0, result('four_in_a_row', 0))).toBe('You won: Four in a row');
     expect(words(1, result('resignation', 0))).toBe('You lost: You resigned');
@@ -169,7 +203,7 @@ describe('the end', () => {
     expect(words(0, result('draw_agreed', null))).toBe('Draw: By agreement');
     expect(words(0, result('board_full', null))).toBe('Draw: The board is full');
     expect(words(0, result('aborted', null))).toBe('Match over: The match was called off');
-    expect(words(0, result('something_new', 0))).toBe('You won: The match is over');
+    expect(words(0, result('something_new', 0))).toBe('You won: Something new');
   });
 
   test('[S8] stays whatever becomes of the connection', () => {

@@ -2,7 +2,7 @@
 
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, isOut, opponentOf, seatName } from './model.ts';
+import { awaySeat, isOut, isToMove, opponentOf, seatName } from './model.ts';
 import type { ConnectionStatus, SessionView } from './protocol.ts';
 import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
@@ -17,6 +17,8 @@ export interface StatusLine {
 }
 
 const SECOND_MS = 1_000;
+/** Names in one sentence. */
+const NAMES_MAX = 3;
 
 export function describeStatus(model: Model, now: Now, t: Translate): StatusLine {
   const { connection, session } = model;
@@ -90,14 +92,16 @@ function describeTurn(
   now: Now,
   t: Translate,
 ): StatusLine {
-  const { seat, turn, drawOfferedBy, deadline, warned } = session;
-  const isMine = seat !== null && turn === seat;
+  const { seat, turn, acting, drawOfferedBy, deadline, warned } = session;
+  const isMine = isToMove(session, seat);
   if (drawOfferedBy !== null && seat !== null && drawOfferedBy !== seat) {
     const text = t('status.drawOffered', { name: seatName(session, drawOfferedBy, t) });
     return line('mine', text, null, 'draw');
   }
   const time = deadline === null ? null : t.countdown(deadline - now.server);
-  if (warned !== null && isMine && time !== null) return line('warn', t('status.afkYou', { time }));
+  if (warned !== null && warned === seat && isMine && time !== null) {
+    return line('warn', t('status.afkYou', { time }));
+  }
   const away = awaySeat(session);
   if (away !== null) {
     const left = away.until === null ? null : t.countdown(away.until - now.server);
@@ -107,8 +111,20 @@ function describeTurn(
   const sent = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
   const detail = isOut(session, seat) ? t('status.out') : sent;
   if (isMine) return line('mine', t('status.yourTurn'), detail ?? hint);
+  if (turn === null && acting.length > 0) {
+    return line('calm', t('status.waitingFor', { name: namesOf(session, t) }), detail);
+  }
   if (turn === null) return line('calm', hint ?? t('status.noTurn'), detail);
   const name = seatName(session, turn, t);
   if (warned !== null && time !== null) return line('calm', t('status.afkThem', { name, time }));
   return line('calm', t('status.theirTurn', { name }), detail);
+}
+
+/** Those who are still to act; of many the first, and how many more. */
+function namesOf(session: SessionView, t: Translate): string {
+  const names = session.acting.map((seat) => seatName(session, seat, t));
+  const shown = names.length > NAMES_MAX ? names.slice(0, NAMES_MAX - 1) : names;
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, t('list.more', { count: more })] : shown;
+  return new Intl.ListFormat(t.language).format(all);
 }

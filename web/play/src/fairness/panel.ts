@@ -54,7 +54,7 @@ async function check(body: Element, source: FairSource, t: Translate): Promise<v
   body.replaceChildren(verdict);
   try {
     const replay = await source.replay!();
-    const engine = await loadEngine(replay.game);
+    const engine = await loadEngine(replay.game, replay);
     if (engine === null) throw new Error(`There are no rules of ${replay.game}`);
     const found = await checkMatch(engine, replay, source.promised, {
       now: () => performance.now(),

@@ -2,6 +2,7 @@
 
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';
+import { missedMoves } from '../missed-moves.ts';
 import type { Seat } from '../protocol.ts';
 import { makeFocusRing, setAttributes, svg } from '../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from './board-view.ts';
@@ -160,7 +161,7 @@ function makeBoard({ t, play }: BoardHost): BoardView {
   const layers = makeLayers();
   layers.element.setAttribute('aria-label', t('connect4.board'));
   let state: BoardState | null = null;
-  const roving = makeRoving(
+  makeRoving(
     layers.columns.map(({ cell }) => cell),
     COLUMNS,
     (column) => {
@@ -169,7 +170,6 @@ function makeBoard({ t, play }: BoardHost): BoardView {
   );
   return {
     element: layers.element,
-    focus: roving.focus,
     render(next) {
       const seats = stoneSeats(next.view);
       renderStones(layers, seats, next, state);
@@ -292,6 +292,8 @@ function pieceName(seat: Seat, t: Translate): string {
 }
 
 export const connect4Board: BoardModule = {
+  drawOffers: true,
+  missedMoves,
   makeBoard,
   makePiece: (seat) =>
     svg(

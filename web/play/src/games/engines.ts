@@ -1,6 +1,8 @@
 /** The engines there are, each its own chunk: a match is redone in the page only when asked for. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
+import type { PlayedRules } from './operator/manifest.ts';
+import { loadOperatorRules } from './operator/rules.ts';
 
 const LOADERS: Readonly<Record<string, () => Promise<AnyGame>>> = {
   tictactoe: async () => (await import('../../../../src/games/tictactoe/tictactoe.ts')).tictactoe,
@@ -12,7 +14,13 @@ const LOADERS: Readonly<Record<string, () => Promise<AnyGame>>> = {
     (await import('../../../../src/games/fight-arena/fight-arena.ts')).fightArena,
 };
 
-/** Loads a game's engine; null when there is none. Rejects when it cannot be fetched. */
-export async function loadEngine(game: string): Promise<AnyGame | null> {
-  return Object.hasOwn(LOADERS, game) ? LOADERS[game]!() : null;
+/**
+ * Loads a game's rules, of an operator's game those that a match was played by, or the current ones; null when there
+ * are none. Rejects when they cannot be fetched.
+ */
+export async function loadEngine(
+  game: string,
+  played: PlayedRules | null,
+): Promise<AnyGame | null> {
+  return Object.hasOwn(LOADERS, game) ? LOADERS[game]!() : loadOperatorRules(game, played);
 }

@@ -1,5 +1,6 @@
 /** The boards there are, each its own chunk. The only place in the page that names the games. */
 
+import type { Translate } from '../i18n/translate.ts';
 import type { BoardModule } from './board-view.ts';
 
 const LOADERS: Readonly<Record<string, () => Promise<BoardModule>>> = {
@@ -11,7 +12,8 @@ const LOADERS: Readonly<Record<string, () => Promise<BoardModule>>> = {
   connect4: async () => (await import('./connect4.ts')).connect4Board,
 };
 
-/** Loads a game's board; null when the page has none for it. Rejects when it cannot be fetched. */
-export async function loadBoard(game: string): Promise<BoardModule | null> {
-  return Object.hasOwn(LOADERS, game) ? LOADERS[game]!() : null;
+/** Loads a game's board: the page's own, the game's own, or one for any game. Rejects when it cannot be fetched. */
+export async function loadBoard(game: string, t: Translate): Promise<BoardModule> {
+  if (Object.hasOwn(LOADERS, game)) return LOADERS[game]!();
+  return (await import('./operator/board.ts')).loadOperatorBoard(game, t);
 }

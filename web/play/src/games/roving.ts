@@ -3,15 +3,16 @@
 export interface Roving {
   /** Moves the tab stop, and the keyboard if the grid has it. */
   select(index: number): void;
-  focus(): void;
 }
 
 /** Cells stand in row order, `columns` to a row. */
 export function makeRoving(
-  cells: readonly SVGElement[],
+  all: readonly (SVGElement | HTMLElement)[],
   columns: number,
   press: (index: number) => void,
 ): Roving {
+  // Of both kinds the same is used; together they have no common type for their events.
+  const cells = all as readonly HTMLElement[];
   let selected = 0;
   const select = (index: number): void => {
     cells[selected]!.setAttribute('tabindex', '-1');
@@ -30,7 +31,7 @@ export function makeRoving(
       else cells[target]!.focus();
     });
   }
-  return { select, focus: () => cells[selected]!.focus() };
+  return { select };
 }
 
 /** The cell a key leads to, `press`, or null for a key that is none of the grid's. */

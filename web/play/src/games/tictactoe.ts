@@ -2,6 +2,7 @@
 
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';
+import { missedMoves } from '../missed-moves.ts';
 import type { Seat } from '../protocol.ts';
 import { makeFocusRing, setAttributes, svg } from '../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from './board-view.ts';
@@ -87,8 +88,8 @@ function drawInk(tile: Tile, mark: Seat | null, ghost: Seat | null, isNew: boole
 }
 
 function cellLabel(index: number, mark: Seat | null, isWinning: boolean, t: Translate): string {
-  const content = mark === null ? t('tictactoe.empty') : pieceName(mark, t);
-  const label = t('tictactoe.cell', {
+  const content = mark === null ? t('grid.empty') : pieceName(mark, t);
+  const label = t('grid.cell', {
     row: Math.floor(index / SIDE) + 1,
     column: (index % SIDE) + 1,
     content,
@@ -115,7 +116,7 @@ function makeBoard({ t, play }: BoardHost): BoardView {
   );
   element.setAttribute('aria-label', t('tictactoe.board'));
   let state: BoardState | null = null;
-  const roving = makeRoving(
+  makeRoving(
     tiles.map(({ cell }) => cell),
     SIDE,
     (index) => {
@@ -124,7 +125,6 @@ function makeBoard({ t, play }: BoardHost): BoardView {
   );
   return {
     element,
-    focus: roving.focus,
     render(next) {
       renderTiles(tiles, next, state, t);
       renderLine(over, next);
@@ -178,6 +178,7 @@ function pieceName(seat: Seat, t: Translate): string {
 }
 
 export const tictactoeBoard: BoardModule = {
+  missedMoves,
   makeBoard,
   makePiece: (seat) =>
     svg(

@@ -23,10 +23,11 @@ const SAME = new Set<Key>([
   'page.noTitle',
   'say.emote',
   'say.result',
-  'pool.chose',
+  'say.did',
   'tictactoe.piece0',
   'tictactoe.piece1',
   'player.bot',
+  'any.no',
   'player.here',
   'game.ludo',
   'pool.pushOut',
@@ -112,9 +113,9 @@ describe('a sentence', () => {
   });
 
   test('[WEB] of an unknown word of the server’s is the general one', () => {
-    expect(keyOr('reason.resignation', 'reason.other', t('hi'))).toBe('reason.resignation');
-    expect(keyOr('reason.constructor', 'reason.other', t('hi'))).toBe('reason.other');
-    expect(keyOr('toString', 'reason.other', t('hi'))).toBe('reason.other');
+    expect(keyOr('reason.resignation', 'reject.other', t('hi'))).toBe('reason.resignation');
+    expect(keyOr('reason.constructor', 'reject.other', t('hi'))).toBe('reject.other');
+    expect(keyOr('toString', 'reject.other', t('hi'))).toBe('reject.other');
   });
 });
 

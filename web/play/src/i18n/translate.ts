@@ -19,7 +19,11 @@ export interface Translate extends Durations {
   /** Its tag, for what the browser itself knows of languages. */
   readonly language: string;
   knows(key: string): key is Key;
+  /** Takes sentences of a game that is not the page's own, under keys of its own. */
+  add(more: MoreTexts): void;
 }
+
+export type MoreTexts = Readonly<Record<string, string | Forms>>;
 
 export function makeTranslate(language: string, texts: Texts): Translate {
   const numbers = new Intl.NumberFormat(language);
@@ -28,15 +32,19 @@ export function makeTranslate(language: string, texts: Texts): Translate {
     if (typeof text === 'string') return text;
     return text[plurals.select(Number(count))] ?? text.other;
   };
+  let known: MoreTexts = texts;
   const translate = (key: Key, params: Params = {}): string =>
-    formOf(texts[key], params['count']).replace(/\{(\w+)\}/g, (hole, name: string) => {
+    formOf(known[key]!, params['count']).replace(/\{(\w+)\}/g, (hole, name: string) => {
       const value = Object.hasOwn(params, name) ? params[name]! : hole;
       return typeof value === 'number' ? numbers.format(value) : value;
     });
   return Object.assign(translate, {
     ...makeDurations(language),
     language,
-    knows: (key: string): key is Key => Object.hasOwn(texts, key),
+    knows: (key: string): key is Key => Object.hasOwn(known, key),
+    add(more: MoreTexts) {
+      known = { ...known, ...more };
+    },
   });
 }
 

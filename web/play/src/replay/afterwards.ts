@@ -87,6 +87,6 @@ async function loadCode(game: string) {
     import('./open-replay.ts'),
     import('../games/engines.ts'),
   ]);
-  await loadEngine(game);
+  await loadEngine(game, null);
   return code;
 }

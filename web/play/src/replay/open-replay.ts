@@ -27,13 +27,14 @@ export interface ReplayWish {
 }
 
 /**
- * Resolves when it is shown; false when the page has no board or no rules for the game as it was played.
+ * Resolves when it is shown; false when there are no rules for the game as it was played.
  * Rejects when these cannot be fetched. What was in the page is there again after `left`.
  */
 export async function openReplay(wish: ReplayWish, left: () => void): Promise<boolean> {
   const { root, t, replay, nearest, sound, promised } = wish;
-  const [engine, board] = await Promise.all([loadEngine(replay.game), loadBoard(replay.game)]);
-  if (engine === null || board === null || !isSetUpFor(engine, replay)) return false;
+  const { game: id } = replay;
+  const [engine, board] = await Promise.all([loadEngine(id, replay), loadBoard(id, t)]);
+  if (engine === null || !isSetUpFor(engine, replay)) return false;
   const before = [...root.childNodes];
   const { shows, game } = root.dataset;
   const fair = makeFairButton(t, () => ({ promised, replay: () => Promise.resolve(replay) }));

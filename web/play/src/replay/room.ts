@@ -3,8 +3,8 @@
 import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import type { BoardModule, BoardView } from '../games/board-view.ts';
+import { titleOf } from '../games/title.ts';
 import type { Translate } from '../i18n/translate.ts';
-import { keyOr } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
 import { seatName } from '../model.ts';
 import type { Seat, SessionView } from '../protocol.ts';
@@ -83,9 +83,8 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
     view: null,
     looking: null,
   };
-  const game = t(keyOr(`game.${replay.game}`, 'page.noTitle', t));
   const heading = h('h1', { class: 'only-heard' });
-  setText(heading, `${t('replay.title')}: ${game}`);
+  setText(heading, `${t('replay.title')}: ${titleOf(replay.game, t)}`);
   const deafen = listenForKeys(film);
   show(stage, 'jump');
   return {
@@ -179,11 +178,13 @@ function renderBoard(stage: Stage, session: SessionView, isNew: boolean): void {
     seats: session.seats,
     legal: session.legal,
     turn: session.turn,
+    acting: session.acting,
     seat: null,
     nearest: wish.nearest,
     canMove: false,
     sending: null,
     lastMove: session.lastMove,
+    refusal: null,
     result: session.result,
   });
   for (const moved of stage.view.element.getAnimations({ subtree: true })) {
@@ -199,6 +200,7 @@ function modelOf(session: SessionView, board: BoardModule): Model {
     board,
     sending: null,
     refusal: null,
+    refused: null,
     watchers: null,
   };
 }

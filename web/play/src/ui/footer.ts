@@ -24,9 +24,6 @@ export interface Footer {
   update(model: Model): void;
 }
 
-/** Games in which a draw can be offered. */
-const DRAW_GAMES = new Set(['connect4', 'checkers']);
-
 /** `afterwards` are the buttons below a result. */
 export function makeFooter(
   t: Translate,
@@ -66,7 +63,7 @@ export function makeFooter(
     menu.setEnabled(isOpen);
     resign.hidden = isOver || !isPlayer || isOut(session, session.seat);
     setEnabled(resign, isActive && isOpen && model.sending?.t !== 'resign');
-    draw.hidden = resign.hidden || !DRAW_GAMES.has(session?.game ?? '');
+    draw.hidden = resign.hidden || model.board?.drawOffers !== true;
     const mayDraw = isActive && isOpen && session.drawOfferedBy === null;
     setEnabled(draw, mayDraw && model.sending?.t !== 'draw');
     // Four buttons fit into the row; where it would be the fifth it has a row of its own above.
@@ -97,7 +94,7 @@ function renderCard(card: HTMLElement, model: Model, t: Translate): void {
 function showResult(card: HTMLElement, { board }: Model, session: SessionView, t: Translate): void {
   const result = session.result!;
   const figures = h('p', { class: 'card-figures' });
-  setText(figures, figuresOf(result, session.game, t).join(' · '));
+  setText(figures, figuresOf(result, board?.runsByClock === true, t).join(' · '));
   const pieces = winnersOf(result).flatMap((seat) => board?.makePiece(seat) ?? []);
   card.className = `card result is-${endingOf(session, result)}`;
   card.replaceChildren(

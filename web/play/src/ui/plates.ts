@@ -2,7 +2,7 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
-import { isOut, seatName } from '../model.ts';
+import { isOut, isToMove, seatName } from '../model.ts';
 import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
 import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
@@ -12,6 +12,8 @@ import { makeEmote } from './icons.ts';
 /** How long an emote stays, and below which a clock hurries. Milliseconds. */
 const BUBBLE_MS = 3_200;
 const HURRY_MS = 10_000;
+/** Plates that are all in sight. */
+const SEATS_SHOWN = 4;
 /** Between what is said of one player. */
 const SEPARATOR = ' · ';
 
@@ -45,8 +47,16 @@ export function makePlates(t: Translate): Plates {
       if (plates.length !== seats) {
         plates = Array.from({ length: seats }, () => makePlate());
         element.replaceChildren(...plates.map((plate) => plate.element));
+        // So many are a list that scrolls, by the keyboard too.
+        const label = seats > SEATS_SHOWN ? t('any.players') : null;
+        setAttributes(element, {
+          tabindex: label && 0,
+          role: label && 'group',
+          'aria-label': label,
+        });
       }
       for (const [seat, plate] of plates.entries()) renderPlate(plate, seat, model, t);
+      if (seats > SEATS_SHOWN) showActing(element, plates, model.session);
       tickPlates(plates, model, now, t);
     },
     tick: (model, now) => tickPlates(plates, model, now, t),
@@ -55,6 +65,26 @@ export function makePlates(t: Translate): Plates {
       if (plate !== undefined) showBubble(plate, emote, t);
     },
   };
+}
+
+/** Brings the plate of the one to move into sight, the player's own where several are. */
+function showActing(
+  element: HTMLElement,
+  plates: readonly Plate[],
+  session: SessionView | null,
+): void {
+  const [first, ...more] = session?.acting ?? [];
+  const seat = more.length > 0 ? (session?.seat ?? null) : (first ?? null);
+  const shown = seat === null ? '' : `${seat}`;
+  if (element.dataset['shown'] === shown) return;
+  element.dataset['shown'] = shown;
+  const plate = seat === null ? null : plates[seat]!.element;
+  if (plate !== null) {
+    element.scrollTo({
+      left: plate.offsetLeft - element.offsetLeft - (element.clientWidth - plate.offsetWidth) / 2,
+      top: plate.offsetTop - element.offsetTop - (element.clientHeight - plate.offsetHeight) / 2,
+    });
+  }
 }
 
 function makePlate(): Plate {
@@ -81,7 +111,7 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
     plate.piece.replaceChildren(...(board === null ? [] : [board.makePiece(seat)]));
   }
   const { classList } = plate.element;
-  classList.toggle('is-turn', session?.status === 'active' && session.turn === seat);
+  classList.toggle('is-turn', session?.status === 'active' && isToMove(session, seat));
   classList.toggle('is-own', session !== null && session.seat === seat);
   classList.toggle('is-open', player === null);
   classList.toggle('is-away', player !== null && !player.connected && session?.status !== 'ended');
@@ -131,9 +161,10 @@ function subOf(
 ): readonly string[] {
   const player = playerAt(session, seat);
   if (player === null) return [];
-  const withNote = (word: string): readonly string[] => (note === null ? [word] : [word, note]);
-  const place = session.result === null ? null : placeOf(session.result, seat, t);
-  if (place !== null) return withNote(place);
+  const withNote = (...words: readonly string[]): readonly string[] =>
+    note === null ? words : [...words, note];
+  const place = session.result === null ? [] : placeOf(session.result, seat, t);
+  if (place.length > 0) return withNote(...place);
   if (seat === session.seat) return withNote(t('player.you'));
   if (player.isBot) return withNote(t('player.bot'));
   // The dot says that the player is there; the note has the words' place.
@@ -142,19 +173,22 @@ function subOf(
 }
 
 /** How a seat came out, where there is something to say of it. */
-function placeOf(result: ResultFrame, seat: Seat, t: Translate): string | null {
-  if (winnersOf(result).includes(seat)) return t('player.winner');
+function placeOf(result: ResultFrame, seat: Seat, t: Translate): readonly string[] {
   const { placements, winners } = result;
-  const place = placements.find((each) => each.seat === seat)?.place;
-  if (placements.length < 3 || winners.length === 0 || place === undefined) return null;
-  return t('player.place', { place });
+  const own = placements.find((each) => each.seat === seat);
+  if (own === undefined) return [];
+  const { place, score } = own;
+  const points = score === undefined ? [] : [t('player.score', { count: score })];
+  if (winnersOf(result).includes(seat)) return [t('player.winner'), ...points];
+  const hasOrder = placements.length > 2 && winners.length > 0;
+  return hasOrder ? [t('player.place', { place }), ...points] : points;
 }
 
 function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Translate): void {
   for (const [seat, plate] of plates.entries()) {
     const left = timeLeft(model.session, seat, now.server);
     setText(plate.clock, left === null ? '' : t.countdown(left));
-    const isRunning = model.session?.turn === seat;
+    const isRunning = model.session !== null && isToMove(model.session, seat);
     plate.clock.classList.toggle('is-hurry', isRunning && left !== null && left < HURRY_MS);
     setAttributes(plate.clock, {
       'aria-label': left === null ? null : t('time.left', { time: t.spoken(left) }),
@@ -168,12 +202,13 @@ function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Transla
 /** A seat's clock; without clocks, the time of the turn for the seat to move. */
 function timeLeft(session: SessionView | null, seat: Seat, now: number): number | null {
   if (session === null) return null;
-  const { clock, deadline, turn, status } = session;
+  const { clock, deadline, status } = session;
   if (clock !== null) {
     const flagsAt = clock.running === seat ? parseTime(clock.flagsAt) : null;
     return flagsAt === null ? (clock.remainingMs[seat] ?? null) : Math.max(0, flagsAt - now);
   }
-  return status === 'active' && turn === seat && deadline !== null ? deadline - now : null;
+  const isRunning = status === 'active' && isToMove(session, seat);
+  return isRunning && deadline !== null ? deadline - now : null;
 }
 
 /** What is left of the running turn, 1 to 0; null when it has no end. */

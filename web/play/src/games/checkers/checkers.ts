@@ -2,6 +2,7 @@
 
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
+import { missedMoves } from '../../missed-moves.ts';
 import type { Seat } from '../../protocol.ts';
 import { setAttributes, svg } from '../../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '../board-view.ts';
@@ -70,7 +71,6 @@ function makeBoard(host: BoardHost): BoardView {
   });
   return {
     element,
-    focus: () => table.roving?.focus(),
     render: (next) => render(table, next),
   };
 }
@@ -242,6 +242,8 @@ function describeMove(
 }
 
 export const checkersBoard: BoardModule = {
+  drawOffers: true,
+  missedMoves,
   makeBoard,
   makePiece: (seat) =>
     svg(

@@ -1,14 +1,18 @@
 /** Fight arena on screen: plays the ticks that are due with what is held down, and draws what came of them. */
 
+import type { Prediction } from '../../../../../game/src/prediction.ts';
+import { fightArena } from '../../../../../src/games/fight-arena/fight-arena.ts';
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
 import { countWins, makeInitial } from '../../../../../src/games/fight-arena/state.ts';
 import { fieldOf } from '../../field.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
-import type { Fight, Seat } from '../../protocol.ts';
+import type { Seat } from '../../protocol.ts';
 import { winnersOf } from '../../result-words.ts';
 import { h } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
+import type { Presses } from '../presses.ts';
+import { makePresses } from '../presses.ts';
 import { bannerOf, standstillBanner } from './banner.ts';
 import type { Effect } from './effects.ts';
 import { newsOf } from './effects.ts';
@@ -23,8 +27,6 @@ import { followTheme } from './palette.ts';
 import type { Picture } from './picture.ts';
 import { makePicture } from './picture.ts';
 import { makePortrait } from './portrait.ts';
-import type { Presses } from './presses.ts';
-import { makePresses } from './presses.ts';
 import type { Watch } from './standstill.ts';
 import { makeWatch } from './standstill.ts';
 import { makeTouch } from './touch.ts';
@@ -53,7 +55,7 @@ interface Ring {
   readonly pace: Pace;
   readonly watch: Watch;
   state: BoardState | null;
-  fight: Fight | null;
+  fight: Prediction<FightState> | null;
   /** The state of the last picture, the one of a tick before it, and when that tick came. */
   shown: FightState;
   before: FightState;
@@ -118,18 +120,23 @@ function makeBoard(host: BoardHost): BoardView {
   }, HIDDEN_MS);
   return {
     element,
-    focus: () => picture.element.focus({ preventScroll: true }),
     render: (next) => render(ring, next),
   };
 }
 
 async function openFight(ring: Ring): Promise<void> {
   try {
-    ring.fight = (await ring.host.live?.fight()) ?? null;
+    ring.fight = (await ring.host.live?.predict(fightArena, stateOf)) ?? null;
   } catch {
     // Its part of the SDK could not be fetched: the network may be back by then.
     setTimeout(() => void openFight(ring), RETRY_MS);
   }
+}
+
+/** A view tells beside the state how many rounds were won. */
+function stateOf(view: unknown): FightState {
+  const { roundsWon: _, ...state } = view as FightState & { readonly roundsWon: unknown };
+  return state;
 }
 
 const mayFight = ({ state, element }: Ring): boolean =>
@@ -320,5 +327,6 @@ export const fightBoard: BoardModule = {
   makePiece: makePortrait,
   pieceName: (seat, t) => t(seat === 0 ? 'fight.piece0' : 'fight.piece1'),
   describeMove: () => '',
+  runsByClock: true,
   hint,
 };

@@ -11,7 +11,7 @@ import {
   THROW,
   UP,
 } from '../../../../../src/games/fight-arena/controls.ts';
-import type { Presses } from './presses.ts';
+import type { Presses } from '../presses.ts';
 
 /** A stick counts from here on, of 1. */
 const STICK = 0.5;

@@ -13,10 +13,10 @@ import {
 } from '../../../../../src/games/fight-arena/controls.ts';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
+import { makePresses } from '../presses.ts';
 import { maskOfPad, readPads } from './gamepad.ts';
 import { keyName } from './key-help.ts';
 import { controlOf, LAYOUTS } from './keyboard.ts';
-import { makePresses } from './presses.ts';
 import { maskOfStick } from './touch.ts';
 
 describe('presses', () => {

@@ -11,7 +11,7 @@ import {
   THROW,
   UP,
 } from '../../../../../src/games/fight-arena/controls.ts';
-import type { Presses } from './presses.ts';
+import type { Presses } from '../presses.ts';
 
 /** A control and the key for it, by its place (`KeyboardEvent.code`). */
 export type Layout = readonly (readonly [control: number, code: string])[];

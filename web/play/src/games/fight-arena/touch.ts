@@ -13,7 +13,7 @@ import {
 } from '../../../../../src/games/fight-arena/controls.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
 import { h, svg } from '../../ui/dom.ts';
-import type { Presses } from './presses.ts';
+import type { Presses } from '../presses.ts';
 
 interface Pad {
   readonly name: string;

@@ -7,7 +7,7 @@ import { makeRandom } from '../../../../../game/src/random.ts';
 import { findGame, GAME_IDS } from '../../../../../src/games/registry.ts';
 import { TEST_SEED } from '../../../../../src/testing/test-seed.ts';
 import type { Play } from './actions.ts';
-import { playsOf } from './actions.ts';
+import { columnsIn, playsOf } from './actions.ts';
 import type { Spot } from './choice.ts';
 import { offerAfter, tap } from './choice.ts';
 import { layOut } from './layout.ts';
@@ -39,7 +39,11 @@ test.each([
   ['a card', { hand: ['8♣', '7♥'] }, { card: '7♥' }, 'hand:1'],
   ['a card that lies there twice', { hand: ['8♣', '8♣'] }, { card: '8♣' }, 'hand:0|1'],
   ['a card of two fields', { hand: [{ r: 8, s: '♣' }] }, { card: { s: '♣', r: 8 } }, 'hand:0'],
-  ['a card by its number', { hand: ['a', 'b'] }, { card: 1 }, 'hand:1'],
+  ['a card by its place', { hand: ['a', 'b'] }, { card: 1 }, 'hand:1'],
+  ['a card that is a number', { hand: [12, 1] }, { card: 1 }, 'hand:1'],
+  ['several cards', { hand: [7, 20, 33] }, { play: [33, 7] }, 'hand:2 hand:0'],
+  ['cards of the own hand among all', { hands: [null, ['a', 'b']] }, { card: 'b' }, 'hands.1:1'],
+  ['a number that is no card', { hand: [1, 2] }, { bid: 1 }, ''],
   ['a tile and a place', { ...NINE, rack: ['A', 'B'] }, { tile: 'B', cell: 2 }, 'rack:1 board:2'],
   ['an amount is none', NINE, { bid: 3 }, ''],
   ['a place outside is none', NINE, { position: 9 }, ''],
@@ -47,6 +51,15 @@ test.each([
   ['a word is none', NINE, { pass: true }, ''],
 ])('[G-ANY] %s', (_, view, action, taps) => {
   expect(tapsOf(view, [action])).toEqual([taps]);
+});
+
+test('[G-ANY] how wide a board is may be known from the columns that actions name', () => {
+  const view = { board: none(42, null) };
+  const legal = [0, 3, 6].map((column) => ({ column }));
+  expect(columnsIn(legal)).toBe(7);
+  expect(columnsIn([{ pass: true }])).toBe(0);
+  const [, middle] = playsOf(layOut(view, 2, 7), legal, 2);
+  expect(middle!.taps).toEqual([{ path: 'board', at: [3, 10, 17, 24, 31, 38] }]);
 });
 
 test('[G-ANY] of two boards the one that has room for the actions is meant', () => {

@@ -21,8 +21,8 @@ export interface Play {
   readonly said: readonly string[];
 }
 
-/** Numbers that count the things in a row, and the rows that are held by a player. */
-const THING = /card|tile|hand|index|slot/i;
+/** Fields that name things in a row by numbers, and the rows that are held by a player. */
+const THING = /card|tile|hand|index|slot|play|discard|give|keep/i;
 const HELD = /hand|card|tile|rack/i;
 
 /** `seats` is how many play, by which the boards are read. */
@@ -79,6 +79,14 @@ function worthOf(grid: GridPart, legal: readonly unknown[], seats: number): numb
   return 1 + ends.filter((cell) => isNothing(shown[cell]!)).length / ends.length;
 }
 
+/** How many columns a board has at least, by those that actions name; 0 where they name none. */
+export function columnsIn(legal: readonly unknown[]): number {
+  const named = legal.flatMap((action) =>
+    pointsOf(action).points.flatMap((point) => ('column' in point ? [point.column + 1] : [])),
+  );
+  return Math.max(0, ...named);
+}
+
 /** The cells that an action ends on, for what numbers on the grid mean. */
 export function targetsIn(plays: readonly Play[], path: Path): readonly number[] {
   return plays.flatMap(({ taps }) => {
@@ -111,34 +119,34 @@ function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
   }
 }
 
-/** Fields whose value lies in a row of things, as a card in a hand. */
+/** Fields whose value lies in a row of things, as a card in a hand, or whose values all do. */
 function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly string[]): Taps {
-  const isObject = typeof action === 'object' && action !== null;
+  const isObject = typeof action === 'object' && action !== null && !Array.isArray(action);
   const fields = isObject ? Object.entries(action) : [['', action] as const];
   const found = fields.flatMap(([name, value]) => {
-    const tap = said.includes(name)
-      ? null
-      : (tapOnThing(rows, value) ?? tapByNumber(rows, name, value));
-    return tap === null ? [] : [{ name, tap }];
+    const taps = said.includes(name) ? [] : tapsOn(rows, name, value);
+    return taps.length === 0 ? [] : [{ name, taps }];
   });
-  return { taps: found.map(({ tap }) => tap), said: found.map(({ name }) => name) };
+  return { taps: found.flatMap(({ taps }) => taps), said: found.map(({ name }) => name) };
 }
 
-/** The chips that are this value, all of one row: texts, and things of several fields. */
-function tapOnThing(rows: readonly ChipsPart[], value: unknown): Tap | null {
-  const isThing =
-    typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
-  if (!isThing) return null;
-  for (const { path, values } of rows) {
-    const at = values.flatMap((each, index) => (isSame(each, value) ? [index] : []));
-    if (at.length > 0) return { path, at };
+/** The taps that a value means, all of them in one row; none where it lies in none. */
+function tapsOn(rows: readonly ChipsPart[], name: string, value: unknown): readonly Tap[] {
+  for (const row of rows) {
+    const things: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const taps = things.map((thing) => tapIn(row, name, thing));
+    if (taps.length > 0 && taps.every((tap) => tap !== null)) return taps;
   }
-  return null;
+  return [];
 }
 
-/** The place in a row that a field named after what lies there counts. */
-function tapByNumber(rows: readonly ChipsPart[], name: string, value: unknown): Tap | null {
-  if (typeof value !== 'number' || !THING.test(name)) return null;
-  const row = rows.find(({ name: own, texts }) => HELD.test(own) && texts[value] !== undefined);
-  return row === undefined ? null : { path: row.path, at: [value] };
+function tapIn({ path, values }: ChipsPart, name: string, thing: unknown): Tap | null {
+  const isNumber = typeof thing === 'number';
+  // Any number lies somewhere: only those of things that a player holds are taken for things.
+  if (thing === null || thing === '' || typeof thing === 'boolean') return null;
+  if (isNumber && !(HELD.test(path) && (name === '' || THING.test(name)))) return null;
+  const at = values.flatMap((each, index) => (isSame(each, thing) ? [index] : []));
+  const isPlace = isNumber && !values.some((each) => typeof each === 'number');
+  if (isPlace && values[thing] !== undefined) return { path, at: [thing] };
+  return at.length === 0 ? null : { path, at };
 }

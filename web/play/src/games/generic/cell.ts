@@ -2,7 +2,7 @@
 
 import { indexIn } from '../../field.ts';
 import type { Seat } from '../../protocol.ts';
-import { readable } from './names.ts';
+import { readable } from '../readable.ts';
 
 export interface Cell {
   /** Whose piece stands there; null where it is nobody's. */

@@ -68,6 +68,8 @@ const SHOWN_BY_PAGE: ReadonlySet<string> = new Set(['turn', 'seat', 'acting']);
 /** Names of rows of things that are no boards, even where their number is a square. */
 const ROWS =
   /hand|card|deck|pile|rack|tile|dice|pool|bag|stock|discard|meld|trick|bid|log|history|moves/i;
+/** Names of numbers of things, which are no things themselves. */
+const COUNTS = /count|left|size|total|score|number|worth/i;
 /** Names of boards, even where each of their cells holds something else. */
 const BOARDS = /board|grid|cell|square|field|map|ground/i;
 const CHIP_CHARS_MAX = 24;
@@ -80,8 +82,13 @@ const DEPTH_MAX = 5;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function layOut(view: unknown, seats: number): readonly Part[] {
-  const place = { seats, siblings: {}, depth: 0 };
+/** `columns` is how wide a board is that the view does not say it of; null where nobody knows. */
+export function layOut(
+  view: unknown,
+  seats: number,
+  columns: number | null = null,
+): readonly Part[] {
+  const place = { seats, columns, siblings: {}, depth: 0 };
   if (!isFields(view)) return partOf('', '', view, place);
   const hidden = Object.keys(view).filter(
     (name) => SHOWN_BY_PAGE.has(name) && isScalar(view[name]),
@@ -108,6 +115,7 @@ export function cellsOf(
 
 interface Place {
   readonly seats: number;
+  readonly columns: number | null;
   /** Fields beside the value, which may say how wide it is. */
   readonly siblings: Fields;
   readonly depth: number;
@@ -210,31 +218,29 @@ function listSection(
   place: Place,
 ): SectionPart {
   const isSeats = list.length === place.seats && place.seats > 1;
-  const rows = list.slice(0, LIST_MAX).map((each, index): Part => {
+  const rows = list.slice(0, LIST_MAX).flatMap((each, index): Part[] => {
+    // Of another player's hand nothing may be seen.
+    if (each === null) return [];
     const own = joined(path, `${index}`);
     const inner = { ...place, siblings: {} };
     const parts = isFields(each) ? fieldsOf(own, each, inner) : partOf(own, '', each, inner);
-    return {
-      kind: 'section',
-      path: own,
-      name: `${index + 1}`,
-      seat: isSeats ? index : null,
-      parts,
-    };
+    const seat = isSeats ? index : null;
+    return [{ kind: 'section', path: own, name: `${index + 1}`, seat, parts }];
   });
   return { kind: 'section', path, name, seat: null, parts: rows };
 }
 
 /** The size of what is a board; null for everything else. */
-function gridSize(name: string, value: unknown, { siblings, seats }: Place): GridSize | null {
+function gridSize(name: string, value: unknown, place: Place): GridSize | null {
+  const { siblings, seats, columns } = place;
   const isCalledBoard = BOARDS.test(name);
   // A text is a board only where it is called one.
   if (!isCalledBoard && (typeof value === 'string' || ROWS.test(name))) return null;
-  const size = sizeOf(value, siblings);
+  const size = sizeOf(value, siblings) ?? (isCalledBoard ? sizeOf(value, { columns }) : null);
   if (size === null || size.values.length > GRID_CELLS_MAX) return null;
   if (isCalledBoard || size.named.length > 0) return size;
   const isNested = (value as readonly unknown[]).every((row) => Array.isArray(row));
-  if (isNested) return size.rows === seats && size.rows !== size.columns ? null : size;
+  if (isNested) return size.rows === seats ? null : size;
   return looksLikeCells(size.values) ? size : null;
 }
 
@@ -247,7 +253,8 @@ function looksLikeCells(values: readonly unknown[]): boolean {
 
 function isTable(name: string, value: unknown, seats: number): value is readonly unknown[] {
   if (!Array.isArray(value) || value.length !== seats || seats < 2) return false;
-  return value.every(isScalar) && !ROWS.test(name) && !BOARDS.test(name);
+  const isRow = ROWS.test(name) && !COUNTS.test(name);
+  return value.every(isScalar) && !isRow && !BOARDS.test(name);
 }
 
 /** A short text for a thing in a row; null where it is none. */

@@ -2,6 +2,7 @@
 
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
+import { missedMoves } from '../../missed-moves.ts';
 import type { Seat } from '../../protocol.ts';
 import { setAttributes, svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
@@ -69,7 +70,6 @@ function makeBoard(host: BoardHost): BoardView {
   });
   return {
     element,
-    focus: () => (canChoose(table) ? table.roving?.focus() : die.focus()),
     render: (next) => render(table, next),
   };
 }
@@ -287,6 +287,7 @@ function pieceName(seat: Seat, t: Translate): string {
 }
 
 export const ludoBoard: BoardModule = {
+  missedMoves,
   makeBoard,
   makePiece: (seat) =>
     svg(
@@ -303,7 +304,7 @@ export const ludoBoard: BoardModule = {
   },
   note(view, seat, t) {
     const { scores, tokens } = readView(view);
-    if (scores !== null) return t('ludo.points', { count: scores[seat] ?? 0 });
+    if (scores !== null) return t('player.score', { count: scores[seat] ?? 0 });
     const done = tokens[seat]?.filter((place) => place === 'done').length ?? 0;
     return t('ludo.home', { count: done });
   },

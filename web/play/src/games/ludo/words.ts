@@ -24,7 +24,7 @@ export function describeMove(
   { before, view, nameOf }: ShownMove,
 ): string {
   const { last, die } = readView(view);
-  const missed = fieldOf(action, 'missed') !== undefined ? [t('ludo.missed', { name })] : [];
+  const missed = fieldOf(action, 'missed') !== undefined ? [t('say.missed', { name })] : [];
   if (last.length === 0) {
     return die === null ? name : t('ludo.rolled', { name, die });
   }

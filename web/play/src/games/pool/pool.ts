@@ -3,6 +3,7 @@
 import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import { MOUTHS } from '../../../../../src/games/pool/table.ts';
+import { missedMoves } from '../../missed-moves.ts';
 import type { Seat } from '../../protocol.ts';
 import { h, keepKeyboard, svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
@@ -96,7 +97,6 @@ function makeBoard(host: BoardHost): BoardView {
   listen(table);
   return {
     element: table.element,
-    focus: () => canvas.focus(),
     render: (next) => render(table, next),
   };
 }
@@ -440,6 +440,7 @@ function paint(table: Table): void {
 }
 
 export const poolBoard: BoardModule = {
+  missedMoves,
   makeBoard,
   makePiece: (seat) =>
     svg(

@@ -16,7 +16,7 @@ export function describeMove(
 ): string {
   const choice = fieldOf(action, 'choose');
   if (typeof choice === 'string') {
-    return t('pool.chose', { name, choice: t(keyOr(`pool.${choice}`, 'pool.accept', t)) });
+    return t('say.did', { name, choice: t(keyOr(`pool.${choice}`, 'pool.accept', t)) });
   }
   const { last } = readView(view);
   if (last === null) return t('pool.shot', { name });

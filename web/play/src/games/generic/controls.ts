@@ -1,0 +1,102 @@
+/** Buttons for what a player can hold down in a game that runs by the clock: one for each bit of the mask. */
+
+import type { BoardText } from '../../../../../game/src/board.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import { h } from '../../ui/dom.ts';
+import type { Presses } from '../presses.ts';
+
+/** Of the keys that nobody named: the digits, in their order. */
+const DIGITS = 10;
+
+export interface Controls {
+  readonly element: HTMLElement;
+  /** Lets go of everything, and of the keyboard. */
+  stop(): void;
+}
+
+/** `isOn` tells whether keys are for the game now. */
+export function makeControls(
+  maskMax: number,
+  presses: Presses,
+  { t, text }: { readonly t: Translate; readonly text: BoardText },
+  isOn: () => boolean,
+): Controls {
+  const bits = Array.from({ length: 32 - Math.clz32(maskMax) }, (_, bit) => bit);
+  const codes = new Map(bits.map((bit) => [codeOf(bit, text), bit] as const));
+  const buttons = bits.map((bit) => makeButton(bit, presses, t, text));
+  const press = (event: KeyboardEvent): void => {
+    const bit = codes.get(event.code);
+    if (bit === undefined || !isOn() || isTaken(event)) return;
+    event.preventDefault();
+    if (!event.repeat) presses.press(event.code, 1 << bit);
+  };
+  const release = (event: KeyboardEvent): void => presses.release(event.code);
+  const drop = (): void => {
+    for (const code of codes.keys()) presses.release(code);
+    for (const bit of bits) presses.release(`button${bit}`);
+  };
+  window.addEventListener('keydown', press);
+  window.addEventListener('keyup', release);
+  window.addEventListener('blur', drop);
+  return {
+    element: h(
+      'div',
+      { class: 'any-controls', role: 'group', 'aria-label': t('any.controls') },
+      ...buttons,
+    ),
+    stop() {
+      drop();
+      window.removeEventListener('keydown', press);
+      window.removeEventListener('keyup', release);
+      window.removeEventListener('blur', drop);
+    },
+  };
+}
+
+/** The author's own name of a key (`KeyboardEvent.code`), else a digit. */
+function codeOf(bit: number, text: BoardText): string {
+  const own = text(`key.${bit}`);
+  return own === `${bit}` ? `Digit${(bit + 1) % DIGITS}` : own;
+}
+
+function makeButton(
+  bit: number,
+  presses: Presses,
+  t: Translate,
+  text: BoardText,
+): HTMLButtonElement {
+  const own = text(`control.${bit}`);
+  const label = own === `${bit}` ? t('any.control', { number: bit + 1 }) : own;
+  const key = codeOf(bit, text).replace(/^(?:Key|Digit|Arrow)/, '');
+  const source = `button${bit}`;
+  const button = h(
+    'button',
+    { type: 'button', class: 'button any-control', 'aria-keyshortcuts': key },
+    h('span', {}, label),
+    h('kbd', { 'aria-hidden': 'true' }, key),
+  );
+  button.addEventListener('pointerdown', (event) => {
+    button.setPointerCapture(event.pointerId);
+    presses.press(source, 1 << bit);
+  });
+  for (const kind of ['pointerup', 'pointercancel'] as const) {
+    button.addEventListener(kind, () => presses.release(source));
+  }
+  button.addEventListener('contextmenu', (event) => event.preventDefault());
+  // Of the keyboard, and of those whose touch is announced first: a press that is over at once.
+  button.addEventListener('click', (event) => {
+    if (event.detail !== 0) return;
+    presses.press(source, 1 << bit);
+    presses.release(source);
+  });
+  return button;
+}
+
+/** Where keys are what they say: fields and dialogs, and Space on a button. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.altKey || event.ctrlKey || event.metaKey) return true;
+  const target = event.target instanceof Element ? event.target : null;
+  if (document.querySelector('dialog[open]') !== null) return true;
+  if (target?.closest('input, select, textarea, [contenteditable]')) return true;
+  return event.code === 'Space' && target?.closest('button, a') != null;
+}

@@ -1,0 +1,116 @@
+/** Tests of what the generic board says of views and actions whose names an author has given. */
+
+import { expect, test } from 'bun:test';
+import { en } from '../../i18n/en.ts';
+import { makeTranslate } from '../../i18n/translate.ts';
+import { textsOf } from '../operator/manifest.ts';
+import { makeBoardText } from '../operator/text.ts';
+import { readable } from '../readable.ts';
+import { titleOf } from '../title.ts';
+import { playsOf } from './actions.ts';
+import { layOut } from './layout.ts';
+import type { Words } from './words.ts';
+import { actionWords, fieldWords, moveWords, valueWords } from './words.ts';
+
+const MANIFEST = {
+  id: 'my-game',
+  drawOffers: false,
+  ticks: null,
+  board: null,
+  rules: [],
+  strings: {
+    en: {
+      name: 'My game',
+      'action.raise': 'Raise by {amount}',
+      'action.pass': 'Let it be',
+      'field.pot': 'In the middle',
+      'value.closed': 'Over',
+    },
+    de: { name: 'Mein Spiel' },
+  },
+};
+
+function wordsIn(language: string): Words {
+  const t = makeTranslate(language, en);
+  t.add(textsOf(MANIFEST, language));
+  return { t, text: makeBoardText('my-game', t), nameOf: (seat) => ['Ada', 'Bea'][seat]! };
+}
+const words = wordsIn('en');
+
+test.each([
+  ['lastMove', 'Last move'],
+  ['three_in_a_row', 'Three in a row'],
+  ['rock-paper-scissors', 'Rock paper scissors'],
+  ['boltX', 'Bolt X'],
+  ['a', 'A'],
+  ['', ''],
+])('[G-ANY] %s reads %s', (name, text) => {
+  expect(readable(name)).toBe(text);
+});
+
+test('[G-ANY] a game is called as its author says, in the player’s language or in English', () => {
+  expect(titleOf('my-game', words.t)).toBe('My game');
+  expect(titleOf('my-game', wordsIn('de').t)).toBe('Mein Spiel');
+  expect(wordsIn('de').text('action.pass')).toBe('Let it be');
+  expect(titleOf('other-game', words.t)).toBe('Other game');
+  expect(titleOf('connect4', words.t)).toBe('Connect four');
+  expect(titleOf('constructor', words.t)).toBe('Constructor');
+});
+
+test.each([
+  [{ pass: true }, 'Let it be'],
+  [{ type: 'pass' }, 'Let it be'],
+  ['pass', 'Let it be'],
+  [{ throw: 'rock' }, 'Rock'],
+  [{ amount: 5, type: 'bet' }, 'Bet, Amount 5'],
+  [{ position: 4 }, 'Position 4'],
+  [{ card: '8♣', suit: '♥' }, 'Card 8♣, Suit ♥'],
+  [{ trade: { give: 2, get: [1, 2] } }, 'Trade give 2, get 1, 2'],
+  [{ doubled: false }, 'Doubled no'],
+  [7, '7'],
+])('[G-ANY] %p is a button called %s', (action, label) => {
+  // A field that stands alone has its name where it is no word.
+  const told = actionWords({ action, said: [] }, words, null);
+  expect(told.replace(/^ /, '')).toBe(label);
+});
+
+test('[G-ANY] what was tapped is not said again, and a notation says all', () => {
+  const action = { card: '8♣', suit: '♥' };
+  expect(actionWords({ action, said: ['card'] }, words, null)).toBe('♥');
+  expect(actionWords({ action, said: [] }, words, '8♣→♥')).toBe('8♣→♥');
+  expect(actionWords({ action, said: [] }, words, '{"card":"8♣"}')).toBe('Card 8♣, Suit ♥');
+  expect(actionWords({ action: { throw: 'rock' }, said: [] }, words, 'rock')).toBe('Rock');
+});
+
+test('[G-ANY] values are for people: names for seats, words for flags, numbers as they are written', () => {
+  const told = (name: string, value: unknown) => valueWords(name, value, words, 2);
+  expect(told('dealer', 1)).toBe('Bea');
+  expect(told('nextPlayer', 0)).toBe('Ada');
+  expect(told('dealer', 2)).toBe('2');
+  expect(told('coins', 1234.5678)).toBe('1,234.568');
+  expect([told('isOpen', true), told('last', null), told('phase', 'closed')]).toEqual([
+    'yes',
+    '–',
+    'Over',
+  ]);
+  expect([told('phase', 'end_game'), told('top', '8♣'), told('pair', 'aB c')]).toEqual([
+    'End game',
+    '8♣',
+    'aB c',
+  ]);
+  expect([fieldWords('pot', words), fieldWords('inHand', words)]).toEqual([
+    'In the middle',
+    'In hand',
+  ]);
+});
+
+test('[G-ANY] a move is told by the places it names', () => {
+  const parts = layOut({ board: Array.from({ length: 9 }, () => null) }, 2);
+  const told = (action: unknown) => moveWords(parts, playsOf(parts, [action], 2)[0]!, words);
+  expect(told({ position: 4 })).toBe('row 2, column 2');
+  expect(told({ from: 0, to: 8 })).toBe('row 1, column 1 – row 3, column 3');
+  expect(told({ from: 0, to: 8, promote: 'queen' })).toBe(
+    'row 1, column 1 – row 3, column 3, Queen',
+  );
+  expect(told({ draw: true })).toBe('Draw');
+});

@@ -1,0 +1,112 @@
+/** What a view and its actions say, in words. Pure. */
+
+import type { BoardText } from '../../../../../game/src/board.ts';
+import { indexIn } from '../../field.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import type { Seat } from '../../protocol.ts';
+import type { Play } from './actions.ts';
+import type { Part } from './layout.ts';
+import { allParts, isScalar } from './layout.ts';
+
+export interface Words {
+  readonly t: Translate;
+  /** The game's own sentences. */
+  readonly text: BoardText;
+  nameOf(seat: Seat): string;
+}
+
+/** Fields whose number is a seat, so that its player is named. */
+const SEATED =
+  /^(?:turn|seat|player|dealer|starter|leader|winner|loser|owner|current|active|next)(?:Seat|Player)?$|(?:Seat|Player)$/;
+/** Fields that say what kind of action it is. */
+const VERBS: ReadonlySet<string> = new Set([
+  'type',
+  'kind',
+  'action',
+  'do',
+  'move',
+  'choose',
+  'call',
+]);
+/** A word of code: it is written for people. Everything else is what it is. */
+const WORD = /^[a-z]+(?:[_-][a-z]+|[A-Z][a-z]+)+$|^[a-z]{3,}$/;
+/** A text that is no notation but the action itself, as `{"position":4}`. */
+const JSON_TEXT = /^[[{"]/;
+const FRACTION_DIGITS = 3;
+
+export function fieldWords(name: string, { text, t }: Words): string {
+  return name === '' ? t('any.position') : text(`field.${name}`);
+}
+
+/** A scalar of a view. */
+export function valueWords(name: string, value: unknown, words: Words, seats: number): string {
+  const { t, text, nameOf } = words;
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return t(value ? 'any.yes' : 'any.no');
+  if (typeof value === 'string') return WORD.test(value) ? text(`value.${value}`) : value;
+  if (typeof value !== 'number') return JSON.stringify(value);
+  if (SEATED.test(name) && indexIn(value, seats) !== null) return nameOf(value);
+  const format = { maximumFractionDigits: FRACTION_DIGITS };
+  return new Intl.NumberFormat(t.language, format).format(value);
+}
+
+/** An action for a button: by its notation, else by the fields that the player's taps have not said. */
+export function actionWords(
+  { action, said }: Pick<Play, 'action' | 'said'>,
+  words: Words,
+  notation: string | null,
+): string {
+  if (typeof action !== 'object' || action === null) return partWords('', action, true, words);
+  const fields = Object.entries(action as Readonly<Record<string, unknown>>);
+  // A notation that is a word of the action's own says no more than that.
+  const isPlain = fields.some(([, value]) => value === notation);
+  if (notation !== null && notation !== '' && !isPlain && !JSON_TEXT.test(notation)) {
+    return notation;
+  }
+  const left = fields.filter(([name]) => !said.includes(name));
+  const told = left.length > 0 ? left : fields;
+  const sorted = [...told].sort(([a], [b]) => Number(VERBS.has(b)) - Number(VERBS.has(a)));
+  const parts = sorted.map(([name, value]) => partWords(name, value, told.length === 1, words));
+  return parts.filter((part) => part !== '').join(', ') || JSON.stringify(action);
+}
+
+/** One field: where it is the only one its word says enough. */
+function partWords(name: string, value: unknown, isAlone: boolean, words: Words): string {
+  const { text, t } = words;
+  const word = (code: string): string =>
+    WORD.test(code) || code.length > 2 ? text(`action.${code}`) : code;
+  if (value === true) return word(name);
+  const said = typeof value === 'string' ? word(value) : jsonWords(value, t);
+  const isVerb = VERBS.has(name) && typeof value === 'string';
+  if (name === '' || isVerb || (isAlone && typeof value === 'string')) return said;
+  return `${text(`field.${name}`)} ${said}`;
+}
+
+/** What is not a word, as short as it can be: `1, 2` for a list, `x 1, y 2` for an object. */
+function jsonWords(value: unknown, t: Translate): string {
+  if (typeof value === 'boolean') return t(value ? 'any.yes' : 'any.no');
+  if (value === null) return '–';
+  if (isScalar(value)) return `${value}`;
+  if (Array.isArray(value)) return value.map((each) => jsonWords(each, t)).join(', ');
+  const fields = Object.entries(value as object);
+  return fields.map(([name, each]) => `${name} ${jsonWords(each, t)}`).join(', ');
+}
+
+/** An action that was made: the places it names, and what else it says. */
+export function moveWords(parts: readonly Part[], play: Play, words: Words): string {
+  const { t } = words;
+  const grids = allParts(parts).filter((part) => part.kind === 'grid');
+  const places = play.taps.flatMap(({ path, at }) => {
+    const grid = grids.find((each) => each.path === path);
+    if (grid === undefined || at.length !== 1) return [];
+    const [row, column] = [Math.floor(at[0]! / grid.columns) + 1, (at[0]! % grid.columns) + 1];
+    return [t('any.place', { row, column })];
+  });
+  if (places.length !== play.taps.length || places.length === 0) {
+    return actionWords({ action: play.action, said: [] }, words, null);
+  }
+  const names = Object.keys(typeof play.action === 'object' ? play.action! : {});
+  const isAllSaid = names.every((name) => play.said.includes(name));
+  const way = places.join(' – ');
+  return isAllSaid ? way : `${way}, ${actionWords(play, words, null)}`;
+}

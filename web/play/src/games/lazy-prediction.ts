@@ -1,0 +1,40 @@
+/** A prediction that is there at once, and begins as soon as its code has come. */
+
+import type { Prediction } from '../../../../game/src/prediction.ts';
+
+/** What could not be fetched is asked for again after so long. Ms. */
+const RETRY_MS = 2_000;
+
+export function makeLazyPrediction<State>(
+  load: () => Promise<Prediction<State>>,
+): Prediction<State> {
+  let loaded: Prediction<State> | null = null;
+  let isStopped = false;
+  const begin = async (): Promise<void> => {
+    try {
+      const prediction = await load();
+      if (isStopped) prediction.stop();
+      else loaded = prediction;
+    } catch {
+      // The network may be back by then.
+      if (!isStopped) setTimeout(() => void begin(), RETRY_MS);
+    }
+  };
+  void begin();
+  return {
+    frame: (mask) => loaded?.frame(mask) ?? null,
+    get confirmed() {
+      return loaded?.confirmed ?? null;
+    },
+    get stats() {
+      return loaded?.stats ?? null;
+    },
+    get resumesInMs() {
+      return loaded?.resumesInMs ?? null;
+    },
+    stop() {
+      isStopped = true;
+      loaded?.stop();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** A game's own board in the page: what it leaves out is as on the board for any game. */
+
+import type {
+  BoardText,
+  BoardHost as OwnHost,
+  LiveMatch as OwnLive,
+  BoardModule as OwnModule,
+} from '../../../../../game/src/board.ts';
+import { fieldOf } from '../../field.ts';
+import { h } from '../../ui/dom.ts';
+import type { BoardHost, BoardModule, LiveMatch } from '../board-view.ts';
+import { makeLazyPrediction } from '../lazy-prediction.ts';
+
+export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardText): BoardModule {
+  return {
+    ...generic,
+    makeBoard(host) {
+      const { element, render } = own.makeBoard(makeOwnHost(host, text));
+      // The page places what it wraps, so that a board need not know how.
+      const className = own.fillsRoom === true ? 'board own fills' : 'board own';
+      return { element: h('div', { class: className }, element), render };
+    },
+    makePiece: own.makePiece?.bind(own) ?? generic.makePiece,
+    pieceName: (seat, t) => own.pieceName?.(seat, text) ?? generic.pieceName(seat, t),
+    describeMove(action, seat, name, t, shown) {
+      // A missed turn is no action of the game.
+      const isMissed = fieldOf(action, 'missed') !== undefined;
+      const told = isMissed ? null : own.describeMove?.(action, seat, name, text, shown);
+      return told ?? generic.describeMove(action, seat, name, t, shown);
+    },
+    ...(own.showingMs && { showingMs: (view: unknown) => own.showingMs!(view) }),
+    hint: (position) => own.hint?.(position, text) ?? null,
+    note: (view, seat) => own.note?.(view, seat, text) ?? null,
+  };
+}
+
+function makeOwnHost({ t: _, live, ...host }: BoardHost, text: BoardText): OwnHost {
+  return { ...host, t: text, ...(live && { live: makeOwnLive(live) }) };
+}
+
+function makeOwnLive({ predict, roundTripMs, awaySeat }: LiveMatch): OwnLive {
+  return {
+    roundTripMs,
+    awaySeat,
+    predict: (rules, stateOf) => makeLazyPrediction(() => predict(rules, stateOf)),
+  };
+}
