@@ -173,7 +173,8 @@ function checkFrozen(frozen: FrozenRules, { rules }: LoadedGame, file: string): 
   );
 }
 
-async function bundleIn(
+/** Bundles a file of a game. Throws a `GamesError`. */
+export async function bundleIn(
   { bundle, packageText }: LoadDeps,
   { folder }: Pick<GameFiles, 'folder'>,
   entry: string,
