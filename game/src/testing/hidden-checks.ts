@@ -60,7 +60,8 @@ export function checkImagined(subject: Subject): void {
   });
   ensure(found.anything, 'imagine never changes the state');
   if (game.openInformation) return;
-  const of = "imagine never changes another seat's view, for";
+  const of =
+    "imagine never changes another seat's view (if all seats know the same, openInformation is true), for";
   ensure(found.watcher, `${of} a watcher`);
   ensure(found.seat || game.seats.max === 1, `${of} a seat`);
 }
