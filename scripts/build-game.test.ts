@@ -1,6 +1,6 @@
 /**
- * Shows that the tarball of `@matchd/game` needs nothing else, that its README is true, and that a game is held to
- * the contract by Node's own test runner, from the built package alone.
+ * Tests the tarball of `@matchd/game`: it is self-contained, its README is correct, and Node's test runner runs the
+ * contract checks from it.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -42,13 +42,13 @@ const rulesOf = (name: string): string =>
 const read = (...names: readonly string[]): string =>
   fs.readFileSync(path.join(kit.home(), ...names), 'utf8');
 
-test('[SETUP] the package of games is built and packed whatever it weighs', () => {
+test('[SETUP] @matchd/game is built and packed whatever its size', () => {
   expect(reportsOf(said, kit)).toEqual(['index', 'testing']);
   expect(missingFiles(kit)).toEqual([]);
   expect(mapFaults(kit)).toEqual([]);
 });
 
-test('[SETUP] neither a script nor a declaration of it imports another package', () => {
+test('[SETUP] @matchd/game imports no other package, in scripts and declarations', () => {
   expect(scriptsOf(kit)).toEqual(['index.js', 'testing.js']);
   const types = fs
     .readdirSync(path.join(kit.home(), 'dist/types'), { recursive: true })
@@ -65,14 +65,14 @@ test('[SETUP] neither a script nor a declaration of it imports another package',
   expect(imports.filter(([, specifier]) => !specifier.startsWith('.'))).toEqual([]);
 });
 
-test('[SETUP] it names the licences of what is bundled', () => {
+test('[SETUP] @matchd/game has the licenses of bundled code', () => {
   const notices = read('dist/THIRD-PARTY-LICENSES.txt');
   for (const name of ['@noble/hashes', 'fast-check', 'pure-rand']) {
     expect(notices).toMatch(new RegExp(`^${name}\\n\\n(?:The )?MIT License`, 'm'));
   }
 });
 
-test('[SETUP] its README names every member of a game and everything that is exported', () => {
+test('[SETUP] the README of @matchd/game names every member and every export', () => {
   const readme = read('README.md');
   const isNamed = (name: string): boolean =>
     new RegExp(`\`[^\`]*\\b${name}\\b[^\`]*\``).test(readme);
@@ -82,7 +82,7 @@ test('[SETUP] its README names every member of a game and everything that is exp
 });
 
 test.each(RESOLUTIONS)(
-  "[SETUP] its README's samples and the examples compile against the packed package, strictly (%s)",
+  "[SETUP] the README's samples and the examples compile strictly against the packed @matchd/game (%s)",
   (resolution, module, dom) => {
     const samples = kit.samples();
     const copies = examples.map((name) => {
@@ -96,7 +96,7 @@ test.each(RESOLUTIONS)(
   TEST_MS_MAX,
 );
 
-test('[SETUP] Bun imports both entrances of it', () => {
+test('[SETUP] Bun imports both entries of @matchd/game', () => {
   const code = `
     const [rules, testing] = await Promise.all(
       ['', '/testing'].map((entrance) => import('${kit.manifest.name}' + entrance)));
@@ -105,7 +105,7 @@ test('[SETUP] Bun imports both entrances of it', () => {
   expect(run(process.execPath, flags, kit.install())).toBe('function function\n');
 });
 
-/** Writes a game as a stranger has it, beside the test that the README shows; answers the test's file. */
+/** Writes a game and the README's test of it into the app; returns the test's file. */
 function writeGame(name: string, code: string): string {
   const folder = path.join(kit.install(), name);
   fs.mkdirSync(folder);
@@ -117,7 +117,7 @@ function writeGame(name: string, code: string): string {
   return file;
 }
 
-/** The same games every time; nothing of the run around it. */
+/** A fixed seed, and no variables of the surrounding test run. */
 const NODE_ENV = { PATH: process.env['PATH'], MATCHD_TEST_SEED: '4711' };
 
 function runNodeTests(file: string): { readonly status: number | null; readonly said: string } {
@@ -127,7 +127,7 @@ function runNodeTests(file: string): { readonly status: number | null; readonly 
 }
 
 test(
-  "[SETUP] Node's test runner holds each game of the README to the contract",
+  "[SETUP] Node's test runner passes each game of the README",
   () => {
     const games = kit
       .samples()
@@ -137,21 +137,21 @@ test(
     for (const [index, code] of games.entries()) {
       const { status, said: report } = runNodeTests(writeGame(`sound-${index}`, code));
       expect([report, status]).toEqual([expect.stringContaining('# fail 0'), 0]);
-      expect(report).toContain('ok 1 - declares itself within bounds (seed 4711)');
+      expect(report).toContain('ok 1 - the declaration is valid (seed 4711)');
       expect(Number(/^# pass (\d+)$/m.exec(report)?.[1])).toBeGreaterThanOrEqual(10);
     }
   },
   TEST_MS_MAX,
 );
 
-/** Plays random games of an example, from its rules alone, and prints their hash. */
+/** A program that plays random games of an example and prints their hash. */
 const PLAY = (file: string): string => `
   const [{ game }, { playMany }] = await Promise.all(
     ['${file}', '@matchd/game/testing'].map((name) => import(name)));
   console.log(playMany(game, { seed: 4711, games: game.ticks === undefined ? 30 : 3 }).hash);`;
 
 test.each(examples)(
-  '[SETUP] the example %s runs on the packed package alone, the same game on Node and on Bun',
+  '[SETUP] the example %s plays the same on Node and Bun with the packed @matchd/game',
   (name) => {
     const script = new Bun.Transpiler({ loader: 'ts' }).transformSync(rulesOf(name));
     fs.writeFileSync(path.join(kit.install(), `${name}.js`), script);
@@ -165,16 +165,16 @@ test.each(examples)(
 );
 
 test(
-  "[SETUP] Node's test runner finds a broken game, and says where",
+  "[SETUP] Node's test runner reports a broken game once, with its position",
   () => {
     const nim = fs.readFileSync(kit.samples()[0]!, 'utf8');
     const broken = nim.replace('take <= left', 'take <= left + 1');
     expect(broken).not.toBe(nim);
     const { status, said: report } = runNodeTests(writeGame('broken', broken));
     expect(status).toBe(1);
-    expect(report).toMatch(/not ok \d+ - random play ends, with an outcome that fits/);
+    expect(report).toMatch(/not ok \d+ - random games end with a consistent outcome/);
     expect(report.match(/There are only/g)).toHaveLength(1);
-    expect(report).toMatch(/nim setup 0 game \d of seed 4711.*There are only \d left/);
+    expect(report).toMatch(/nim setup 0 game \d, seed 4711.*There are only \d left/);
   },
   TEST_MS_MAX,
 );

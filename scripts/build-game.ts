@@ -1,4 +1,4 @@
-/** Builds and packs the package that games are written with: `bun scripts/build-game.ts [--aim BYTES]`. */
+/** Builds and packs `@matchd/game`: `bun scripts/build-game.ts [--aim BYTES]`, see `build-package.ts`. */
 
 import { buildPackage } from './build-package.ts';
 

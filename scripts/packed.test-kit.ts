@@ -1,4 +1,4 @@
-/** What the tests of our packages have in common: a tarball, installed as anybody would, in an empty folder. */
+/** Shared by the tests of our packages: builds a tarball and installs it into an empty folder. */
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 
 export const ROOT = path.dirname(import.meta.dirname);
-/** A package is built and installed within. */
+/** Time limit for building and installing a package. */
 export const TEST_MS_MAX = 60_000;
 
 interface Manifest {
@@ -15,20 +15,20 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** A package of ours, from its folder in the project: `sdk`. */
+/** One of our packages, built and packed. */
 export interface Packed {
   readonly manifest: Manifest;
-  /** Where the build puts it. */
+  /** Path of the tarball. */
   readonly tarball: string;
-  /** An empty folder for the tests' own files. */
+  /** A temporary folder. */
   readonly folder: string;
-  /** Builds the package with an aim of one byte and answers what was said. */
+  /** Builds the package with a size limit of one byte; returns the output. */
   build(): string;
-  /** The folder in which the tarball is installed, at the first call. */
+  /** Installs the tarball on the first call; returns the folder of the app. */
   install(): string;
-  /** Where the installed package lies. */
+  /** The folder of the installed package. */
   home(): string;
-  /** The samples of its README, as files beside the installation. */
+  /** Writes the samples of the README into the app; returns their files. */
   samples(): readonly string[];
   remove(): void;
 }
@@ -71,14 +71,14 @@ export function makePacked(name: string): Packed {
   };
 }
 
-/** Runs to its end and answers all that it printed. Throws when it fails. */
+/** Runs a program and returns its output. Throws if it fails. */
 export function run(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${status} ${stdout}${stderr}`);
   return stdout + stderr;
 }
 
-/** The entrances that an over-weight report names, each with its line. */
+/** The entries that the output reports as over the limit. */
 export function reportsOf(said: string, { manifest }: Packed): readonly string[] {
   const line = new RegExp(
     `^\\*\\*\\* OVER \\*\\*\\* ${manifest.name} (\\w+): \\d+ B gzip, aim 1 B$`,
@@ -87,7 +87,7 @@ export function reportsOf(said: string, { manifest }: Packed): readonly string[]
   return Array.from(said.matchAll(line), ([, name]) => name!).sort();
 }
 
-/** Every file that the manifest exports or a package has to have, and that is not there. */
+/** Required files that the package does not have. */
 export function missingFiles(packed: Packed): readonly string[] {
   const exported = Object.values(packed.manifest.exports).flatMap((target) =>
     typeof target === 'string' ? [target] : Object.values(target),
@@ -96,7 +96,7 @@ export function missingFiles(packed: Packed): readonly string[] {
   return needed.filter((file) => !fs.existsSync(path.join(packed.home(), file)));
 }
 
-/** What is wrong with the scripts' source maps: sources that are missing, or paths of this machine. */
+/** Faults of the source maps: missing sources and absolute paths. */
 export function mapFaults(packed: Packed): readonly string[] {
   const dist = path.join(packed.home(), 'dist');
   return scriptsOf(packed).flatMap((name) => {
@@ -107,19 +107,19 @@ export function mapFaults(packed: Packed): readonly string[] {
       readonly sourcesContent: readonly (string | null)[];
     };
     return map.sources.flatMap((source, i) => [
-      ...(path.isAbsolute(source) ? [`${name}: ${source} is a path of this machine`] : []),
+      ...(path.isAbsolute(source) ? [`${name}: ${source} is an absolute path`] : []),
       ...(typeof map.sourcesContent[i] === 'string' ? [] : [`${name}: ${source} is not in it`]),
     ]);
   });
 }
 
-/** The built scripts, by their names in dist. */
+/** Names of the built scripts in dist. */
 export function scriptsOf(packed: Packed): readonly string[] {
   const names = fs.readdirSync(path.join(packed.home(), 'dist'));
   return names.filter((name) => name.endsWith('.js')).sort();
 }
 
-/** Ways in which a stranger's project may find a package's types. */
+/** Ways in which a project may resolve a package's types. */
 export const RESOLUTIONS = [
   ['bundler', 'ESNext', 'DOM'],
   ['nodenext', 'NodeNext', 'DOM,DOM.Iterable'],
@@ -127,7 +127,7 @@ export const RESOLUTIONS = [
 
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** Compiles files strictly against the installed package, with libraries of `lib` (`ES2022`). Throws when one does not. */
+/** Compiles files strictly against the installed package with the library `lib`, e.g. `ES2022`. Throws on errors. */
 export function compile(
   packed: Packed,
   files: readonly string[],

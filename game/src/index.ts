@@ -1,4 +1,4 @@
-/** `@matchd/game`: all that the rules of a game are written with. */
+/** `@matchd/game`: types and helpers for the rules of a game. */
 
 export type { AnyBot, AnyMind, Bot, BotLevel, Mind, Question } from './bot.ts';
 export { BOT_LEVELS, happens, NODES_MAX, pickOne } from './bot.ts';

@@ -1,18 +1,18 @@
-/** The contract about secrets: what a seat may not see shows in nothing that reaches it. */
+/** Contract checks of hidden information: nothing a viewer can observe depends on it. */
 
 import type { AnyGame, Json, Seat } from '../game.ts';
 import { actingSeats, isRefusal } from '../game.ts';
 import { canonicalJson } from '../json.ts';
 import { clip, ensure, ensureJson, ensureSame } from './assert.ts';
 import { actionsOf } from './hostile-input.ts';
+import { imagined, SAMPLED_POSITIONS, viewerName } from './imagined-state.ts';
 import { legalFor, randomOf, seatsOf } from './random-play.ts';
 import type { Moment, Subject } from './subject.ts';
-import { eachPosition, SECRET, somePositions, viewersOf } from './subject.ts';
-import { imagined, LOOKS, nameOf } from './worlds.ts';
+import { eachPosition, SECRET, samplePositions, viewersOf } from './subject.ts';
 
-/** States imagined for each viewer of a position, and more where there are few positions to find a fault in. */
+/** Imagined states per viewer and position; more where there are few positions. */
 const WORLDS = { min: 2, inAll: 400 } as const;
-/** Actions of other moments that a seat tries, in the true state and in an imagined one. */
+/** Actions of other positions that a viewer tries, in the true state and in an imagined one. */
 const TRIED_MAX = 3;
 
 export function checkViews(subject: Subject): void {
@@ -22,24 +22,25 @@ export function checkViews(subject: Subject): void {
     const open = game.view(state, null);
     for (const viewer of viewersOf(moment)) {
       const view = game.view(state, viewer);
-      ensureJson(view, `view of ${nameOf(viewer)}`);
-      if (game.openInformation) ensureSame(view, open, `view of ${nameOf(viewer)}, all is open`);
-      ensure(!canonicalJson(view).includes(SECRET), "a view shows the match's seed");
+      ensureJson(view, `view of ${viewerName(viewer)}`);
+      if (game.openInformation)
+        ensureSame(view, open, `view of ${viewerName(viewer)}, with open information`);
+      ensure(!canonicalJson(view).includes(SECRET), "a view contains the match's seed");
     }
     const told = JSON.stringify([moment.position, game.outcome(state)]);
-    ensure(!told.includes(SECRET), "the match's seed is in the state, an event or the outcome");
+    ensure(!told.includes(SECRET), "the state, an event or the outcome contains the match's seed");
   });
 }
 
-/** Nothing that a viewer is shown or may do tells the true state from one that it imagines. */
+/** A viewer's view, legal actions and refusals are the same in the true state and in an imagined one. */
 export function checkImagined(subject: Subject): void {
   const { game, played } = subject;
   const actions = actionsOf(game, played());
   const positions = played().reduce((sum, each) => sum + each.positions.length, 0);
   const worlds = Math.max(WORLDS.min, Math.ceil(WORLDS.inAll / positions));
-  /** Did an imagined state ever come out different, and in what a seat alone can see, for whom? */
+  /** Did an imagined state ever differ: at all, and in another seat's view, for a seat and for a watcher? */
   const found = { anything: false, seat: false, watcher: false };
-  somePositions(subject, LOOKS, (moment) => {
+  samplePositions(subject, SAMPLED_POSITIONS, (moment) => {
     const { state } = moment.position;
     const open = openTexts(game, moment, state);
     const views = new Map(viewersOf(moment).map((each) => [each, viewText(game, state, each)]));
@@ -47,7 +48,7 @@ export function checkImagined(subject: Subject): void {
       const own = ownTexts(game, moment, state, viewer, actions);
       for (let world = 0; world < worlds; world += 1) {
         const other = imagined(subject, moment, viewer, world);
-        ensureJson(other, `the state that ${nameOf(viewer)} imagines`);
+        ensureJson(other, `the state that ${viewerName(viewer)} imagines`);
         ensureAlike(openTexts(game, moment, other), open, viewer);
         ensureAlike(ownTexts(game, moment, other, viewer, actions), own, viewer);
         found.anything ||= canonicalJson(other) !== canonicalJson(state);
@@ -57,22 +58,23 @@ export function checkImagined(subject: Subject): void {
       }
     }
   });
-  ensure(found.anything, 'imagine never draws anything anew');
+  ensure(found.anything, 'imagine never changes the state');
   if (game.openInformation) return;
-  const of = 'imagine never draws anew what a seat alone can see, for';
+  const of =
+    "imagine never changes another seat's view (if all seats know the same, openInformation is true), for";
   ensure(found.watcher, `${of} a watcher`);
-  ensure(found.seat || game.seats.max === 1, `${of} another seat`);
+  ensure(found.seat || game.seats.max === 1, `${of} a seat`);
 }
 
-/** What is read of a state, by what it is, as text. */
+/** Values read from a state as text, each with a name. */
 type Texts = readonly (readonly [what: string, text: string])[];
 
 function ensureAlike(found: Texts, wanted: Texts, viewer: Seat | null): void {
   for (const [index, [what, text]] of found.entries()) {
     const real = wanted[index]![1];
     if (text === real) continue;
-    const where = `${what} in a state that ${nameOf(viewer)} imagines`;
-    throw new Error(`${where}: found ${clip(text)}, wanted ${clip(real)}`);
+    const where = `${what} in a state that ${viewerName(viewer)} imagines`;
+    throw new Error(`${where}: got ${clip(text)}, expected ${clip(real)}`);
   }
 }
 
@@ -80,7 +82,7 @@ function viewText(game: AnyGame, state: Json, viewer: Seat | null): string {
   return canonicalJson(game.view(state, viewer));
 }
 
-/** What anybody may know. A seat sees all that a watcher does. */
+/** Public values. A seat sees everything that a watcher sees. */
 function openTexts(game: AnyGame, { setup }: Moment, state: Json): Texts {
   const outcome = game.outcome(state);
   const limit = outcome === null ? game.turnLimitMs?.(state, game.turnTimeoutMs) : null;
@@ -94,10 +96,7 @@ function openTexts(game: AnyGame, { setup }: Moment, state: Json): Texts {
   ];
 }
 
-/**
- * What the viewer itself may know: its view, what it may do, and in which words it is refused: that must not
- * tell a secret either.
- */
+/** The viewer's own values: its view, its legal actions, and the refusals of actions it tries. */
 function ownTexts(
   game: AnyGame,
   { position, secret, ply }: Moment,
@@ -105,7 +104,7 @@ function ownTexts(
   viewer: Seat | null,
   actions: readonly Json[],
 ): Texts {
-  const view = [`view of ${nameOf(viewer)}`, viewText(game, state, viewer)] as const;
+  const view = [`view of ${viewerName(viewer)}`, viewText(game, state, viewer)] as const;
   if (viewer === null) return [view];
   const isActing = actingSeats(game, state).includes(viewer);
   const legal = isActing ? canonicalJson(legalFor(game, state, viewer)) : '';
@@ -113,7 +112,7 @@ function ownTexts(
     const action = actions[(ply * TRIED_MAX + index) % actions.length]!;
     const applied = game.apply(state, viewer, action, randomOf(position, secret));
     const text = isRefusal(applied) ? `${applied.code}: ${applied.error}` : 'applied';
-    return [`what ${JSON.stringify(action)} of seat ${viewer} comes to`, text] as const;
+    return [`the answer to ${JSON.stringify(action)} of seat ${viewer}`, text] as const;
   });
   return [view, [`legal actions of seat ${viewer}`, legal], ...tried];
 }
