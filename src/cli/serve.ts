@@ -50,7 +50,9 @@ async function startServing(config: ServeConfig, log: Log): Promise<Serving> {
     async () => {
       const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
       const security = { contacts: config.securityContacts, clock: parts.clock };
-      return makePages({ root: PROJECT_ROOT, publicUrl, dev: null, security, tenantOrigins });
+      const ownGames = parts.library.loaded;
+      const of = { root: PROJECT_ROOT, publicUrl, dev: null };
+      return makePages({ ...of, security, tenantOrigins, ownGames });
     },
     () => closeParts(parts),
   );

@@ -1,4 +1,4 @@
-/** The layout of a folder of games: one folder each, named by the game's id (decision 0044). */
+/** The layout of a folder of games: one folder each, named by the game's id (decision 0045). */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Bounds what an operator's rules may take of the process: the time of a call and the size of a state
- * (decision 0044). Shipped games are trusted and cost nothing.
+ * (decision 0045). Shipped games are trusted and cost nothing.
  */
 
 import vm from 'node:vm';
