@@ -1,7 +1,7 @@
 /** An operator's games on the real server: played, exchanged while it runs, and stopped where they go wrong. */
 
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
@@ -154,6 +154,14 @@ describe('an own game', () => {
     expect(await playPig(server, match)).toBe('goal_reached');
     const { body } = await ask(server, 'POST', `/v1/sessions/${match.id}/verify`);
     expect(body as object).toMatchObject({ ok: true });
+    const { body: replay } = await ask(server, 'GET', `/v1/sessions/${match.id}/replay`);
+    const file = path.join(folder, 'replay.json');
+    writeFileSync(file, JSON.stringify(replay));
+    const alone = makeMatchd();
+    const redone = await alone.run('replay', 'verify', file, '--games', root);
+    expect([redone.exit, redone.stdout]).toEqual([0, expect.stringContaining('right, pig')]);
+    expect((await alone.run('replay', 'verify', file)).exit).toBe(1);
+    alone.close();
     const version = (await ask(server, 'GET', '/version')).body as { games: readonly object[] };
     expect(version.games.at(-1)).toEqual({ game: 'pig', versions: [1] });
     const wrong = await ask(server, 'POST', '/v1/sessions', { game: 'hog' });
