@@ -50,9 +50,14 @@ async function startServing(config: ServeConfig, log: Log): Promise<Serving> {
     async () => {
       const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
       const security = { contacts: config.securityContacts, clock: parts.clock };
-      const ownGames = parts.library.loaded;
-      const of = { root: PROJECT_ROOT, publicUrl, dev: null };
-      return makePages({ ...of, security, tenantOrigins, ownGames });
+      return makePages({
+        root: PROJECT_ROOT,
+        publicUrl,
+        dev: null,
+        security,
+        tenantOrigins,
+        ownGames: parts.library.loaded,
+      });
     },
     () => closeParts(parts),
   );
