@@ -3,11 +3,15 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Environment, rawSetting } from '../config.ts';
-import type { Rules } from '../games/games.ts';
+import { type Environment, type Flags, rawSetting } from '../config.ts';
+import type { Games, Rules } from '../games/games.ts';
+import { SHIPPED_RULES, shippedGames } from '../games/registry.ts';
 import { makeLoading } from '../open-games.ts';
 import { filesOf, findGames, type GameFiles } from '../runtime/games/game-folder.ts';
-import type { LoadDeps } from '../runtime/games/load-game.ts';
+import { GUARD_LIMITS, type Guard, makeGuard } from '../runtime/games/guard.ts';
+import { makeLibrary } from '../runtime/games/library.ts';
+import { type LoadDeps, loadGames } from '../runtime/games/load-game.ts';
+import { stopwatchMs } from '../runtime/system.ts';
 import { failed, type Refusal } from './answer.ts';
 
 export interface GamesOptions {
@@ -18,9 +22,13 @@ export interface GamesOptions {
 /** Where games are unless something else is said, if it is there. */
 export const USUAL_FOLDER = 'my-games';
 
+export function flagsOf({ games }: { readonly games?: string | undefined }): Flags {
+  return games === undefined ? {} : { games };
+}
+
 /** The folder of games, absolute; it need not be there. */
 export function gamesFolder(env: Environment, { games }: GamesOptions): string {
-  const { text } = rawSetting(env, games === undefined ? {} : { games }, 'games');
+  const { text } = rawSetting(env, flagsOf({ games }), 'games');
   return path.resolve(text === '' ? USUAL_FOLDER : text);
 }
 
@@ -46,6 +54,26 @@ function noFolder(root: string): Refusal {
 
 function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The shipped games and, where a folder is named, those in it, for as long as `work` goes on. */
+export async function withGames<T>(
+  env: Environment,
+  options: GamesOptions,
+  work: (games: Games) => Promise<T>,
+): Promise<T> {
+  const { text } = rawSetting(env, flagsOf(options), 'games');
+  if (text === '') return work(shippedGames);
+  const root = path.resolve(text);
+  return withLoading(makeCommandGuard().protect, async (loading) => {
+    const library = makeLibrary(SHIPPED_RULES, await loadGames(loading, root));
+    return work(library.games);
+  });
+}
+
+/** Rules that hang end a command as they would end a match. */
+function makeCommandGuard(): Guard {
+  return makeGuard({ limits: GUARD_LIMITS, elapsedMs: stopwatchMs });
 }
 
 /** Loads games for as long as `work` goes on. */

@@ -6,7 +6,7 @@ import { rawSetting } from '../config.ts';
 import { SHIPPED_RULES } from '../games/registry.ts';
 import { type LoadedGame, loadGames } from '../runtime/games/load-game.ts';
 import type { Answer } from './answer.ts';
-import { type GamesOptions, gamesFolder, withLoading } from './games-folder.ts';
+import { flagsOf, type GamesOptions, gamesFolder, withLoading } from './games-folder.ts';
 import { printTable } from './text-table.ts';
 
 interface Line {
@@ -46,10 +46,6 @@ export async function listGames(env: Environment, options: GamesOptions): Promis
   ]);
   const titles = ['GAME', 'VERSION', 'HASH', 'SEATS', 'VARIANTS', 'BOT', 'BOARD'];
   return { json: { games }, text: printTable(titles, rows, '') };
-}
-
-function flagsOf({ games }: GamesOptions) {
-  return games === undefined ? {} : { games };
 }
 
 function lineOf(

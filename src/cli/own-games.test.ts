@@ -1,7 +1,7 @@
 /** An operator's games on the real server: played, exchanged while it runs, and stopped where they go wrong. */
 
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
@@ -127,6 +127,12 @@ async function playTurn({ act, sockets }: Opened): Promise<void> {
   }
 }
 
+/** The seat whose action a frame shows; null for none. */
+function movedBy(frame: { readonly t: string }): number | null {
+  const { t, seat = null } = frame as { readonly t: string; readonly seat?: number };
+  return t === 'update' && 'action' in frame ? seat : null;
+}
+
 const reasonOf = async (server: ServerProcess, id: string): Promise<string | null> => {
   const { body } = await ask(server, 'GET', `/v1/sessions/${id}`);
   return (body as { result: { reason: string } | null }).result?.reason ?? null;
@@ -148,6 +154,14 @@ describe('an own game', () => {
     expect(await playPig(server, match)).toBe('goal_reached');
     const { body } = await ask(server, 'POST', `/v1/sessions/${match.id}/verify`);
     expect(body as object).toMatchObject({ ok: true });
+    const { body: replay } = await ask(server, 'GET', `/v1/sessions/${match.id}/replay`);
+    const file = path.join(folder, 'replay.json');
+    writeFileSync(file, JSON.stringify(replay));
+    const alone = makeMatchd();
+    const redone = await alone.run('replay', 'verify', file, '--games', root);
+    expect([redone.exit, redone.stdout]).toEqual([0, expect.stringContaining('right, pig')]);
+    expect((await alone.run('replay', 'verify', file)).exit).toBe(1);
+    alone.close();
     const version = (await ask(server, 'GET', '/version')).body as { games: readonly object[] };
     expect(version.games.at(-1)).toEqual({ game: 'pig', versions: [1] });
     const wrong = await ask(server, 'POST', '/v1/sessions', { game: 'hog' });
@@ -206,28 +220,44 @@ describe('an own game', () => {
     expect(JSON.stringify(later.body)).toContain('"pig","bad"]');
   });
 
-  test('[S9f] is played by its bot, which thinks on a thread of its own', async () => {
-    writeGames(root, { ...PIG_FILES, 'pig/bot.ts': PIG_BOT });
-    const server = await start();
-    const { body } = await ask(server, 'POST', '/v1/sessions', { game: 'pig', mode: 'training' });
-    const { sessionId: s, sessionToken: token } = body as {
-      sessionId: string;
-      sessionToken: string;
-    };
-    const socket = await openSocket(Number(new URL(server.url).port), { token });
-    // The first seat passes its turn on, at the first one it throws or when it holds.
-    for (let n = 0; n < 3; n += 1) {
-      for (const move of ['roll', 'hold']) {
-        socket.send({ t: 'act', s, id: `${n}-${move}`, action: { do: move } });
-        await socket.next('ack', 'reject', 'over');
+  for (const [who, files] of [
+    ['its bot', { ...PIG_FILES, 'pig/bot.ts': PIG_BOT }],
+    ['a search, where it has no bot', PIG_FILES],
+  ] as const) {
+    test(`[S9f] is played by ${who}, on a thread of its own`, async () => {
+      writeGames(root, files);
+      const server = await start();
+      const { body } = await ask(server, 'POST', '/v1/sessions', { game: 'pig', mode: 'training' });
+      const made = body as { sessionId: string; sessionToken: string };
+      const { sessionId: s, sessionToken: token } = made;
+      const socket = await openSocket(Number(new URL(server.url).port), { token });
+      while ((await socket.next('state')).status !== 'active');
+      const move = async (id: string, what: string): Promise<void> => {
+        socket.send({ t: 'act', s, id, action: { do: what } });
+        await socket.next('ack', 'reject');
+      };
+      for (let n = 0; n < 3; n += 1) {
+        await move(`${n}-roll`, 'roll');
+        await move(`${n}-hold`, 'hold');
       }
-    }
-    const moves = async (): Promise<readonly { seat: number }[]> => {
-      const metrics = await ask(server, 'GET', `/v1/sessions/${s}/replay`);
-      return (metrics.body as { inputs: readonly { seat: number }[] }).inputs;
+      await until(() => socket.frames.some((frame) => movedBy(frame) === 1), 'a move of the bot');
+      expect(server.log()).not.toContain('a bot did not choose for itself');
+    });
+  }
+
+  test('[S9f] has its files on the players’ page', async () => {
+    writeGames(root, { ...PIG_FILES, 'pig/board.ts': 'export const mount = () => {};' });
+    const server = await start();
+    const manifest = (await ask(server, 'GET', '/play/games/pig.json')).body as {
+      board: string;
+      rules: readonly { path: string }[];
     };
-    await until(async () => (await moves()).some(({ seat }) => seat === 1), 'a move of the bot');
-    expect(server.log()).not.toContain('a bot did not choose for itself');
+    for (const file of [manifest.board, manifest.rules[0]!.path]) {
+      const response = await fetch(server.url + file);
+      expect(response.headers.get('content-type')).toContain('text/javascript');
+      expect(await response.text()).toContain('export {');
+    }
+    expect((await fetch(`${server.url}/demo/pig`)).status).toBe(200);
   });
 
   test('[S9f] a folder that cannot be loaded stops the start with a line for each fault', async () => {

@@ -121,10 +121,8 @@ async function makeLoaded(deps: LoadDeps, found: Found): Promise<LoadedGame> {
   if (version !== undefined && game.rulesVersion !== version) {
     throw gameFault(file, `the rules call themselves version ${game.rulesVersion}`);
   }
-  // Guarded first: to see whether a game can be searched, its rules are called.
-  const rules = deps.protect({ game, bot: bot?.bot ?? null, hash });
   return {
-    rules: { ...rules, bot: botOf(rules, file) },
+    rules: protectWithBot(deps, file, { game, bot: bot?.bot ?? null, hash }),
     isCurrent,
     browserRules: text,
     ...dress,
@@ -132,11 +130,13 @@ async function makeLoaded(deps: LoadDeps, found: Found): Promise<LoadedGame> {
   };
 }
 
-function botOf({ game, bot }: Rules, file: string): AnyBot | null {
+/** Who searches asks the game on the way: guarded, as a game may hang in its first position. */
+function protectWithBot({ protect }: LoadDeps, file: string, { game, bot, hash }: Rules): Rules {
+  const bare = protect({ game, bot: null, hash });
   try {
-    return botFor(game, bot);
+    return protect({ game, bot: botFor(bare.game, bot), hash });
   } catch (error) {
-    throw gameFault(file, `the first position cannot be made: ${(error as Error).message}`);
+    throw gameFault(file, `its first position: ${wordsOf(error)}`);
   }
 }
 

@@ -16,6 +16,7 @@ export function makeSetup(
   start: () => void,
 ): Setup {
   const form = find<HTMLFormElement>('setup');
+  addOwnGames(form, games);
   const fields = form.elements as unknown as Fields;
   const chosenGame = (): DemoGame => games.find(({ game }) => game === fields.game.value)!;
   const chosenRules = () => {
@@ -67,6 +68,18 @@ export function makeSetup(
       form.querySelector<HTMLButtonElement>('.start')!.disabled = isBusy;
     },
   };
+}
+
+/** The operator's games stand after those that the page has drawings of. */
+function addOwnGames(form: HTMLFormElement, games: readonly DemoGame[]): void {
+  for (const { game, title } of games) {
+    if (title === undefined) continue;
+    const radio = make('input', '');
+    radio.type = 'radio';
+    radio.name = 'game';
+    radio.value = game;
+    form.querySelector('.games')!.append(make('label', '', radio, make('span', '', title)));
+  }
 }
 
 interface Fields {
