@@ -1,7 +1,7 @@
 /** An operator's games on the players' page of the real server: played by the board for any game, to the end. */
 
 import { afterAll, describe, expect } from 'bun:test';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { makeRandom } from '../game/src/random.ts';
@@ -16,28 +16,75 @@ import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell, readResult } from 
 const ROOT = join(import.meta.dirname, '..');
 const TEST_MS_MAX = 120_000;
 
-/** The example games, and shipped ones under ids that the page knows nothing of. */
+/** The example games as they are, and under other ids without their boards; and shipped ones as the operator's. */
 const games = makeTempFolder();
 afterAll(() => removeFolder(games));
 cpSync(join(ROOT, 'examples/games'), games, { recursive: true });
+
+function addGame(id: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(join(games, id));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(games, id, name), text);
+}
+
+for (const id of ['pong', 'crazy-eights', 'rps-tournament']) {
+  const rules = readFileSync(join(games, id, 'rules.ts'), 'utf8');
+  addGame(`plain-${id}`, { 'rules.ts': rules.replace(`id: '${id}'`, `id: 'plain-${id}'`) });
+}
 for (const [id, file, name] of [
   ['noughts', 'tictactoe/tictactoe.ts', 'tictactoe'],
   ['pub-pool', 'pool/pool.ts', 'pool'],
 ] as const) {
-  const folder = join(games, id);
-  mkdirSync(folder);
   // As one file, as rules import nothing from outside the folder of games.
   const source = JSON.stringify(join(ROOT, 'src/games', file));
-  const entry = join(folder, 'entry.ts');
-  writeFileSync(
-    entry,
-    `import { ${name} } from ${source};\nexport const game = { ...${name}, id: '${id}' };\n`,
-  );
-  const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser' });
-  writeFileSync(join(folder, 'rules.mjs'), await outputs[0]!.text());
+  const made = `import { ${name} } from ${source};\nexport const game = { ...${name}, id: '${id}' };`;
+  addGame(id, { 'entry.ts': made });
+  const { outputs } = await Bun.build({
+    entrypoints: [join(games, id, 'entry.ts')],
+    target: 'browser',
+  });
+  writeFileSync(join(games, id, 'rules.mjs'), await outputs[0]!.text());
 }
 const texts = { en: { name: 'Noughts and crosses' } };
 writeFileSync(join(games, 'noughts/strings.json'), JSON.stringify(texts));
+
+/** A board that tries what the page's policy refuses, and says what came of it. */
+const BOLD_BOARD = `
+export function makeBoard({ t, style }) {
+  const element = document.createElement('div');
+  element.className = 'bold';
+  const tried = {};
+  const tell = (name, came) => { tried[name] = came; element.dataset.tried = JSON.stringify(tried); };
+  const attempt = (name, run) => { try { run(); tell(name, 'done'); } catch (error) { tell(name, error.name); } };
+  attempt('eval', () => (0, eval)('1'));
+  attempt('function', () => new Function('return 1')());
+  attempt('style', () => style('.bold { outline: 3px solid rgb(1, 2, 3); }'));
+  attempt('inline script', () => {
+    const script = document.createElement('script');
+    script.textContent = 'document.documentElement.dataset.inline = "ran"';
+    document.head.append(script);
+  });
+  attempt('inline style', () => {
+    const sheet = document.createElement('style');
+    sheet.textContent = '.bold { position: fixed; }';
+    document.head.append(sheet);
+    element.setAttribute('style', 'position: absolute');
+  });
+  fetch('http://127.0.0.1:1/').then(() => tell('elsewhere', 'done'), (error) => tell('elsewhere', error.name));
+  const picture = new Image();
+  picture.onload = picture.onerror = ({ type }) => tell('picture', type);
+  picture.src = 'http://127.0.0.1:1/x.png';
+  import('http://127.0.0.1:1/x.js').then(() => tell('module', 'done'), (error) => tell('module', error.name));
+  return { element, render({ view }) { element.textContent = t('greeting', { count: view.board.length }); } };
+}`;
+addGame('bold', {
+  'rules.mjs': readFileSync(join(games, 'noughts/rules.mjs'), 'utf8').replace(
+    '"noughts"',
+    '"bold"',
+  ),
+  'board.js': BOLD_BOARD,
+  'strings.json':
+    '{ "en": { "greeting": "{count} cells" }, "de": { "greeting": "{count} Felder" } }',
+});
 
 const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
 const { inBrowser } = world;
@@ -59,7 +106,7 @@ async function open(
   });
   const seats: SeatPage[] = [];
   for (const url of match.playUrls) seats.push(await openSeat(world.browser, url, view));
-  await Promise.all(seats.map(({ page }) => page.locator('.any').waitFor()));
+  await Promise.all(seats.map(({ page }) => page.locator('.board').waitFor()));
   return seats;
 }
 
@@ -160,7 +207,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     `[W7] shows of hidden cards its player’s own alone, and the scores at the end (seed ${TEST_SEED})`,
     async () => {
-      const seats = await open({ game: 'crazy-eights', options: { rounds: 1 } }, 3);
+      const seats = await open({ game: 'plain-crazy-eights', options: { rounds: 1 } }, 3);
       for (const [seat, { page }] of seats.entries()) {
         const hands = page.locator('.any-section', { hasText: 'Hands' }).first();
         expect(await hands.locator('.any-section .any-label').allInnerTexts()).toEqual([
@@ -182,7 +229,7 @@ describe('a game without a board of its own', () => {
     `[P6][W7] sixteen who throw at the same time are named while they are waited for`,
     async () => {
       const match = await makeMatch(world.server, {
-        ...{ game: 'rps-tournament', seats: 16 },
+        ...{ game: 'plain-rps-tournament', seats: 16 },
         players: players(16),
       });
       const view = { viewport: { width: 390, height: 844 }, bypassCSP: true };
@@ -220,7 +267,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     '[P8][W7] that runs by the clock is shown as it goes, and hears what is held down',
     async () => {
-      const seats = await open({ game: 'pong' }, 2);
+      const seats = await open({ game: 'plain-pong' }, 2);
       const { page } = seats[0]!;
       const fact = (name: string): Promise<number> =>
         page
@@ -271,6 +318,112 @@ describe('a game without a board of its own', () => {
         .locator('.any-facts', { hasText: 'Shots' })
         .locator('dd', { hasText: /^1$/ })
         .waitFor();
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('a board of the game’s own', () => {
+  inBrowser(
+    '[W3][W7] runs under the page’s policy: nothing inline, no text as code, no other origin',
+    async () => {
+      const [seat] = await open({ game: 'bold' }, 2, { locale: 'de' });
+      const { page } = seat!;
+      const board = page.locator('.bold');
+      await board.getByText('9 Felder').waitFor();
+      const tried = async (): Promise<Record<string, string>> =>
+        JSON.parse((await board.getAttribute('data-tried'))!);
+      while (Object.keys(await tried()).length < 8) await page.waitForTimeout(20);
+      expect(await tried()).toEqual({
+        eval: 'EvalError',
+        function: 'EvalError',
+        style: 'done',
+        'inline script': 'done',
+        'inline style': 'done',
+        elsewhere: 'TypeError',
+        picture: 'error',
+        module: 'TypeError',
+      });
+      // What was put into the document did nothing there.
+      expect(await page.evaluate(() => document.documentElement.dataset['inline'])).toBeUndefined();
+      expect(await board.evaluate((it) => getComputedStyle(it).position)).toBe('static');
+      expect(await board.evaluate((it) => getComputedStyle(it).outlineColor)).toBe('rgb(1, 2, 3)');
+      expect(
+        seat!.complaints.filter((text) => /Content Security Policy/.test(text)).length,
+      ).toBeGreaterThan(4);
+      await seat!.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6][W7] is played, told and watched again as the page’s own are',
+    async () => {
+      const seats = await open({ game: 'reversi' }, 2, { bypassCSP: true, locale: 'de' });
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      await ada.page.locator('.rv-cell.is-free').first().waitFor();
+      expect(await brokenRules(ada.page)).toEqual([]);
+      // Tab comes to the board, and arrow keys lead to d3.
+      while (!(await ada.page.evaluate(() => document.activeElement?.matches('.rv-cell')))) {
+        await ada.page.keyboard.press('Tab');
+      }
+      for (const key of ['Shift+Home', 'ArrowDown', 'ArrowDown'])
+        await ada.page.keyboard.press(key);
+      for (let n = 0; n < 3; n += 1) await ada.page.keyboard.press('ArrowRight');
+      const focused = () => document.activeElement?.getAttribute('aria-label');
+      expect(await ada.page.evaluate(focused)).toBe('d3, leer, spielbar');
+      await ada.page.keyboard.press('Enter');
+      await bea.page.getByText('Ada: Schwarz auf d3.').waitFor({ state: 'attached' });
+      expect(await bea.page.locator('.plate-sub').allTextContents()).toEqual([
+        'Steine: 4',
+        'Du · Steine: 1',
+      ]);
+      await bea.page.locator('.rv-cell.is-free').first().click();
+      await ada.page.locator('.rv-cell.is-last').waitFor();
+      await bea.page.getByRole('button', { name: 'Aufgeben' }).first().click();
+      await bea.page.getByRole('dialog').getByRole('button', { name: 'Aufgeben' }).click();
+      await readResult(ada.page);
+      await ada.page.getByRole('button', { name: 'Noch einmal ansehen' }).click();
+      await ada.page.locator('.reel-place', { hasText: '0 / 3' }).waitFor();
+      await ada.page.keyboard.press('End');
+      await ada.page.locator('.rv-disc.is-b').first().waitFor();
+      expect(seats.map(faultsOf)).toEqual([[], []]);
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[P8][W7] of a game that runs by the clock is predicted by the rules that it brings along',
+    async () => {
+      const seats = await open({ game: 'pong' }, 2);
+      const { page } = seats[0]!;
+      await page.locator('.pg-field').waitFor();
+      expect(await page.locator('.status-text').innerText()).toBe('First to 5');
+      /** How high the left paddle is, by its picture. */
+      const paddle = (of: Page): Promise<number> =>
+        of.locator('.pg-field').evaluate((it) => {
+          const { data, width } = (it as HTMLCanvasElement)
+            .getContext('2d')!
+            .getImageData(30, 0, 1, (it as HTMLCanvasElement).height);
+          const top = Array.from({ length: data.length / 4 }, (_, y) => data[y * 4]!).findIndex(
+            (red) => red > 150,
+          );
+          return width === 1 ? top : -1;
+        });
+      while ((await paddle(page)) < 0) await page.waitForTimeout(20);
+      const before = await paddle(page);
+      await page.keyboard.down('ArrowUp');
+      while ((await paddle(page)) >= before) await page.waitForTimeout(10);
+      await page.waitForTimeout(400);
+      await page.keyboard.up('ArrowUp');
+      await page.waitForTimeout(600);
+      // Both pages show it where it was let go of.
+      const after = await paddle(page);
+      expect(after).toBeLessThan(before - 40);
+      expect(await paddle(seats[1]!.page)).toBe(after);
+      expect(seats.map(faultsOf)).toEqual([[], []]);
       await closeAll(seats);
     },
     TEST_MS_MAX,

@@ -6,6 +6,8 @@
 import type { Seat } from './game.ts';
 import type { PredictedRules, Prediction, StateOf } from './prediction.ts';
 
+export type { PredictedRules, Prediction, PredictionStats, StateOf } from './prediction.ts';
+
 /** A position as the board is to show it. */
 export interface BoardState<View = unknown, Action = unknown> {
   /** What the player may see of the game: the `view` of its rules. */
@@ -108,6 +110,17 @@ export interface BoardHost {
   pace(): number;
   /** The name of a seat's player. */
   nameOf(seat: Seat): string;
+  /**
+   * Makes the cells of a grid, row by row, one tab stop: arrow keys walk over them, and Enter, Space and a tap press
+   * one. They have no other way to be reached by the keyboard.
+   */
+  walk(
+    cells: readonly (HTMLElement | SVGElement)[],
+    columns: number,
+    press: (index: number) => void,
+  ): void;
+  /** Adds a style sheet, once for each text. The page's policy refuses `<style>` and `style="…"`. */
+  style(css: string): void;
   /** The match itself, for a game that runs by the clock; absent where a replay is shown. */
   readonly live?: LiveMatch;
 }
@@ -150,14 +163,17 @@ export interface BoardModule<View = unknown, Action = unknown> {
   makePiece?(seat: Seat): SVGSVGElement;
   /** The same in words. */
   pieceName?(seat: Seat, t: BoardText): string;
-  /** An action in words, for players who hear the board. `action` is null where it may not be seen. */
+  /**
+   * An action in words, for players who hear the board; null leaves that to the page. `action` is null where it may
+   * not be seen.
+   */
   describeMove?(
     action: Action | null,
     seat: Seat,
     name: string,
     t: BoardText,
     shown: ShownMove,
-  ): string;
+  ): string | null;
   /** How long the way to a view is shown, ms; without it, it is short. */
   showingMs?(view: View): number;
   /** What the seat to move has to do, where "your turn" leaves that open; null where it does not. */

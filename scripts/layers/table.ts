@@ -249,8 +249,8 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'examples/games',
     imports: [],
-    packages: ['@matchd/game'],
-    instead: 'the rules of an example import @matchd/game only',
+    packages: ['@matchd/game', '@matchd/game/board'],
+    instead: 'an example imports @matchd/game and its board types only',
   },
   free('bin'),
   {

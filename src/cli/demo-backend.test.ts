@@ -1,8 +1,11 @@
 /** The demo's backend against the real service: what its app gets, and what it is refused. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
+import { PROJECT_ROOT } from '../compose.ts';
 import { SHIPPED_RULES } from '../games/registry.ts';
 import type { DemoBackend, DemoGame, DemoMatch } from '../http/demo.ts';
 import { makeLibrary } from '../runtime/games/library.ts';
@@ -11,17 +14,35 @@ import { makeDemoBackend } from './demo-backend.ts';
 
 const START_MS_MAX = 60_000;
 const dataDir = makeTempFolder();
+const games = makeTempFolder();
 let server: ServerProcess;
 let backend: DemoBackend;
 
+/** The examples, one of them for many. */
+function addGames(): void {
+  const examples = path.join(PROJECT_ROOT, 'examples/games');
+  cpSync(path.join(examples, 'reversi'), path.join(games, 'reversi'), { recursive: true });
+  const rules = readFileSync(path.join(examples, 'rps-tournament/rules.ts'), 'utf8');
+  mkdirSync(path.join(games, 'big-party'));
+  writeFileSync(
+    path.join(games, 'big-party/rules.ts'),
+    rules.replace("id: 'rps-tournament'", "id: 'big-party'").replace('default: 4', 'default: 9'),
+  );
+  const bot = "export const bot = { makeMind: () => ({ choose: () => ({ throw: 'rock' }) }) };";
+  writeFileSync(path.join(games, 'big-party/bot.ts'), bot);
+}
+
 beforeAll(async () => {
-  server = await startServer({ port: await freePort(), dataDir });
+  addGames();
+  const port = await freePort();
+  server = await startServer({ port, dataDir, env: { MATCHD_GAMES: games } });
   const library = makeLibrary(SHIPPED_RULES, []);
   backend = makeDemoBackend(server.url, server.testKey, library);
 }, START_MS_MAX);
 afterAll(async () => {
   await server?.stop();
   removeFolder(dataDir);
+  removeFolder(games);
 }, START_MS_MAX);
 
 const makeMatch = async (wish: object): Promise<DemoMatch> => {
@@ -86,7 +107,18 @@ test('[H4] what is wrong is answered in the service’s own words', async () => 
   }
 });
 
-test('[H10] /demo/<game> shows a seat for each who plays', async () => {
-  const page = await (await fetch(`${server.url}/demo/ludo`)).text();
-  expect(page.match(/<iframe src="\/play\/demo\/#token=/g)).toHaveLength(4);
+test.each([
+  ['ludo', 'Ludo', 4],
+  // The operator's own, by the name in its texts or made of its id; of many seats bots have the rest.
+  ['reversi', 'Reversi', 2],
+  ['big-party', 'Big party', 4],
+])('[H10] /demo/%s shows a match of %s from %i seats', async (game, title, seats) => {
+  const page = await (await fetch(`${server.url}/demo/${game}`)).text();
+  expect(page.match(/<iframe src="\/play\/demo\/#token=/g)).toHaveLength(seats);
+  expect(page).toContain(`<a href="/demo/${game}" aria-current="page">${title}</a>`);
+  const headers = { Authorization: `Bearer ${server.testKey}` };
+  const answer = await fetch(`${server.url}/v1/sessions?game=${game}&limit=1`, { headers });
+  const { data } = (await answer.json()) as { data: { players: { isBot: boolean }[] }[] };
+  const bots = data[0]!.players.filter(({ isBot }) => isBot);
+  expect(bots).toHaveLength(game === 'big-party' ? 5 : 0);
 });

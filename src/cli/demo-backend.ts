@@ -1,6 +1,6 @@
 /** The backend of the demo's app, as a tenant writes one: it holds the test key and asks by the SDK. */
 
-import { SEATS_MAX } from '../../game/src/game.ts';
+import { type GameId, SEATS_MAX } from '../../game/src/game.ts';
 import type { CreateSession, SessionWithTokens } from '../../sdk/src/server/index.ts';
 import { createMatchd, MatchdError } from '../../sdk/src/server/index.ts';
 import type { Games } from '../games/games.ts';
@@ -13,6 +13,9 @@ import type {
   DemoTitle,
 } from '../http/demo.ts';
 import type { GameLibrary } from '../runtime/games/library.ts';
+
+/** Seats on the page that shows a match from all of them. */
+const SEATS_SHOWN_MAX = 4;
 
 /** `url` is where the service listens on this machine. */
 export function makeDemoBackend(
@@ -29,10 +32,15 @@ export function makeDemoBackend(
   };
   return {
     ownGames: () => ownTitles(library),
-    async openSeats(game) {
-      const seats = games.find(game)!.game.seats.default;
-      const { players, playUrls } = await matchd.sessions.create(makeRequest({ game, seats }));
-      return players.map(({ id }) => playUrls[`${id}`]!);
+    async openSeats(id) {
+      const { game, bot } = games.find(id)!;
+      const seats = game.seats.default;
+      // More would not be seen on one page: bots have what is left, where there are any.
+      const people = bot === null ? seats : Math.min(seats, SEATS_SHOWN_MAX);
+      const who = people < seats ? { matchType: 'bot' } : null;
+      const asked = { game: id, seats, players: makePlayers(people), ...who };
+      const { players, playUrls } = await matchd.sessions.create(asked as CreateSession);
+      return players.flatMap((player) => playUrls[`${player.id}`] ?? []);
     },
     async answer(name, body) {
       const act = Object.hasOwn(acts, name) ? acts[name]! : null;
@@ -62,8 +70,13 @@ function ownTitles({ loaded }: Pick<GameLibrary, 'loaded'>): readonly DemoTitle[
     .filter(({ isCurrent }) => isCurrent)
     .map(({ rules, strings }) => {
       const { id } = rules.game;
-      return { id, title: strings?.['en']?.['name'] ?? id };
+      return { id, title: strings?.['en']?.['name'] ?? titleFrom(id) };
     });
+}
+
+/** `rps-tournament` as `Rps tournament`. */
+function titleFrom(id: GameId): string {
+  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 }
 
 /** Against bots of a level, or with a person for each seat. What is wrong with it the service says. */

@@ -70,15 +70,16 @@ export function makeSetup(
   };
 }
 
-/** The operator's games stand after those that the page has drawings of. */
+/** The operator's games, after those whose pictures the document has. */
 function addOwnGames(form: HTMLFormElement, games: readonly DemoGame[]): void {
+  const list = form.querySelector('.games')!;
   for (const { game, title } of games) {
     if (title === undefined) continue;
-    const radio = make('input', '');
-    radio.type = 'radio';
-    radio.name = 'game';
-    radio.value = game;
-    form.querySelector('.games')!.append(make('label', '', radio, make('span', '', title)));
+    const input = make('input', '');
+    Object.assign(input, { type: 'radio', name: 'game', value: game });
+    const letter = make('b', 'own-game', title.charAt(0).toUpperCase());
+    letter.ariaHidden = 'true';
+    list.append(make('label', '', input, letter, make('span', '', title)));
   }
 }
 

@@ -17,7 +17,7 @@ export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
 export type { BoardState, ShownMove };
 
 /** What a board of the page's own may ask of it: all that any board may, and the page's own sentences. */
-export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live'> {
+export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
 }

@@ -1,5 +1,6 @@
 /** The look of the board for any game, which comes with its code: pages of other games do not load it. */
 
+import { adoptSheet } from '../adopt-sheet.ts';
 import css from './generic.css' with { type: 'text' };
 
 /** Once for each document. */
@@ -7,7 +8,5 @@ export function adoptStyle(): void {
   const { dataset } = document.documentElement;
   if (dataset['anyStyle'] !== undefined) return;
   dataset['anyStyle'] = '';
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  adoptSheet(css);
 }

@@ -8,14 +8,17 @@ import type {
 } from '../../../../../game/src/board.ts';
 import { fieldOf } from '../../field.ts';
 import { h } from '../../ui/dom.ts';
+import { adoptSheet } from '../adopt-sheet.ts';
 import type { BoardHost, BoardModule, LiveMatch } from '../board-view.ts';
 import { makeLazyPrediction } from '../lazy-prediction.ts';
+import { makeRoving } from '../roving.ts';
 
 export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardText): BoardModule {
+  const addStyle = makeStyles();
   return {
     ...generic,
     makeBoard(host) {
-      const { element, render } = own.makeBoard(makeOwnHost(host, text));
+      const { element, render } = own.makeBoard(makeOwnHost(host, text, addStyle));
       // The page places what it wraps, so that a board need not know how.
       const className = own.fillsRoom === true ? 'board own fills' : 'board own';
       return { element: h('div', { class: className }, element), render };
@@ -29,13 +32,28 @@ export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardTe
       return told ?? generic.describeMove(action, seat, name, t, shown);
     },
     ...(own.showingMs && { showingMs: (view: unknown) => own.showingMs!(view) }),
-    hint: (position) => own.hint?.(position, text) ?? null,
+    hint: (position, t) => own.hint?.(position, text) ?? generic.hint?.(position, t) ?? null,
     note: (view, seat) => own.note?.(view, seat, text) ?? null,
   };
 }
 
-function makeOwnHost({ t: _, live, ...host }: BoardHost, text: BoardText): OwnHost {
-  return { ...host, t: text, ...(live && { live: makeOwnLive(live) }) };
+function makeOwnHost(
+  { t: _, live, ...host }: BoardHost,
+  text: BoardText,
+  style: OwnHost['style'],
+): OwnHost {
+  const walk: OwnHost['walk'] = (...grid) => void makeRoving(...grid);
+  return { ...host, t: text, walk, style, ...(live && { live: makeOwnLive(live) }) };
+}
+
+/** A board that is made anew, as replays do, has its style already. */
+function makeStyles(): OwnHost['style'] {
+  const known = new Set<string>();
+  return (css) => {
+    if (known.has(css)) return;
+    known.add(css);
+    adoptSheet(css);
+  };
 }
 
 function makeOwnLive({ predict, roundTripMs, awaySeat }: LiveMatch): OwnLive {
