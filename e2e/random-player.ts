@@ -7,6 +7,8 @@ export interface Shown {
   readonly t: string;
   readonly v: number;
   readonly turn: number | null;
+  /** In games of simultaneous moves: the seats that may act. */
+  readonly acting?: readonly number[];
   readonly seat: number | null;
   readonly view: unknown;
   readonly legal?: readonly unknown[];
@@ -16,6 +18,8 @@ export interface Shown {
 }
 
 export interface Ear {
+  /** Null only listens. */
+  readonly seat: number | null;
   /** What came until the match was over. */
   readonly before: readonly string[];
   /** Once the match is over here. */
@@ -32,6 +36,8 @@ export interface PlayerWish {
   readonly random: Random;
   /** An action where `legal` is not finite. */
   readonly chooseFreely?: (view: unknown, random: Random) => unknown;
+  /** Actions that are taken where there are some, so that the match ends soon. */
+  readonly prefers?: (action: unknown) => boolean;
   /** In a game that runs by the clock: what is held down is 0 to this. */
   readonly maskMax?: number;
   /** Added to the match's chance before the start. */
@@ -64,6 +70,17 @@ function makeMoving() {
   };
 }
 
+function mayAct({ seat }: PlayerWish, { turn, acting }: Shown): boolean {
+  return seat !== null && (acting?.includes(seat) ?? turn === seat);
+}
+
+function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
+  const { random, chooseFreely, prefers = () => false } = wish;
+  const preferred = legal?.filter(prefers) ?? [];
+  const choices = preferred.length > 0 ? preferred : legal;
+  return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
+}
+
 /** Resolves once the match has been seen, and the entropy taken. */
 export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const { port, token, session } = wish;
@@ -77,14 +94,10 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || shown.turn !== wish.seat || wish.seat === null) return;
-    if (!moving.begin()) return;
+    if (shown === null || !mayAct(wish, shown) || !moving.begin()) return;
     await wish.beforeMove?.();
-    const { legal, view } = shown;
-    const { random, chooseFreely } = wish;
-    const action = legal ? legal[random.integer(legal.length)] : chooseFreely!(view, random);
     moves += 1;
-    send({ t: 'act', id: `m${moves}`, action });
+    send({ t: 'act', id: `m${moves}`, action: chooseAction(wish, shown) });
   };
   const hold = (from: number, maskMax: number): void => {
     const masks = Array<number>(TICKS_EACH).fill(wish.random.integer(maskMax + 1));
@@ -130,7 +143,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
       states += 1;
       // Entropy is a record and so shows another state: only then may play begin.
       if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
-      else resolve({ before, over: end.promise, close: () => ws.close() });
+      else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
     });
   });
 }

@@ -5,9 +5,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { game as crazyEights } from '../examples/games/crazy-eights/rules.ts';
+import { game as rpsTournament } from '../examples/games/rps-tournament/rules.ts';
+import type { AnyGame } from '../game/src/game.ts';
 import { makeRandom } from '../game/src/random.ts';
 import { EVENT_TYPES } from '../src/events/event.ts';
-import { findGame, GAME_IDS, shippedGames } from '../src/games/registry.ts';
+import { makeGames } from '../src/games/games.ts';
+import { findGame, GAME_IDS, SHIPPED_RULES } from '../src/games/registry.ts';
 import { verifyReplay } from '../src/match/replay.ts';
 import type { Replay } from '../src/match/replay-form.ts';
 import { makeChanceVerifier } from '../src/testing/chance-verifier.ts';
@@ -15,6 +19,7 @@ import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { openReceiver, type Receiver } from '../src/testing/webhook-receiver.ts';
 import { anyShot } from './any-shot.ts';
 import { type DashboardPost, openDashboard } from './dashboard-post.ts';
+import { findShownTooMuch, hiddenListsOf } from './hidden-search.ts';
 import { type Ear, openRandomPlayer } from './random-player.ts';
 import { makeSecretSearch } from './secret-search.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -24,6 +29,11 @@ const START_MS_MAX = 60_000;
 const TEST_MS_MAX = 240_000;
 /** One move in so many everything that can be asked for is asked for before it. */
 const ASK_EVERY = 8;
+
+/** Games of an operator, of which two hide information. */
+const OWN_GAMES = join(import.meta.dirname, '../examples/games');
+const own = [crazyEights, rpsTournament] as readonly unknown[] as readonly AnyGame[];
+const games = makeGames([...SHIPPED_RULES, ...own.map((game) => ({ game, bot: null, hash: '' }))]);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'matchd-secrets-'));
 let server: ServerProcess;
@@ -36,7 +46,7 @@ const verifyChance = makeChanceVerifier(dataDir);
 
 beforeAll(async () => {
   port = await freePort();
-  server = await startServer({ port, dataDir });
+  server = await startServer({ port, dataDir, env: { MATCHD_GAMES: OWN_GAMES } });
   receiver = await openReceiver();
   await ask('POST', '/v1/webhooks', { url: receiver.url, events: EVENT_TYPES });
   void readStream();
@@ -52,6 +62,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, START_MS_MAX);
 
+/** A match that hides information has no replay before its end. */
+function earlyOrThrow(error: Error): string {
+  if (error.message.includes('409 {"error":"Session has not ended"}')) return error.message;
+  throw error;
+}
+
 /** Headers and body of an answer as one text. */
 async function ask(method: string, path: string, body?: object): Promise<string> {
   const response = await fetch(server.url + path, {
@@ -60,7 +76,7 @@ async function ask(method: string, path: string, body?: object): Promise<string>
     ...(body === undefined ? null : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (!response.ok) earlyOrThrow(new Error(`${method} ${path}: ${response.status} ${text}`));
   return `${JSON.stringify([...response.headers])}\n${text}`;
 }
 
@@ -112,8 +128,8 @@ async function askDashboard(session: string): Promise<readonly string[]> {
     await owner.ask(`${world}/board`),
     await owner.ask(`${world}/requests?limit=100`),
     await owner.ask(path),
-    await owner.ask(`${path}/replay`),
-    await owner.ask(`${path}/verify`, {}),
+    await owner.ask(`${path}/replay`).catch(earlyOrThrow),
+    await owner.ask(`${path}/verify`, {}).catch(earlyOrThrow),
     await owner.ask(`${world}/v1/sessions?limit=100`),
     await owner.ask(`${world}/v1/events?limit=100&sessionId=${session}`),
   ];
@@ -128,12 +144,15 @@ const MATCHES = [
   { game: 'ludo', players: [...TWO, 'cleo'], variant: 'quick' },
   { game: 'pool', players: TWO, options: { callPocket: 'none' } },
   { game: 'fight-arena', players: TWO, options: { roundSeconds: 10, roundsToWin: 1 } },
+  { game: 'crazy-eights', players: [...TWO, 'cleo', 'dan'], options: { rounds: 1 } },
+  { game: 'rps-tournament', players: [...TWO, 'cleo', 'dan', 'eve'] },
 ] as const;
 
 test.each(MATCHES)(
-  `[S9][S10] nothing shows the secret before the end: $game for $players (seed ${TEST_SEED})`,
+  `[S9][S9d][S10] nothing shows the secret before the end: $game for $players (seed ${TEST_SEED})`,
   async ({ game, players, ...rest }) => {
-    const maskMax = findGame(game)!.ticks?.maskMax;
+    const rules = games.find(game)!.game;
+    const maskMax = rules.ticks?.maskMax;
     const random = makeRandom(`${TEST_SEED} ${game}`, () => 'secrets', 0);
     const before: string[] = [];
     const body = { game, players: players.map((id) => ({ id })), ...rest };
@@ -156,15 +175,19 @@ test.each(MATCHES)(
       const { seat } = seated.find((each) => each.id === id)!;
       const wish = { port, token: tokens[id]!, session: sessionId, seat, random, beforeMove };
       const entropy = id === 'ann' ? { entropy: 'salt of mine' } : null;
-      const how = maskMax === undefined ? { chooseFreely: anyShot } : { maskMax };
+      const prefers = (action: unknown) =>
+        game === 'crazy-eights' && Object.hasOwn(action as object, 'play');
+      const how = maskMax === undefined ? { chooseFreely: anyShot, prefers } : { maskMax };
       ears.push(await openRandomPlayer({ ...wish, ...entropy, ...how }));
     }
     // Nobody moves there: it is asked while the countdown runs.
     if (maskMax !== undefined) await beforeMove();
     // The watcher has come meanwhile.
     for (const { over } of ears) await over;
+    const asked = [...before];
     before.push(...ears.flatMap((ear) => ear.before));
     for (const ear of ears) ear.close();
+    const seen = ears.map((ear) => ({ seat: ear.seat, texts: ear.before }));
 
     const [session, replayed, verified] = await askAll(sessionId);
     const shown = bodyOf<{ fairness: { seed: string; entropy: string } }>(session!).fairness;
@@ -172,7 +195,7 @@ test.each(MATCHES)(
     expect(shown.entropy).toContain('salt of mine');
     expect(bodyOf<{ ok: boolean }>(verified!).ok).toBe(true);
     const replay = bodyOf<Replay>(replayed!);
-    expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
+    expect(verifyReplay(games, replay)).toMatchObject({ ok: true });
     if (verifyChance === null)
       console.warn('*** NO PYTHON3: the verifier of chance does not run ***');
     else {
@@ -197,6 +220,19 @@ test.each(MATCHES)(
     expect(told.map(findSecret).filter((found) => found !== null)).toEqual([]);
     expect(stream.text).toContain(sessionId);
     expect(told[0]).toContain('"type":"session.created"');
+    if (!rules.openInformation) {
+      for (const { seat, texts } of seen) {
+        expect(findShownTooMuch(rules, replay, seat, texts)).toEqual([]);
+      }
+      const hidden = hiddenListsOf(rules, replay);
+      // It is found where it may stand: a seat is shown its own.
+      const isFound = (list: string) =>
+        seen.some(({ texts }) => texts.some((text) => text.includes(list)));
+      if (game === 'crazy-eights') expect(hidden.some(isFound)).toBe(true);
+      expect(hidden.length).toBeGreaterThan(0);
+      const open = [...asked, ...told];
+      expect(hidden.filter((list) => open.some((text) => text.includes(list)))).toEqual([]);
+    }
     const size = before.reduce((sum, text) => sum + text.length, 0);
     console.log(JSON.stringify({ game, moves, texts: before.length, size }));
   },

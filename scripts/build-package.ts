@@ -1,6 +1,6 @@
 /**
- * Builds a package of ours, a folder such as `sdk/`, into its `dist`: scripts, types and the notices of what is
- * bundled. Packs it into the project's `dist`, and reports what each entrance weighs.
+ * Builds a package, a folder such as `sdk/`, into its `dist`: scripts, types and the licenses of bundled code. Packs
+ * it into the project's `dist` and reports the size of each entry.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,9 +13,9 @@ import { repositoryUrl } from './repository-url.ts';
 import { overAim, type Weight } from './weight.ts';
 
 const ROOT = path.dirname(import.meta.dir);
-/** Where a release lies: the tarballs, beside the executable. */
+/** The folder of release files: tarballs and the executable. */
 const RELEASE = path.join(ROOT, 'dist');
-/** The licences of bundled code, in a package's `dist`. */
+/** The licenses of bundled code, in a package's `dist`. */
 const NOTICES = 'THIRD-PARTY-LICENSES.txt';
 
 export interface Entrance {
@@ -23,7 +23,7 @@ export interface Entrance {
   readonly name: string;
   /** From the package's folder. */
   readonly source: string;
-  /** What it should weigh at most: compressed, without what it loads when asked. Bytes. */
+  /** Size limit: compressed, without lazy chunks. A larger entry is reported. Bytes. */
   readonly aim: number;
 }
 
@@ -33,12 +33,11 @@ export interface Package {
   readonly entrances: readonly Entrance[];
 }
 
-/** What the manifest says of it. */
 interface Manifest {
   readonly name: string;
 }
 
-/** `--aim BYTES` of the command line stands in for the aim of every entrance. */
+/** `--aim BYTES` on the command line replaces the limit of every entry. */
 export async function buildPackage(built: Package): Promise<void> {
   const { aim } = parseArgs({ options: { aim: { type: 'string' } } }).values;
   const home = path.join(ROOT, built.folder);
@@ -57,7 +56,7 @@ function readManifest(home: string): Manifest {
   return JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** Each entrance by itself, so that none brings the code of another. */
+/** Builds each entry by itself, so that none includes the code of another. */
 async function build(home: string, { name, source, aim }: Entrance): Promise<Weight> {
   const built = await Bun.build({
     entrypoints: [path.join(home, source)],
@@ -65,7 +64,7 @@ async function build(home: string, { name, source, aim }: Entrance): Promise<Wei
     target: 'browser',
     minify: true,
     splitting: true,
-    // With the sources in it: a debugger shows what was written.
+    // The maps include the sources, for debuggers.
     sourcemap: 'linked',
     naming: { entry: `${name}.[ext]`, chunk: '[name]-[hash].[ext]' },
   });
@@ -76,7 +75,7 @@ async function build(home: string, { name, source, aim }: Entrance): Promise<Wei
   for (const chunk of built.outputs.filter(({ kind }) => kind === 'chunk')) {
     const file = path.basename(chunk.path);
     const weight = await weigh(chunk);
-    // What both share comes with the entrance.
+    // A shared chunk loads with its entry.
     const isShared = code.includes(`from"./${file}"`);
     if (isShared) bytes += weight;
     console.log(
@@ -93,7 +92,7 @@ async function weigh(output: Blob): Promise<number> {
   return gzipSync(await output.arrayBuffer(), { level: 9 }).length;
 }
 
-/** Writes the licences of all packages whose code the scripts hold; none where they hold only ours. */
+/** Writes the licenses of all bundled packages, if there are any. */
 function writeNotices(dist: string): void {
   const maps = fs.readdirSync(dist).filter((name) => name.endsWith('.map'));
   const sources = maps.flatMap((name) => {
@@ -109,7 +108,7 @@ function writeNotices(dist: string): void {
   fs.writeFileSync(path.join(dist, NOTICES), notices.join(`\n${'-'.repeat(78)}\n\n`));
 }
 
-/** The folder of the installed package that a source belongs to; null for ours. */
+/** The folder of the installed package that has the source; null for our own sources. */
 function packageHome(source: string): string | null {
   const installed = `${path.sep}node_modules${path.sep}`;
   const at = source.lastIndexOf(installed);
@@ -119,7 +118,7 @@ function packageHome(source: string): string | null {
   return path.join(source.slice(0, at), 'node_modules', ...name);
 }
 
-/** Writes the tarball that a registry would be given: what the folder has, the license, and whence it comes. */
+/** Writes the tarball for a registry: the folder's files, the license, and the repository. */
 function pack(folder: string): void {
   const home = path.join(ROOT, folder);
   const staged = fs.mkdtempSync(path.join(os.tmpdir(), `matchd-${folder}-`));
@@ -137,7 +136,7 @@ function pack(folder: string): void {
   }
 }
 
-/** The `repository` of a package: where this checkout was cloned from. Nothing for a folder's path. */
+/** The `repository` of a package: the remote of this checkout, unless it is a path. */
 function readRepository(directory: string): object {
   const { stdout } = spawnSync('git', ['config', '--get', 'remote.origin.url'], {
     cwd: ROOT,
@@ -147,7 +146,7 @@ function readRepository(directory: string): object {
   return url === null ? {} : { repository: { type: 'git', url, directory } };
 }
 
-/** Ends this script as the program ended, unless that went well. Its output goes to standard error. */
+/** Runs a program with its output on standard error. If it fails, exits with its code. */
 function run(program: string, args: readonly string[], cwd: string): void {
   const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] });
   if (error !== undefined) throw error;

@@ -225,12 +225,12 @@ describe('pure folders', () => {
 });
 
 describe('the package of games', () => {
-  test('[LAYER] its rules are pure and take nothing but hashes', () => {
+  test('[LAYER] its rules are pure and import hashes only', () => {
     expect(findingsIn('game/src/a.ts', 'const t = Date.now();')[0]).toMatch(/^pure/);
     expect(findingsIn('game/src/a.ts', "import fc from 'fast-check';")[0]).toMatch(/^package/);
   });
 
-  test('[LAYER] its tests for others stand on nothing of the service', () => {
+  test('[LAYER] its contract checks import nothing of the service', () => {
     const path = 'game/src/testing/a.ts';
     expect(
       findingsIn(path, "import { a } from '../game.ts'; import fc from 'fast-check';"),
@@ -239,7 +239,7 @@ describe('the package of games', () => {
     expect(findingsIn(path, "import { test } from 'bun:test';")[0]).toMatch(/^package/);
   });
 
-  test('[LAYER] rules of an example are pure, exact, and take the package alone', () => {
+  test('[LAYER] the rules of an example are pure and import the package only', () => {
     const path = 'examples/games/reversi/rules.ts';
     expect(findingsIn(path, "import { defineGame } from '@matchd/game';")).toEqual([]);
     expect(findingsIn(path, "import { a } from '../../../game/src/game.ts';")[0]).toMatch(/^floor/);

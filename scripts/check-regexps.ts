@@ -6,7 +6,7 @@ import { isSafe } from 'redos-detector';
 import { isTest } from './layers/table.ts';
 import { tokenize } from './layers/tokens.ts';
 
-const SOURCES = '{src,web,sdk}/**/*.{ts,tsx}';
+const SOURCES = '{game,src,web,sdk}/**/*.{ts,tsx}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
 /** Ways in which one text may match one expression: more, and it is refused. */
 const WAYS_MAX = 200;

@@ -12,7 +12,7 @@ import { type Ground, makeGround } from './ground.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
-import { makeDocument } from './http/document.ts';
+import { makeGameDocument } from './http/document.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { makeScrape } from './http/scrape.ts';
 import { makeUnderWay, type UnderWay } from './http/under-way.ts';
@@ -486,5 +486,5 @@ async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promis
 }
 
 function readDocument(name: string): HttpDeps['openapi'] {
-  return makeDocument(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
+  return makeGameDocument(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
 }

@@ -1,6 +1,6 @@
 /**
- * Every example game at length, as `src/games/every-game.slow.ts` does it with ours: ten thousand random games, and
- * a hundred thousand inputs that have to be refused. `MATCHD_TEST_GAMES` asks for another number of games.
+ * Long runs of every example game: ten thousand random games and a hundred thousand hostile inputs.
+ * `MATCHD_TEST_GAMES` sets another number of games.
  */
 
 import { describe, expect, test } from 'bun:test';
@@ -13,7 +13,7 @@ import { game as reversi } from './reversi/rules.ts';
 import { game as rps } from './rps-tournament/rules.ts';
 
 const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
-/** Of thousands of ticks each. */
+/** Tick games have thousands of ticks each. */
 const TICK_GAMES_MAX = 500;
 const REFUSED = 100_000;
 const TEST_MS_MAX = 1_800_000;

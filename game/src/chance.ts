@@ -1,8 +1,8 @@
-/** Chance as games draw it, from the `Random` that they are handed. */
+/** Shuffles and dice from a game's `random`. */
 
 import type { Random } from './random.ts';
 
-/** The values in an order of chance, each order equally likely (Fisher and Yates). Draws one number less than there are values. */
+/** The values in random order, every order equally likely (Fisher–Yates). Draws one number less than there are values. */
 export function shuffle<T>(values: readonly T[], random: Random): readonly T[] {
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
@@ -12,7 +12,7 @@ export function shuffle<T>(values: readonly T[], random: Random): readonly T[] {
   return shuffled;
 }
 
-/** What so many dice show, each 1 to `sides`. Draws one number for each. */
+/** Rolls dice with values from 1 to `sides`. Draws one number per die. */
 export function rollDice(count: number, sides: number, random: Random): readonly number[] {
   return Array.from({ length: count }, () => 1 + random.integer(sides));
 }

@@ -1,11 +1,11 @@
-/** What a game says of itself, held against what the service takes. */
+/** Validates a game's declaration: its members, names, bounds and required combinations. */
 
 import type { AnyGame, OptionSpec, SeatRange } from './game.ts';
 import { SEATS_MAX } from './game.ts';
 
-/** Bounds of a turn's time: the declared one and what `turnLimitMs` answers. Milliseconds. */
+/** Bounds of `turnTimeoutMs` and of the result of `turnLimitMs`. Milliseconds. */
 export const TURN_MS = { min: 1_000, max: 14 * 24 * 60 * 60 * 1_000 } as const;
-/** A session's own options: a game's options may not be called so. */
+/** Options of every session. A game's options must have other names. */
 const SESSION_OPTIONS = ['turnTimeoutMs', 'clock', 'disconnectGraceMs', 'afk', 'botDifficulty'];
 
 const GAME_ID = /^[a-z][a-z0-9-]{1,31}$/;
@@ -13,30 +13,30 @@ const VARIANT = /^[a-z][a-z0-9_-]{0,31}$/;
 const OPTION = /^[a-z][a-zA-Z0-9]{0,31}$/;
 const CHOICE_MAX_CHARS = 32;
 
-/** Every member of a game; the compiler holds it complete. */
-const MEMBERS: Readonly<Record<keyof AnyGame, 'needed' | 'optional'>> = {
-  id: 'needed',
-  rulesVersion: 'needed',
-  seats: 'needed',
+/** Every member of a game. The type keeps the list complete. */
+export const MEMBERS: Readonly<Record<keyof AnyGame, 'required' | 'optional'>> = {
+  id: 'required',
+  rulesVersion: 'required',
+  seats: 'required',
   variantSeats: 'optional',
-  variants: 'needed',
-  options: 'needed',
-  turnTimeoutMs: 'needed',
-  drawOffers: 'needed',
-  openInformation: 'needed',
+  variants: 'required',
+  options: 'required',
+  turnTimeoutMs: 'required',
+  drawOffers: 'required',
+  openInformation: 'required',
   ticks: 'optional',
-  initial: 'needed',
+  initial: 'required',
   deal: 'optional',
-  turn: 'needed',
+  turn: 'required',
   acting: 'optional',
-  parseAction: 'needed',
+  parseAction: 'required',
   actionFault: 'optional',
-  legalActions: 'needed',
-  apply: 'needed',
-  view: 'needed',
+  legalActions: 'required',
+  apply: 'required',
+  view: 'required',
   showAction: 'optional',
   imagine: 'optional',
-  outcome: 'needed',
+  outcome: 'required',
   missTurn: 'optional',
   turnLimitMs: 'optional',
   hasMissedOut: 'optional',
@@ -45,21 +45,21 @@ const MEMBERS: Readonly<Record<keyof AnyGame, 'needed' | 'optional'>> = {
   hasWinner: 'optional',
   timeLimitMs: 'optional',
   timeUp: 'optional',
-  makeNotation: 'needed',
-  parseNotation: 'needed',
+  makeNotation: 'required',
+  parseNotation: 'required',
 };
 
-/** Members that come only together with another, and why. */
+/** Members that are useless without another one. */
 const TOGETHER: readonly (readonly [keyof AnyGame, keyof AnyGame])[] = [
   ['timeLimitMs', 'timeUp'],
   ['timeUp', 'timeLimitMs'],
   ['hasMissedOut', 'missTurn'],
 ];
 
-/** What is wrong with a game's declaration, a sentence each; empty when nothing is. */
+/** The faults of a game's declaration, one sentence each. */
 export function declarationFaults(game: AnyGame): readonly string[] {
   const missing = memberFaults(game);
-  // What follows reads the members.
+  // The other rules read the members.
   if (missing.length > 0) return missing;
   return [
     ...nameFaults(game),
@@ -73,10 +73,10 @@ function memberFaults(game: AnyGame): readonly string[] {
   const own = Object.keys(game);
   const unknown = own.filter((name) => !Object.hasOwn(MEMBERS, name));
   const missing = Object.entries(MEMBERS).filter(
-    ([name, need]) => need === 'needed' && game[name as keyof AnyGame] === undefined,
+    ([name, need]) => need === 'required' && game[name as keyof AnyGame] === undefined,
   );
   return [
-    ...unknown.map((name) => `${name} is no member of a game`),
+    ...unknown.map((name) => `${name} is not a member of a game`),
     ...missing.map(([name]) => `${name} is missing`),
   ];
 }
@@ -86,8 +86,8 @@ function nameFaults({ id, rulesVersion, variants, turnTimeoutMs }: AnyGame): rea
   return faultsOf([
     [GAME_ID.test(id), 'id has to be 2 to 32 lower-case letters, digits and hyphens'],
     [isWhole(rulesVersion, 1), 'rulesVersion has to be a whole number from 1'],
-    [variants.length > 0, 'variants has to name at least one'],
-    [new Set(variants).size === variants.length, 'variants has to name each one once'],
+    [variants.length > 0, 'variants has to have at least one name'],
+    [new Set(variants).size === variants.length, 'variants has to have distinct names'],
     ...variants.map(
       (name): Rule => [VARIANT.test(name), `variant ${name} has to match ${VARIANT}`],
     ),
@@ -103,7 +103,7 @@ function seatFaults({ seats, variants, variantSeats = {} }: AnyGame): readonly s
     [isRange(seats), `seats ${wanted}`],
     [isWhole(seats.default, seats.min, seats.max), 'seats.default has to be from min to max'],
     ...Object.entries(variantSeats).flatMap(([name, range]): Rule[] => [
-      [variants.includes(name), `variantSeats.${name} has to be one of the variants`],
+      [variants.includes(name), `variantSeats.${name} is not one of the variants`],
       [isRange(range), `variantSeats.${name} ${wanted}`],
     ]),
   ]);
@@ -112,8 +112,8 @@ function seatFaults({ seats, variants, variantSeats = {} }: AnyGame): readonly s
 function optionFaults(name: string, spec: OptionSpec): readonly string[] {
   return faultsOf([
     [OPTION.test(name), `option ${name} has to match ${OPTION}`],
-    [!SESSION_OPTIONS.includes(name), `option ${name} is one that every session has`],
-    [isSound(spec), `option ${name} has to be of a known kind, with a default within its bounds`],
+    [!SESSION_OPTIONS.includes(name), `option ${name} is a session option`],
+    [isSound(spec), `option ${name} has to have a known kind and a default within its bounds`],
   ]);
 }
 
@@ -134,22 +134,25 @@ function isSound(spec: OptionSpec): boolean {
   }
 }
 
-/** What follows from the kind of the game. */
+/** Members that a kind of game requires or excludes. */
 function kindFaults(game: AnyGame): readonly string[] {
   const { seats, ticks } = game;
   const isHidden = !game.openInformation;
   return faultsOf([
-    [ticks === undefined || game.acting === undefined, 'acting is not for games that run by ticks'],
-    [ticks === undefined || isTickRules(ticks), 'ticks has to have sound rates, step and tickOf'],
-    [!isHidden || game.imagine !== undefined, 'imagine is needed where openInformation is false'],
+    [ticks === undefined || game.acting === undefined, 'acting and ticks exclude each other'],
+    [
+      ticks === undefined || isTickRules(ticks),
+      'ticks has to have ticksPerSecond and maskMax from 1, step, tickOf, hash and eventsOf',
+    ],
+    [!isHidden || game.imagine !== undefined, 'imagine is required where openInformation is false'],
     [
       seats.max <= 2 || game.forfeit !== undefined,
-      'forfeit is needed where there may be more than two seats: the others play on',
+      'forfeit is required for more than two seats: the others play on',
     ],
     ...TOGETHER.map(
       ([name, other]): Rule => [
         game[name] === undefined || game[other] !== undefined,
-        `${name} is of no use without ${other}`,
+        `${name} requires ${other}`,
       ],
     ),
   ]);
@@ -165,7 +168,7 @@ function isTickRules(ticks: NonNullable<AnyGame['ticks']>): boolean {
   );
 }
 
-/** Whether it holds, and what to say where it does not. */
+/** A condition and the fault if it does not hold. */
 type Rule = readonly [holds: boolean, fault: string];
 
 function faultsOf(rules: readonly Rule[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** `defineGame`: the usual values, notation, and what it says of a declaration that does not hold. */
+/** `defineGame`: defaults, notation, and faults of a declaration. */
 
 import { describe, expect, test } from 'bun:test';
 import type { GameDefinition, TickGameDefinition } from './define-game.ts';
@@ -32,8 +32,8 @@ const setup = { variant: 'standard', seats: 2, options: {} };
 const start = nim.initial(setup);
 const noChance = makeRandom('', () => '', 0);
 
-describe('usual values', () => {
-  test('[G-KIT] what is left out has them', () => {
+describe('defaults', () => {
+  test('[G-KIT] absent members have their defaults', () => {
     expect(defineGame(nim)).toMatchObject({
       id: 'nim',
       rulesVersion: 1,
@@ -51,7 +51,7 @@ describe('usual values', () => {
     });
   });
 
-  test('[G-KIT] seats are so many, or a range whose default is its least', () => {
+  test('[G-KIT] seats are a number, or a range whose default is its minimum', () => {
     const forfeit = (state: Nim): Nim => state;
     const seatsOf = (seats: GameDefinition<Nim, Take>['seats']) =>
       defineGame({ ...nim, seats, forfeit }).seats;
@@ -59,7 +59,7 @@ describe('usual values', () => {
     expect(seatsOf({ min: 2, max: 4, default: 3 })).toEqual({ min: 2, max: 4, default: 3 });
   });
 
-  test('[G-KIT] where several act there is no turn, and a member given as undefined is not given', () => {
+  test('[G-KIT] with acting turn is null, and an undefined member counts as absent', () => {
     const { turn: _, ...rest } = nim;
     const together = defineGame({ ...rest, acting: () => [0, 1] });
     expect(together.turn(start)).toBeNull();
@@ -68,7 +68,7 @@ describe('usual values', () => {
     );
   });
 
-  test('[G-KIT] a game by ticks has no turn and no actions, and a hash of its state', () => {
+  test('[G-KIT] a tick game has no turn and no actions, and a hash of its state', () => {
     type Count = { readonly tick: number };
     const definition: TickGameDefinition<Count> = {
       id: 'count',
@@ -92,12 +92,12 @@ describe('usual values', () => {
     expect(count.ticks.eventsOf(state, state)).toEqual([]);
     const { ticks } = definition;
     const unsound = { ...definition, ticks: { ...ticks, ticksPerSecond: 0 } };
-    expect(() => defineTickGame(unsound)).toThrow('ticks has to have sound rates');
+    expect(() => defineTickGame(unsound)).toThrow('ticks has to have ticksPerSecond');
   });
 });
 
 describe('notation', () => {
-  test('[G-KIT] canonical JSON, where nothing is said: read only where it is legal and in that form', () => {
+  test('[G-KIT] canonical JSON by default: parsed only if legal and in canonical form', () => {
     const game = defineGame(nim);
     expect(game.makeNotation(start, { take: 2 })).toBe('{"take":2}');
     expect(game.parseNotation(start, '{"take":2}')).toEqual({ take: 2 });
@@ -107,7 +107,7 @@ describe('notation', () => {
     expect(game.parseNotation({ left: 1, turn: 0 }, '{"take":2}')).toBeNull();
   });
 
-  test('[G-KIT] canonical JSON where what is legal is not finite', () => {
+  test('[G-KIT] canonical JSON if legal actions are not finite', () => {
     const game = defineGame({ ...nim, legalActions: () => null });
     expect(game.parseNotation(start, '{"take":2}')).toEqual({ take: 2 });
     for (const text of ['{"take": 2}', '{"take":4}', '[]', '{']) {
@@ -115,7 +115,7 @@ describe('notation', () => {
     }
   });
 
-  test("[G-KIT] the game's own, read back among what is legal", () => {
+  test("[G-KIT] the game's own, parsed among the legal actions", () => {
     const game = defineGame({ ...nim, notation: ({ take }) => `-${take}` });
     expect(game.makeNotation(start, { take: 3 })).toBe('-3');
     expect(game.parseNotation(start, '-3')).toEqual({ take: 3 });
@@ -126,11 +126,15 @@ describe('notation', () => {
 describe('the declaration', () => {
   const faults: readonly (readonly [string, object, string])[] = [
     ['an id with capitals', { id: 'Nim' }, 'id has to be 2 to 32 lower-case letters'],
-    ['half a rules version', { rulesVersion: 1.5 }, 'rulesVersion has to be a whole number from 1'],
-    ['no variant', { variants: [] }, 'variants has to name at least one'],
-    ['a variant twice', { variants: ['a', 'a'] }, 'variants has to name each one once'],
-    ['a variant in prose', { variants: ['A b'] }, 'variant A b has to match'],
-    ['a turn of no time', { turnTimeoutMs: 0 }, 'turnTimeoutMs has to be 1000 to'],
+    [
+      'a rules version with a fraction',
+      { rulesVersion: 1.5 },
+      'rulesVersion has to be a whole number from 1',
+    ],
+    ['no variant', { variants: [] }, 'variants has to have at least one name'],
+    ['a variant twice', { variants: ['a', 'a'] }, 'variants has to have distinct names'],
+    ['a malformed variant', { variants: ['A b'] }, 'variant A b has to match'],
+    ['a turn timeout of 0', { turnTimeoutMs: 0 }, 'turnTimeoutMs has to be 1000 to'],
     ['no seats', { seats: 0 }, 'seats has to have whole numbers'],
     ['17 seats', { seats: { min: 2, max: 17 }, forfeit: () => start }, '1 ≤ min ≤ max ≤ 16'],
     [
@@ -138,52 +142,44 @@ describe('the declaration', () => {
       { seats: { min: 1, max: 2, default: 3 } },
       'seats.default has to be',
     ],
-    ['3 seats without forfeit', { seats: 3 }, 'forfeit is needed where'],
+    ['3 seats without forfeit', { seats: 3 }, 'forfeit is required for'],
     [
       'seats of no variant',
       { variantSeats: { b: { min: 2, max: 2 } } },
-      'variantSeats.b has to be one',
+      'variantSeats.b is not one',
     ],
-    [
-      'an option of sessions',
-      { options: { afk: { kind: 'boolean', default: true } } },
-      'option afk',
-    ],
+    ['a session option', { options: { afk: { kind: 'boolean', default: true } } }, 'option afk'],
     [
       'an unknown kind',
       { options: { size: { kind: 'number', default: 1 } } },
-      'option size has to be',
+      'option size has to have',
     ],
     [
       'a default out of bounds',
       { options: { size: { kind: 'integer', min: 1, max: 3, default: 4 } } },
-      'option size has to be of a known kind, with a default within its bounds',
+      'option size has to have a known kind and a default within its bounds',
     ],
     [
       'a default that is no choice',
       { options: { size: { kind: 'choice', values: ['a', 'b'], default: 'c' } } },
-      'option size has to be of a known kind, with a default within its bounds',
+      'option size has to have a known kind and a default within its bounds',
     ],
     [
-      'secrets that nobody imagines',
+      'hidden information without imagine',
       { openInformation: false, view: () => 0 },
-      'imagine is needed',
+      'imagine is required',
     ],
-    ['secrets without a view', { openInformation: false, imagine: () => start }, 'view is missing'],
+    [
+      'hidden information without view',
+      { openInformation: false, imagine: () => start },
+      'view is missing',
+    ],
     ['no actions', { action: undefined }, 'parseAction is missing'],
     ['no turn', { turn: undefined }, 'turn is missing'],
-    ['a member misspelt', { missturn: () => null }, 'missturn is no member of a game'],
-    ['time up without a time', { timeUp: () => null }, 'timeUp is of no use without timeLimitMs'],
-    [
-      'a time that is never up',
-      { timeLimitMs: () => 1 },
-      'timeLimitMs is of no use without timeUp',
-    ],
-    [
-      'missing out without missing',
-      { hasMissedOut: () => true },
-      'hasMissedOut is of no use without',
-    ],
+    ['a member misspelt', { missturn: () => null }, 'missturn is not a member of a game'],
+    ['timeUp without a time limit', { timeUp: () => null }, 'timeUp requires timeLimitMs'],
+    ['a time limit without timeUp', { timeLimitMs: () => 1 }, 'timeLimitMs requires timeUp'],
+    ['hasMissedOut without missTurn', { hasMissedOut: () => true }, 'hasMissedOut requires'],
   ];
   test.each(faults)('[G-KIT] %s', (_, change, says) => {
     const make = () => defineGame({ ...nim, ...change } as GameDefinition<Nim, Take>);
@@ -192,8 +188,8 @@ describe('the declaration', () => {
     expect(make).toThrow(/^Game [nN]im: /);
   });
 
-  test('[G-KIT] says all that is wrong at once', () => {
+  test('[G-KIT] lists all faults at once', () => {
     const wrong = { ...nim, rulesVersion: 0, seats: 3 };
-    expect(() => defineGame(wrong)).toThrow(/rulesVersion.*; forfeit is needed/);
+    expect(() => defineGame(wrong)).toThrow(/rulesVersion.*; forfeit is required/);
   });
 });

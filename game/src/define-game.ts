@@ -1,4 +1,4 @@
-/** A game from what its author has to say: the usual values are filled in, and the declaration is checked. */
+/** Makes games: fills in defaults and validates the declaration. */
 
 import { declarationFaults } from './declaration.ts';
 import type { AnyGame, Game, Json, SeatRange, TickRules } from './game.ts';
@@ -6,8 +6,8 @@ import { canonicalJson, hashJson } from './json.ts';
 import { illegalMove } from './refusal.ts';
 import type { Shape } from './shape.ts';
 
-/** Members that have a usual value. */
-type Filled =
+/** Members with a default. */
+type Defaulted =
   | 'rulesVersion'
   | 'variants'
   | 'options'
@@ -20,23 +20,23 @@ type Filled =
   | 'makeNotation'
   | 'parseNotation';
 
-/** A number where a game takes no other. Without `default` it is `min`. */
+/** A number, or a range whose default is `min`. */
 type Seats = number | (SeatRange & { readonly default?: number });
 
-/** A game as its author writes it; see `Game` for what each member is. */
+/** A game as its author writes it. `Game` describes the members. */
 export interface GameDefinition<State, Action>
-  extends Omit<Game<State, Action>, Filled | 'seats' | 'ticks'>,
-    Partial<Pick<Game<State, Action>, Filled>> {
+  extends Omit<Game<State, Action>, Defaulted | 'seats' | 'ticks'>,
+    Partial<Pick<Game<State, Action>, Defaulted>> {
   readonly seats: Seats;
-  /** What an action looks like, in place of `parseAction` and `actionFault`. */
+  /** Replaces `parseAction` and `actionFault`. */
   readonly action?: Shape<Action>;
-  /** An action as players write it, in place of `makeNotation` and `parseNotation`. Needs finite `legalActions`. */
+  /** Replaces `makeNotation` and `parseNotation`. Requires finite `legalActions`. */
   notation?(action: Action): string;
 }
 
-/** What of a game by ticks its author may leave out. */
-type FilledTicks = 'hash' | 'eventsOf';
-/** Members about turns and actions, for which games by ticks have no use. */
+/** Members of `ticks` with a default. */
+type DefaultedTicks = 'hash' | 'eventsOf';
+/** Members that tick games do not have. */
 type OfTurns =
   | 'action'
   | 'notation'
@@ -53,27 +53,27 @@ type OfTurns =
   | 'makeNotation'
   | 'parseNotation';
 
-/** A game that runs by the clock, as its author writes it. */
+/** A tick game as its author writes it. */
 export interface TickGameDefinition<State> extends Omit<GameDefinition<State, never>, OfTurns> {
-  readonly ticks: Omit<TickRules<State>, FilledTicks> &
-    Partial<Pick<TickRules<State>, FilledTicks>>;
+  readonly ticks: Omit<TickRules<State>, DefaultedTicks> &
+    Partial<Pick<TickRules<State>, DefaultedTicks>>;
 }
 
 const HASH_DIGITS = 8;
 
 /**
- * Makes a game. Usual values: one variant `standard`, no options, 60 s for a turn, no draw offers, rules version 1,
- * open information, `turn` null where `acting` is given, the state as the view where information is open, and
- * canonical JSON as notation. Throws a TypeError that says all that is wrong with the declaration.
+ * Makes a game. Defaults: rules version 1, one variant `standard`, no options, 60 s per turn, no draw offers, open
+ * information, the state as view, canonical JSON as notation, and with `acting` a `turn` that is null. Throws a
+ * TypeError that lists all faults of the declaration.
  */
 export function defineGame<State, Action>(
   definition: GameDefinition<State, Action>,
 ): Game<State, Action> {
   const { action, notation, seats, ...given } = definition;
   const game = {
-    ...usualValues(),
-    ...(given.acting === undefined ? {} : { turn: nobody }),
-    ...(given.openInformation === false ? {} : { view: itself }),
+    ...defaults(),
+    ...(given.acting === undefined ? {} : { turn: noTurn }),
+    ...(given.openInformation === false ? {} : { view: wholeState }),
     ...action,
     ...notationBy(() => game, notation),
     ...withoutUndefined(given),
@@ -83,20 +83,20 @@ export function defineGame<State, Action>(
 }
 
 /**
- * Makes a game that runs by the clock: `ticks.step` is all its play, so it has no turns and no actions. `ticks.hash`
- * is the first 8 digits of the state's hash where it is not given, and `ticks.eventsOf` tells nothing.
+ * Makes a tick game: only `ticks.step` changes its state, so it has no turns and no actions. Defaults: `ticks.hash` is
+ * the first 8 digits of the state's SHA-256, `ticks.eventsOf` returns no events.
  */
 export function defineTickGame<State>(
   definition: TickGameDefinition<State>,
 ): Game<State, never> & { readonly ticks: TickRules<State> } {
   const { seats, ticks, ...given } = definition;
   const game = {
-    ...usualValues(),
-    ...(given.openInformation === false ? {} : { view: itself }),
-    turn: nobody,
+    ...defaults(),
+    ...(given.openInformation === false ? {} : { view: wholeState }),
+    turn: noTurn,
     parseAction: () => null,
     legalActions: (state) => (definition.outcome(state) === null ? null : []),
-    apply: () => illegalMove('This game is played by ticks and has no actions'),
+    apply: () => illegalMove('This game runs by ticks and has no actions'),
     makeNotation: () => '',
     parseNotation: () => null,
     ...withoutUndefined(given),
@@ -110,7 +110,7 @@ export function defineTickGame<State>(
   return checked(game);
 }
 
-function usualValues() {
+function defaults() {
   return {
     rulesVersion: 1,
     variants: ['standard'] as const,
@@ -121,19 +121,19 @@ function usualValues() {
   };
 }
 
-const nobody = (): null => null;
+const noTurn = (): null => null;
 
-function itself<State>(state: State): State {
+function wholeState<State>(state: State): State {
   return state;
 }
 
 function seatsFrom(seats: Seats): Game<never, never>['seats'] {
   if (typeof seats === 'number') return { min: seats, max: seats, default: seats };
-  const { min, max, default: usual = min } = seats;
-  return { min, max, default: usual };
+  const { min, max, default: byDefault = min } = seats;
+  return { min, max, default: byDefault };
 }
 
-/** A member that is given as undefined is not given. */
+/** A member that is undefined counts as absent. */
 function withoutUndefined<Given extends object>(given: Given): Given {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Given;
@@ -141,7 +141,7 @@ function withoutUndefined<Given extends object>(given: Given): Given {
 
 type Notation<State, Action> = Pick<Game<State, Action>, 'makeNotation' | 'parseNotation'>;
 
-/** Notation by the author's function, else by canonical JSON. `getGame` is asked when a text is read. */
+/** Notation by the author's function, else canonical JSON. `getGame` returns the finished game. */
 function notationBy<State, Action>(
   getGame: () => Game<State, Action>,
   notation: ((action: Action) => string) | undefined,

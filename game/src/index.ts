@@ -1,4 +1,4 @@
-/** `@matchd/game`: all that the rules of a game are written with. */
+/** `@matchd/game`: types and helpers for the rules of a game. */
 
 export type { AnyBot, AnyMind, Bot, BotLevel, Mind, Question } from './bot.ts';
 export { BOT_LEVELS, happens, NODES_MAX, pickOne } from './bot.ts';
@@ -30,6 +30,10 @@ export { drawnByTwo, placesByScore, ranked, wonBy } from './outcome.ts';
 export type { CountedRandom, Random } from './random.ts';
 export { makeRandom } from './random.ts';
 export { illegalMove, refuseSeat, refuseTurn, refuseUnlisted } from './refusal.ts';
+export type { Positions } from './search/speed.ts';
+export { measureSpeed, positionsAt } from './search/speed.ts';
+export type { SearchSettings } from './search-bot.ts';
+export { canSearch, makeSearchBot } from './search-bot.ts';
 export { onlyOwn, seatAfter, waitingFor } from './seats.ts';
 export type { ActionOf, Field, Fields, OptionalField, Shape } from './shape.ts';
 export { flag, listOf, oneOf, optional, shape, wholeNumber } from './shape.ts';

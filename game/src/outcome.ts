@@ -1,4 +1,4 @@
-/** How games come out: between two seats, and between many by what they scored. */
+/** Outcomes between two seats, and rankings by score. */
 
 import type { Outcome, Seat } from './game.ts';
 
@@ -13,14 +13,14 @@ export function drawnByTwo(reason: string): Outcome {
 }
 
 /**
- * The place of each seat, 1 for the highest score. Equal scores share a place, and as many places after it are
- * left out: 9, 5, 9, 2 are 1, 3, 1, 4. Where little is good, hand in the scores negated.
+ * The place of each seat, 1 for the highest score. Equal scores share a place: 9, 5, 9, 2 give 1, 3, 1, 4. Negate
+ * the scores if the lowest is best.
  */
 export function placesByScore(scores: readonly number[]): readonly number[] {
   return scores.map((score) => 1 + scores.filter((other) => other > score).length);
 }
 
-/** The outcome that follows from the scores. Whoever is first has won; where all are, it is drawn. */
+/** The outcome by scores: the seats with place 1 win; if all have place 1, it is a draw. */
 export function ranked(
   scores: readonly number[],
   reason: string,

@@ -7,11 +7,11 @@ export function illegalMove(error: string): Refusal {
   return { code: 'illegal_move', error };
 }
 
-/** Why an action may not be made that is not among the legal ones. */
-export function refuseUnlisted(legal: readonly Json[], action: Json): Refusal | null {
-  const text = canonicalJson(action);
-  if (legal.some((each) => canonicalJson(each) === text)) return null;
-  return illegalMove('That is not legal now');
+/** Refuses an action that is not one of the legal ones; null if it is. */
+export function refuseUnlisted<Action>(legal: readonly Action[], action: Action): Refusal | null {
+  const text = canonicalJson(action as Json);
+  if (legal.some((each) => canonicalJson(each as Json) === text)) return null;
+  return illegalMove('This action is not legal now');
 }
 
 /** Why a seat may not act at all: the game is over, or another seat (`turn`) is to move. */
@@ -21,9 +21,9 @@ export function refuseTurn(turn: Seat | null, seat: Seat): Refusal | null {
   return { code: 'not_your_turn', error: `It is seat ${turn}'s turn` };
 }
 
-/** The same for games in which several act at the same time: `acting` are those that may. */
+/** The same for games with `acting`: refuses a seat that may not act now. */
 export function refuseSeat(acting: readonly Seat[], seat: Seat): Refusal | null {
   if (acting.length === 0) return illegalMove('The game is over');
   if (acting.includes(seat)) return null;
-  return { code: 'not_your_turn', error: `It is for seat ${acting.join(', ')} to act` };
+  return { code: 'not_your_turn', error: `It is the turn of seat ${acting.join(', ')}` };
 }

@@ -1,4 +1,4 @@
-/** Shapes of actions: what they take, what they refuse, and what they say of it. */
+/** Shapes: valid input, invalid input, and faults. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -16,14 +16,14 @@ const fields = {
 const full = shape(fields);
 const loose = shape({ draw: optional(flag()), pass: optional(flag()) });
 
-// The compiler holds these: what is optional may be left out, and nothing else.
+// Type check: only optional fields may be absent.
 const typed: readonly ActionOf<typeof fields>[] = [
   { cell: 1 },
   { cell: 1, suit: 'spades', cards: [1, 2], bold: false },
 ];
 
 describe('parseAction', () => {
-  test('[G-KIT] an action comes back as it is, and without fields that are not its own', () => {
+  test('[G-KIT] an action is parsed as it is, without unknown fields', () => {
     for (const action of typed) {
       expect(full.parseAction(action)).toEqual(action);
       expect(full.parseAction({ ...action, more: 1 })).toEqual(action);
@@ -32,7 +32,7 @@ describe('parseAction', () => {
     expect(loose.parseAction({ pass: true })).toEqual({ pass: true });
   });
 
-  test('[G-KIT] lists are copied, so that nobody can change an action from outside', () => {
+  test('[G-KIT] lists are copied', () => {
     const cards = [1, 2];
     const action = full.parseAction({ cell: 0, cards })!;
     cards.push(3);
@@ -56,7 +56,7 @@ describe('parseAction', () => {
   ];
   const cards = 'cards has to be a list of 1 to 3, each a whole number from 0 to 51';
   const lists = [[], [1, 2, 3, 4], [1, -0], [52], Array(2), { 0: 1, length: 1 }, '12', [[1]]];
-  test('[G-KIT] anything else is refused, with the field and what it has to be', () => {
+  test('[G-KIT] invalid input is refused with the field and its valid values', () => {
     for (const [input, fault] of wrong) {
       expect([input, full.parseAction(input), full.actionFault(input)]).toEqual([
         input,
@@ -74,7 +74,7 @@ describe('parseAction', () => {
     }
   });
 
-  test('[G-KIT] getters, prototypes and lists in disguise are no actions, and no getter runs', () => {
+  test('[G-KIT] inherited fields and getters are refused, and no getter runs', () => {
     for (const action of typed) {
       for (const each of disguised(action)) expect(full.parseAction(each)).toBeNull();
     }
@@ -83,7 +83,7 @@ describe('parseAction', () => {
     expect(full.parseAction({ cell: 1, cards: list })).toBeNull();
   });
 
-  test(`[G-KIT] of any junk either an action or a fault comes, never both, never an error (seed ${TEST_SEED})`, () => {
+  test(`[G-KIT] any input gives an action or a fault, and never an exception (seed ${TEST_SEED})`, () => {
     const property = fc.property(anyJunk, (junk) => {
       for (const each of [full, loose]) {
         expect(each.parseAction(junk) === null).toBe(each.actionFault(junk) !== null);

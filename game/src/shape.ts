@@ -1,16 +1,16 @@
-/** What an action looks like, field by field: makes the door for untrusted input and its messages. */
+/** Describes an action by its fields, and parses untrusted input by that description. */
 
 import { fieldFault, ownField } from './field.ts';
 
-/** One field of an action: which values it takes. */
+/** One field of an action. */
 export interface Field<T> {
-  /** What it has to be, for messages: `a whole number from 0 to 63`. */
+  /** Its valid values, for messages: `a whole number from 0 to 63`. */
   readonly wanted: string;
-  /** The value, made anew where it is a list; undefined where it is none of the field's. */
+  /** The value, lists copied; undefined if it is not valid. */
   read(value: unknown): T | undefined;
 }
 
-/** A field that an action may leave out. */
+/** A field that may be absent. */
 export interface OptionalField<T> extends Field<T> {
   readonly isOptional: true;
 }
@@ -23,23 +23,22 @@ type OptionalNames<F extends Fields> = {
 }[keyof F];
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** The actions that fields describe. */
+/** The type of the actions that fields describe. */
 export type ActionOf<F extends Fields> = Flat<
   { readonly [Name in Exclude<keyof F, OptionalNames<F>>]: ValueOf<F[Name]> } & {
     readonly [Name in OptionalNames<F>]?: ValueOf<F[Name]>;
   }
 >;
 
-/** The two members of a game that read input. */
+/** The two members of a game that parse input. */
 export interface Shape<Action> {
   parseAction(input: unknown): Action | null;
   actionFault(input: unknown): string | null;
 }
 
 /**
- * Reads objects with these fields. A field counts only where it is the object's own data: no getter runs and
- * nothing is inherited. Other fields are left out of the action. An object with none of the fields is no action,
- * even where all of them are optional.
+ * Makes a parser of objects with these fields. Only own data properties count: no getter runs, nothing is inherited.
+ * Unknown fields are dropped. An object without any of the fields is not an action, even if all are optional.
  */
 export function shape<F extends Fields>(fields: F): Shape<ActionOf<F>> {
   const names = Object.keys(fields);
@@ -67,7 +66,7 @@ export function shape<F extends Fields>(fields: F): Shape<ActionOf<F>> {
   };
 }
 
-/** A whole number, both bounds included. -0 is none: JSON takes it for 0, and so one action had two forms. */
+/** A whole number, bounds included. Not -0, which would give one action two forms. */
 export function wholeNumber(min: number, max: number): Field<number> {
   return {
     wanted: `a whole number from ${min} to ${max}`,
@@ -82,7 +81,7 @@ export function wholeNumber(min: number, max: number): Field<number> {
   };
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Field<Word> {
   return {
     wanted: `one of ${words.join(', ')}`,
@@ -98,7 +97,7 @@ export function flag(): Field<boolean> {
   };
 }
 
-/** A list of `min` to `max` values that another field takes. */
+/** A list of `min` to `max` values of another field. */
 export function listOf<T>(
   each: Field<T>,
   { min = 0, max }: { readonly min?: number; readonly max: number },
@@ -118,7 +117,7 @@ export function listOf<T>(
   };
 }
 
-/** The same field, which an action may leave out. */
+/** The same field, which may be absent. */
 export function optional<T>(field: Field<T>): OptionalField<T> {
   return { ...field, isOptional: true };
 }

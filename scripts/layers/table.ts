@@ -74,7 +74,7 @@ export const FLOORS: readonly Floor[] = [
     path: 'game/src/testing',
     imports: ['game/src'],
     packages: ['fast-check'],
-    instead: 'it is published: a stranger has neither our tests nor another package',
+    instead: 'it is published and bundles fast-check only',
   },
   {
     path: 'src/games',
@@ -244,13 +244,13 @@ export const FLOORS: readonly Floor[] = [
     path: 'examples',
     imports: [],
     packages: [],
-    instead: 'an example shows what a stranger has',
+    instead: 'an example uses public interfaces only',
   },
   {
     path: 'examples/games',
     imports: [],
     packages: ['@matchd/game', '@matchd/game/board'],
-    instead: "an example's rules are written with what a stranger has",
+    instead: 'an example imports @matchd/game and its board types only',
   },
   free('bin'),
   {
@@ -314,12 +314,12 @@ export function isShell(path: string): boolean {
   return inShell && path !== SYSTEM && !isTest(path);
 }
 
-/** The rules of the example games: as pure as ours. */
+/** The rules of the example games, as pure as those of our games. */
 const EXAMPLE_RULES = /^examples\/games\/[^/]+\/rules\.ts$/;
 
 export function isPure(path: string): boolean {
   if (EXAMPLE_RULES.test(path)) return true;
-  // What tests a game asks the time for a seed, and knows what to hide from it.
+  // The contract checks read the time for a seed and block ambient inputs.
   if (path.startsWith('game/src/testing/')) return false;
   return PURE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)) && !isTest(path);
 }

@@ -80,7 +80,8 @@ export interface NodeDeps {
 }
 
 const LOG = { debug() {}, info() {}, warn() {}, error() {} };
-const EMPTY = makeDocument('{}');
+const DOCUMENT = makeDocument('{}');
+const EMPTY = () => DOCUMENT;
 
 /** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
 export async function startNode(deps: NodeDeps): Promise<SimNode> {

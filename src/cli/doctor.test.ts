@@ -7,6 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, startServer } from '../../e2e/server-process.ts';
 import { SETTINGS } from '../config.ts';
+import { PIG_FILES, writeGames } from '../testing/own-games.ts';
 import { checkFailures } from './doctor-data.ts';
 import { judgeFlush } from './doctor-machine.ts';
 import type { Finding } from './finding.ts';
@@ -195,4 +196,18 @@ test('[CONFIG] config tells all that is wrong, and not the secret that is', asyn
   }
   expect(stdout + doctor.stdout).not.toContain(SECRET);
   expect(doctor.exit).toBe(1);
+});
+
+test('[CLI] doctor loads the operator’s games, and names what does not load', async () => {
+  const games = path.join(matchd.folder, 'my-games');
+  writeGames(games, PIG_FILES);
+  expect(find(await examine('--games', games), 'games')).toMatchObject({
+    status: 'ok',
+    found: 'pig 1',
+  });
+  writeGames(games, { 'pig/goal.ts': 'export const GOAL = ;' });
+  const found = await examine('--games', games);
+  expect([find(found, 'games').status, found.exit]).toEqual(['fail', 1]);
+  expect(find(found, 'games').found).toStartWith('pig/goal.ts:1: ');
+  expect(find(await examine(), 'games')).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import type { Answer } from './answer.ts';
 import { databaseBytes } from './data-file.ts';
 import { checkBus } from './doctor-bus.ts';
 import * as data from './doctor-data.ts';
+import { checkGames } from './doctor-games.ts';
 import * as machine from './doctor-machine.ts';
 import * as network from './doctor-network.ts';
 import { sharedChecks } from './doctor-shared.ts';
@@ -40,7 +41,10 @@ export async function examine(deps: DoctorDeps): Promise<Answer> {
   ];
   const db = reading.ok && shared === null ? openIfThere(reading.config.dataDir) : null;
   const server = shared === null ? null : openShared(shared);
-  if (reading.ok) checks.push(...checksOf(reading.config, { db, server }, deps));
+  if (reading.ok) {
+    checks.push(['games', () => checkGames(reading.config.games)]);
+    checks.push(...checksOf(reading.config, { db, server }, deps));
+  }
   const findings: Finding[] = [];
   try {
     for (const [name, look] of checks) {

@@ -2,7 +2,7 @@
 
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BOT_LEVELS } from '../../game/src/bot.ts';
+import { CONTENDERS } from './ladder-contender.ts';
 import type { Pair, Round, Terms } from './ladder-round.ts';
 
 /** A round as it is kept. */
@@ -12,11 +12,11 @@ export interface KeptRound {
   readonly round: Round;
 }
 
-const level = z.enum(BOT_LEVELS);
+const contender = z.enum(CONTENDERS);
 const times = z.array(z.tuple([z.int().min(0), z.int().min(1)]));
 const levelTimes = z.object({ wall: times, cpu: times });
 const keptShape = z.object({
-  pair: z.tuple([level, level]),
+  pair: z.tuple([contender, contender]),
   number: z.int().min(0),
   round: z.object({
     points: z.array(z.number().min(0).max(1)).min(1),

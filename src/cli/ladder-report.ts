@@ -1,9 +1,10 @@
-/** A ladder as it is shown: scores and Elo by pair, thinking time by level. */
+/** A ladder as it is shown: scores and Elo by pair, thinking time by bot and level. */
 
 import type { BotLevel } from '../../game/src/bot.ts';
-import { BOT_LEVELS } from '../../game/src/bot.ts';
 import type { GameId } from '../../game/src/game.ts';
 import type { Report } from './answer.ts';
+import type { Contender } from './ladder-contender.ts';
+import { CONTENDERS, levelOf } from './ladder-contender.ts';
 import type { LevelTimes, Terms } from './ladder-round.ts';
 import type { Estimate } from './ladder-score.ts';
 import { eloOf } from './ladder-score.ts';
@@ -30,7 +31,7 @@ export function budgetMs(game: GameId, level: BotLevel): number {
 /** `complete`: every pair has played as much as was asked for. */
 export function reportLadder(terms: Terms, tallies: readonly Tally[], complete: boolean): Report {
   const pairs = tallies.filter(({ rounds }) => rounds.length > 0).map(describePair);
-  const levels = BOT_LEVELS.flatMap((level) => describeLevel(terms.game, level, tallies) ?? []);
+  const levels = CONTENDERS.flatMap((each) => describeLevel(terms.game, each, tallies) ?? []);
   return {
     json: { ...terms, complete, pairs, levels },
     text: [
@@ -52,7 +53,7 @@ function headline({ game, variant, seats, seed, opening }: Terms, complete: bool
 // ── pairs ──────────────────────────────────────────────────────────────────────────────────────
 
 interface PairReport {
-  readonly levels: readonly [BotLevel, BotLevel];
+  readonly levels: readonly [Contender, Contender];
   readonly games: number;
   /** Rounds, of two games each, that differ from all before them. */
   readonly distinctRounds: number;
@@ -100,7 +101,7 @@ function signed(elo: number): string {
 // ── levels ─────────────────────────────────────────────────────────────────────────────────────
 
 interface LevelReport {
-  readonly level: BotLevel;
+  readonly level: Contender;
   readonly decisions: number;
   /** By the clock, and of the processor's time. */
   readonly wallMs: TimesReport;
@@ -116,7 +117,7 @@ interface TimesReport {
 
 function describeLevel(
   game: GameId,
-  level: BotLevel,
+  level: Contender,
   tallies: readonly Tally[],
 ): LevelReport | null {
   const found = tallies.flatMap(({ pair, rounds }): readonly LevelTimes[] => {
@@ -129,7 +130,7 @@ function describeLevel(
   const cpu = mergeTimes(...found.map((each) => each.cpu));
   return {
     ...{ level, decisions, wallMs: describeTimes(wall), cpuMs: describeTimes(cpu) },
-    budgetMs: budgetMs(game, level),
+    budgetMs: budgetMs(game, levelOf(level)),
   };
 }
 

@@ -1,14 +1,15 @@
 /** One round of a ladder: the same beginning and the same dice, played with seats exchanged. */
 
-import type { BotLevel } from '../../game/src/bot.ts';
 import { NODES_MAX } from '../../game/src/bot.ts';
-import type { AnyGame, GameId, Json } from '../../game/src/game.ts';
-import { isRefusal } from '../../game/src/game.ts';
+import type { AnyGame, GameId, Json, Seat } from '../../game/src/game.ts';
+import { actingSeats, isRefusal } from '../../game/src/game.ts';
 import type { Random } from '../../game/src/random.ts';
 import { makeRandom, sha256Hex } from '../../game/src/random.ts';
 import type { Ask, Player } from '../games/play-off.ts';
-import { makeDefaultSetup, playBots, pointsOf } from '../games/play-off.ts';
-import { findBot, findGame } from '../games/registry.ts';
+import { makeDefaultSetup, playBots, pointsOf, startGame } from '../games/play-off.ts';
+import { findGame } from '../games/registry.ts';
+import type { Contender } from './ladder-contender.ts';
+import { botOf, levelOf } from './ladder-contender.ts';
 import type { Times } from './ladder-times.ts';
 import { mergeTimes, sizeOf } from './ladder-times.ts';
 
@@ -22,8 +23,8 @@ export interface Terms {
   readonly opening: number;
 }
 
-/** Two levels; the first sits on every other seat, beginning with seat 0, then with seat 1. */
-export type Pair = readonly [BotLevel, BotLevel];
+/** The first sits on every other seat, beginning with seat 0, then with seat 1. */
+export type Pair = readonly [Contender, Contender];
 
 export interface RoundTask {
   readonly terms: Terms;
@@ -32,18 +33,18 @@ export interface RoundTask {
   readonly number: number;
 }
 
-/** How long a level's decisions took, by the clock and of the processor's time. */
+/** How long a contender's decisions took, by the clock and of the processor's time. */
 export interface LevelTimes {
   readonly wall: Times;
   readonly cpu: Times;
 }
 
 export interface Round {
-  /** The first level's points, of both games. */
+  /** The first contender's points, of both games. */
   readonly points: readonly number[];
   /** Tells rounds apart in which anything else was played. */
   readonly record: string;
-  /** By the levels of the pair. */
+  /** In the order of the pair. */
   readonly times: readonly [LevelTimes, LevelTimes];
 }
 
@@ -59,31 +60,34 @@ export function playRound({ terms, pair, number }: RoundTask): Round {
   const game = findGame(terms.game)!;
   const chance = (name: string): Random =>
     makeRandom(terms.seed, () => `${pair.join(' ')} ${number} ${name}`, 0);
-  const watch = makeWatch(pair);
+  const watch = makeWatch();
   const state = drawOpening(game, terms, chance('opening'));
   const points: number[] = [];
   for (let rotation = 0; rotation < GAMES_A_ROUND; rotation += 1) {
-    const isFirsts = (seat: number): boolean => (seat + rotation) % 2 === 0;
+    const sideOf = (seat: number): Side => ((seat + rotation) % 2 === 0 ? 0 : 1);
     const players = Array.from({ length: terms.seats }, (_, seat): Player => {
-      const level = pair[isFirsts(seat) ? 0 : 1];
-      const mind = findBot(terms.game)!.makeMind();
+      const contender = pair[sideOf(seat)];
+      const level = levelOf(contender);
+      const mind = botOf(game, contender)!.makeMind();
       return { mind, level, nodesMax: NODES_MAX[level], random: chance(`${rotation} ${seat}`) };
     });
-    const outcome = playBots({ game, state, players, random: chance('dice'), ask: watch.ask });
-    points.push(pointsOf(outcome, isFirsts));
+    const ask = watch.askAs(sideOf);
+    const outcome = playBots({ game, state, players, random: chance('dice'), ask });
+    points.push(pointsOf(outcome, (seat) => sideOf(seat) === 0));
   }
   return { points, ...watch.found() };
 }
 
 /** A beginning in which the game goes on, the same for every seat that is to play it. */
 function drawOpening(game: AnyGame, { variant, seats, opening }: Terms, random: Random): Json {
-  const initial = game.initial({ ...makeDefaultSetup(game), variant, seats });
+  const setup = { ...makeDefaultSetup(game), variant, seats };
   for (let drawn = 0; drawn < OPENINGS_MAX; drawn += 1) {
-    let state = initial;
+    let state = startGame(game, setup, random);
     for (let ply = 0; ply < opening && game.outcome(state) === null; ply += 1) {
-      const legal = game.legalActions(state)!;
+      const [seat] = actingSeats(game, state) as [Seat];
+      const legal = game.legalActions(state, seat)!;
       const action = legal[random.integer(legal.length)]!;
-      const applied = game.apply(state, game.turn(state)!, action, random);
+      const applied = game.apply(state, seat, action, random);
       if (isRefusal(applied)) throw new Error(applied.error);
       state = applied.state;
     }
@@ -92,23 +96,27 @@ function drawOpening(game: AnyGame, { variant, seats, opening }: Terms, random: 
   throw new Error(`No opening of ${opening} plies leaves ${game.id} going on`);
 }
 
+/** Of a pair the first or the second. */
+type Side = 0 | 1;
+
 interface Watch {
-  readonly ask: Ask;
+  /** Asks the bots of a game in which these seats are that side's. */
+  askAs(sideOf: (seat: Seat) => Side): Ask;
   found(): Pick<Round, 'record' | 'times'>;
 }
 
 /** Asks the bots, and keeps what they answered and how long it took them. */
-function makeWatch(pair: Pair): Watch {
-  const taken = pair.map(() => ({ wall: [] as number[], cpu: [] as number[] }));
+function makeWatch(): Watch {
+  const taken = [0, 1].map(() => ({ wall: [] as number[], cpu: [] as number[] }));
   let record = '';
   return {
-    ask(player, question) {
+    askAs: (sideOf) => (player, question) => {
       const cpuFrom = cpuMs();
       const from = performance.now();
       const answer = player.mind.choose(question, player.random);
       const wall = performance.now() - from;
       const cpu = wall < CPU_GRAIN_MS ? wall : Math.max(CPU_GRAIN_MS, cpuMs() - cpuFrom);
-      const times = taken[pair.indexOf(player.level)]!;
+      const times = taken[sideOf(question.seat)]!;
       times.wall.push(wall);
       times.cpu.push(Math.min(wall, cpu));
       record = sha256Hex(record + JSON.stringify(answer));

@@ -80,6 +80,22 @@ describe('ladder', () => {
     expect(pairs).toMatchObject([{ games: 8, distinctRounds: 4, score: { value: 0.5 } }]);
   });
 
+  test('[CLI][G-SEARCH] the search plays beside the own bot, each level with its own times', async () => {
+    const levels = ['--levels', 'easy,search-hard,search-easy', '--games', '40', '--opening', '2'];
+    const played = await ladder('tictactoe', ...levels);
+    expect(played.pairs).toMatchObject([
+      { levels: ['search-easy', 'easy'], games: 40 },
+      { levels: ['search-hard', 'easy'], games: 40 },
+      { levels: ['search-hard', 'search-easy'], games: 40 },
+    ]);
+    for (const { score } of played.pairs.slice(1)) expect(score.low).toBeGreaterThan(0.5);
+    expect(played.levels).toMatchObject([
+      { level: 'easy', budgetMs: 5 },
+      { level: 'search-easy', budgetMs: 5 },
+      { level: 'search-hard', budgetMs: 100 },
+    ]);
+  });
+
   test('[CLI] a pair ends when its score is known well enough', async () => {
     const args = ['tictactoe', '--levels', 'medium,easy', '--within', '10'];
     const [{ games, score }] = (await ladder(...args)).pairs as [LadderJson['pairs'][0]];
@@ -162,6 +178,7 @@ describe('ladder', () => {
     [['ludo', '--levels', 'easy'], '--levels "easy": must be two or more of easy, medium'],
     [['ludo', '--levels', 'easy,easy'], '--levels "easy,easy": must be two or more'],
     [['ludo', '--levels', 'easy,best'], '--levels "easy,best": must be two or more'],
+    [['pool', '--levels', 'easy,search-easy'], 'pool is not a game for search-easy'],
     [['ludo', '--games', '1'], '--games "1": must be a whole number from 2 to 1000000'],
     [['ludo', '--within', '-1'], '--within "-1": must be a whole number from 0 to 50'],
     [['ludo', '--workers', '0'], '--workers "0": must be a whole number from 1 to 64'],

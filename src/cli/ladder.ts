@@ -1,11 +1,13 @@
 /** `matchd ladder`: a game's bots against each other, without a server. */
 
 import os from 'node:os';
-import { BOT_LEVELS, type BotLevel } from '../../game/src/bot.ts';
+import { BOT_LEVELS } from '../../game/src/bot.ts';
 import type { AnyGame, GameId } from '../../game/src/game.ts';
 import { seatRangeOf } from '../../game/src/game.ts';
 import { findGame, GAME_IDS } from '../games/registry.ts';
 import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
+import type { Contender } from './ladder-contender.ts';
+import { botOf, CONTENDERS } from './ladder-contender.ts';
 import type { Crew } from './ladder-crew.ts';
 import { makeCrew } from './ladder-crew.ts';
 import { appendRound, openLadderFile } from './ladder-file.ts';
@@ -87,7 +89,7 @@ function readLadder(name: string, options: LadderOptions): Ladder | Refusal {
   }
   const terms = readTerms(game, options);
   if (isRefusal(terms)) return terms;
-  const levels = readLevels(game.id, options.levels);
+  const levels = readLevels(game, options.levels);
   if (isRefusal(levels)) return levels;
   const within = options.within ?? defaultWithin(game.id);
   const numbers = {
@@ -138,19 +140,22 @@ function readNumber(name: string, text: string, min: number, max: number): numbe
   return wrongUsage(`${name} "${text}": must be a whole number from ${min} to ${max}`);
 }
 
-/** The levels to be played, the weakest first. */
-function readLevels(game: GameId, text: string | undefined): readonly BotLevel[] | Refusal {
-  const levels = BOT_LEVELS.filter((level) => level !== 'perfect' || SOLVED.includes(game));
+/** The levels to be played, the weakest of each bot first. */
+function readLevels(game: AnyGame, text: string | undefined): readonly Contender[] | Refusal {
+  const levels = BOT_LEVELS.filter((level) => level !== 'perfect' || SOLVED.includes(game.id));
   if (text === undefined) return levels;
   const names = text.split(',').map((name) => name.trim());
-  const found = BOT_LEVELS.filter((level) => names.includes(level));
-  return found.length === names.length && found.length > 1
-    ? found
-    : wrongUsage(`--levels "${text}": must be two or more of ${BOT_LEVELS.join(', ')}`);
+  const found = CONTENDERS.filter((each) => names.includes(each));
+  if (found.length !== names.length || found.length < 2) {
+    return wrongUsage(`--levels "${text}": must be two or more of ${CONTENDERS.join(', ')}`);
+  }
+  const missing = found.find((each) => botOf(game, each) === null);
+  if (missing === undefined) return found;
+  return wrongUsage(`--levels "${text}": ${game.id} is not a game for ${missing}`);
 }
 
 /** Everybody against everybody, the stronger one first. */
-function pairsOf(levels: readonly BotLevel[]): readonly Pair[] {
+function pairsOf(levels: readonly Contender[]): readonly Pair[] {
   return levels.flatMap((weaker, index) =>
     levels.slice(index + 1).map((stronger): Pair => [stronger, weaker]),
   );

@@ -1,10 +1,11 @@
 /** An operator's games on the real server: played, exchanged while it runs, and stopped where they go wrong. */
 
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
+import { gameList } from '../contract/games-answers.ts';
 import { BAD, PIG, PIG_BOT, PIG_FILES, writeGames } from '../testing/own-games.ts';
 import { openSocket, type SocketClient } from '../testing/socket-client.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
@@ -126,6 +127,12 @@ async function playTurn({ act, sockets }: Opened): Promise<void> {
   }
 }
 
+/** The seat whose action a frame shows; null for none. */
+function movedBy(frame: { readonly t: string }): number | null {
+  const { t, seat = null } = frame as { readonly t: string; readonly seat?: number };
+  return t === 'update' && 'action' in frame ? seat : null;
+}
+
 const reasonOf = async (server: ServerProcess, id: string): Promise<string | null> => {
   const { body } = await ask(server, 'GET', `/v1/sessions/${id}`);
   return (body as { result: { reason: string } | null }).result?.reason ?? null;
@@ -140,43 +147,120 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
 }
 
 describe('an own game', () => {
-  test('[G-OWN] is played to its end, verified, and offered beside the shipped ones', async () => {
+  test('[S9f] is played to its end, verified, and offered beside the shipped ones', async () => {
     writeGames(root, { ...PIG_FILES, 'pig/bot.ts': PIG_BOT });
     const server = await start();
     const match = await openMatch(server, 'pig');
     expect(await playPig(server, match)).toBe('goal_reached');
     const { body } = await ask(server, 'POST', `/v1/sessions/${match.id}/verify`);
     expect(body as object).toMatchObject({ ok: true });
+    const { body: replay } = await ask(server, 'GET', `/v1/sessions/${match.id}/replay`);
+    const file = path.join(folder, 'replay.json');
+    writeFileSync(file, JSON.stringify(replay));
+    const alone = makeMatchd();
+    const redone = await alone.run('replay', 'verify', file, '--games', root);
+    expect([redone.exit, redone.stdout]).toEqual([0, expect.stringContaining('right, pig')]);
+    expect((await alone.run('replay', 'verify', file)).exit).toBe(1);
+    alone.close();
+    const version = (await ask(server, 'GET', '/version')).body as { games: readonly object[] };
+    expect(version.games.at(-1)).toEqual({ game: 'pig', versions: [1] });
     const wrong = await ask(server, 'POST', '/v1/sessions', { game: 'hog' });
     expect((wrong.body as { error: string }).error).toEndWith(', ludo, pig');
     expect(server.log()).toContain('game loaded');
   });
 
-  test('[G-OWN] is played by its bot, which thinks on a thread of its own', async () => {
-    writeGames(root, { ...PIG_FILES, 'pig/bot.ts': PIG_BOT });
+  test('[S9g] is listed with what a session of it can be set up with, and in both documents', async () => {
+    const source = PIG.replace(
+      'seats: 2,',
+      "seats: { min: 2, max: 2 }, variants: ['short', 'long'],",
+    );
+    writeGames(root, { ...PIG_FILES, 'pig/rules.ts': source });
     const server = await start();
-    const { body } = await ask(server, 'POST', '/v1/sessions', { game: 'pig', mode: 'training' });
-    const { sessionId: s, sessionToken: token } = body as {
-      sessionId: string;
-      sessionToken: string;
-    };
-    const socket = await openSocket(Number(new URL(server.url).port), { token });
-    // The first seat passes its turn on, at the first one it throws or when it holds.
-    for (let n = 0; n < 3; n += 1) {
-      for (const move of ['roll', 'hold']) {
-        socket.send({ t: 'act', s, id: `${n}-${move}`, action: { do: move } });
-        await socket.next('ack', 'reject', 'over');
-      }
+    const { body } = await ask(server, 'GET', '/v1/games');
+    const listed = gameList.parse(body).data;
+    const ids = listed.map(({ game }) => game);
+    expect(ids).toEqual([
+      'checkers',
+      'tictactoe',
+      'connect4',
+      'fight-arena',
+      'pool',
+      'ludo',
+      'pig',
+    ]);
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(listed.at(-1)).toEqual({
+      game: 'pig',
+      isShipped: false,
+      rulesVersion: 1,
+      rulesHash: hash,
+      versions: [{ rulesVersion: 1, rulesHash: hash }],
+      seats: { min: 2, max: 2, default: 2 },
+      variants: [
+        { name: 'short', seats: { min: 2, max: 2 } },
+        { name: 'long', seats: { min: 2, max: 2 } },
+      ],
+      options: {},
+      turnTimeoutMs: 60_000,
+      ticksPerSecond: null,
+      isSimultaneous: false,
+      openInformation: true,
+      drawOffers: false,
+      hasBot: true,
+    });
+    for (const name of ['openapi', 'asyncapi']) {
+      const document = (await ask(server, 'GET', `/${name}.json`)).body as {
+        components: { schemas: { Game: { enum: readonly string[] } } };
+      };
+      expect(document.components.schemas.Game.enum).toEqual(ids);
     }
-    const moves = async (): Promise<readonly { seat: number }[]> => {
-      const metrics = await ask(server, 'GET', `/v1/sessions/${s}/replay`);
-      return (metrics.body as { inputs: readonly { seat: number }[] }).inputs;
-    };
-    await until(async () => (await moves()).some(({ seat }) => seat === 1), 'a move of the bot');
-    expect(server.log()).not.toContain('a bot did not choose for itself');
+    writeGames(root, { 'bad/rules.ts': BAD });
+    await until(() => server.log().includes('bad: loaded anew'), 'the new game is loaded');
+    const later = await ask(server, 'GET', '/openapi.json');
+    expect(JSON.stringify(later.body)).toContain('"pig","bad"]');
   });
 
-  test('[G-OWN] a folder that cannot be loaded stops the start with a line for each fault', async () => {
+  for (const [who, files] of [
+    ['its bot', { ...PIG_FILES, 'pig/bot.ts': PIG_BOT }],
+    ['a search, where it has no bot', PIG_FILES],
+  ] as const) {
+    test(`[S9f] is played by ${who}, on a thread of its own`, async () => {
+      writeGames(root, files);
+      const server = await start();
+      const { body } = await ask(server, 'POST', '/v1/sessions', { game: 'pig', mode: 'training' });
+      const made = body as { sessionId: string; sessionToken: string };
+      const { sessionId: s, sessionToken: token } = made;
+      const socket = await openSocket(Number(new URL(server.url).port), { token });
+      while ((await socket.next('state')).status !== 'active');
+      const move = async (id: string, what: string): Promise<void> => {
+        socket.send({ t: 'act', s, id, action: { do: what } });
+        await socket.next('ack', 'reject');
+      };
+      for (let n = 0; n < 3; n += 1) {
+        await move(`${n}-roll`, 'roll');
+        await move(`${n}-hold`, 'hold');
+      }
+      await until(() => socket.frames.some((frame) => movedBy(frame) === 1), 'a move of the bot');
+      expect(server.log()).not.toContain('a bot did not choose for itself');
+    });
+  }
+
+  test('[S9f] has its files on the players’ page', async () => {
+    writeGames(root, { ...PIG_FILES, 'pig/board.ts': 'export const mount = () => {};' });
+    const server = await start();
+    const manifest = (await ask(server, 'GET', '/play/games/pig.json')).body as {
+      board: string;
+      rules: readonly { path: string }[];
+    };
+    for (const file of [manifest.board, manifest.rules[0]!.path]) {
+      const response = await fetch(server.url + file);
+      expect(response.headers.get('content-type')).toContain('text/javascript');
+      expect(await response.text()).toContain('export {');
+    }
+    expect((await fetch(`${server.url}/demo/pig`)).status).toBe(200);
+  });
+
+  test('[S9f] a folder that cannot be loaded stops the start with a line for each fault', async () => {
     writeGames(root, { 'pig/rules.ts': PIG, 'hog/rules.ts': 'export const game = 7;' });
     const matchd = makeMatchd({ MATCHD_GAMES: root });
     const serve = ['serve', '--public-url', 'http://127.0.0.1:1', '--port', '0', '--data', 'd'];
@@ -194,7 +278,7 @@ describe('an own game', () => {
 });
 
 describe('in development', () => {
-  test('[G-OWN] a change is taken by new matches, and running ones go on, also after a restart', async () => {
+  test('[S9f] a change is taken by new matches, and running ones go on, also after a restart', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const old = await openMatch(server, 'pig');
@@ -223,7 +307,7 @@ describe('in development', () => {
     expect(await records(again, old)).toBeGreaterThan(20);
   });
 
-  test('[G-OWN] a game that comes is offered, one that goes is not, whatever stands beside it', async () => {
+  test('[S9f] a game that comes is offered, one that goes is not, whatever stands beside it', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const match = await openMatch(server, 'pig');
@@ -248,7 +332,7 @@ describe('rules that go wrong', () => {
     ['never end a view', { do: 'hang', at }, 'took longer than 300 ms'],
     ['let their state grow', { do: 'grow', at }, 'a state has 3000'],
   ] as const) {
-    test(`[G-OWN] that ${what} end their match as aborted, named, and no other`, async () => {
+    test(`[S9f] that ${what} end their match as aborted, named, and no other`, async () => {
       writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
       const server = await start(CALL);
       const [other, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
@@ -268,7 +352,7 @@ describe('rules that go wrong', () => {
     });
   }
 
-  test('[G-OWN] that never end as a match is loaded end it, too', async () => {
+  test('[S9f] that never end as a match is loaded end it, too', async () => {
     writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
     const server = await start(CALL);
     const bad = await openMatch(server, 'bad');
@@ -282,7 +366,7 @@ describe('rules that go wrong', () => {
     expect(await playPig(again, await openMatch(again, 'pig'))).toBe('goal_reached');
   });
 
-  test('[G-OWN] that are slow are named in the log once, and measured', async () => {
+  test('[S9f] that are slow are named in the log once, and measured', async () => {
     writeGames(root, { 'bad/rules.ts': BAD });
     const server = await start({ MATCHD_METRICS_TOKEN: 'a-token-of-some-length' });
     const bad = await openMatch(server, 'bad');

@@ -18,10 +18,12 @@ import {
   settingOption,
 } from './command-parts.ts';
 import { addExitHelp } from './exit-help.ts';
+import type { GamesOptions } from './games-folder.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
 import type { PerftOptions } from './perft.ts';
+import { addGames } from './program-games.ts';
 import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
 import { addSecrets } from './program-secrets.ts';
@@ -48,7 +50,8 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addRunning(program, env, run);
   addWithdrawn(program, env, run);
   addMigrate(program, env, run);
-  addOthers(program, run);
+  addGames(program, env, run);
+  addOthers(program, env, run);
   add(program, 'completion <shell>', 'print what completes commands in bash, zsh or fish').action(
     (shell: string) =>
       run(async () => (await import('./completion.ts')).printCompletion(program, shell)),
@@ -241,12 +244,18 @@ function addEvents(program: Command, env: Environment, run: Run): void {
   );
 }
 
-function addOthers(program: Command, run: Run): void {
+function addOthers(program: Command, env: Environment, run: Run): void {
   const replay = program.command('replay').description('matches handed on');
   add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong')
     .option('--keys <file or url>', 'public keys that check its signature, /.well-known/jwks.json')
-    .action((file: string, { keys = null }: { readonly keys?: string | null }) =>
-      run(async () => (await import('./replay.ts')).verifyReplayFile(file, keys)),
+    .addOption(settingOption('games'))
+    .action((file: string, options: GamesOptions & { readonly keys?: string }) =>
+      run(async () => {
+        const { verifyReplayFile } = await import('./replay.ts');
+        const { withGames } = await import('./games-folder.ts');
+        const { keys = null } = options;
+        return withGames(env, options, (games) => verifyReplayFile(file, keys, games));
+      }),
     );
   add(program, 'perft <game>', 'count move sequences of checkers, tictactoe or connect4')
     .requiredOption('--depth <plies>', 'moves a sequence has, 1 to 30')
@@ -278,7 +287,10 @@ function addLadder(program: Command, run: Run): void {
   add(program, 'ladder <game>', "play a game's bots against each other; no server is needed")
     .option('--variant <variant>', "the game's rule set (default: its first)")
     .option('--seats <count>', 'seats, shared by two levels in turn (default: as usual)')
-    .option('--levels <levels>', 'two or more of easy, medium, hard, perfect (default: all)')
+    .option(
+      '--levels <levels>',
+      'two or more of easy, medium, hard, perfect; search-easy, search-medium and search-hard play any game (default: all but these)',
+    )
     .option('--games <count>', 'games of a pair, at most', '2000')
     .option(
       '--within <points>',

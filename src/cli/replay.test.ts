@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shippedGames } from '../games/registry.ts';
 import { makeReplay } from '../match/replay.ts';
 import { checkReplay } from '../runtime/signing/replay-signature.ts';
 import { makeSigner } from '../runtime/signing/signer.ts';
@@ -35,7 +36,7 @@ afterAll(() => removeFolder(folder));
 
 async function verify(value: unknown, keys: string | null = KEYS) {
   writeFileSync(REPLAY, JSON.stringify(value));
-  const answer = await verifyReplayFile(REPLAY, keys);
+  const answer = await verifyReplayFile(REPLAY, keys, shippedGames);
   if ('error' in answer) throw new Error(answer.error);
   return {
     ...(answer.json as { ok: boolean; signature: object; covers: object }),
@@ -68,7 +69,7 @@ test('[S7a] whatever is changed in a signed replay, or taken out or added, is no
   expect(leaves.length).toBeGreaterThan(50);
   const answerOf = async (value: unknown): Promise<boolean> => {
     writeFileSync(REPLAY, JSON.stringify(value));
-    const answer = await verifyReplayFile(REPLAY, KEYS);
+    const answer = await verifyReplayFile(REPLAY, KEYS, shippedGames);
     return 'error' in answer || (answer.json as { ok: boolean }).ok === false;
   };
   for (const leaf of leaves) {
@@ -110,13 +111,17 @@ test('[S7a] another key, no signature or no keys is an error of its own', async 
   expect(await verify(replay)).toMatchObject({ ok: false, signature: { state: 'unknown_key' } });
   for (const none of ['', '{}', '{"keys":[]}', '{"keys":[{"kty":"OKP"}]}', 'null']) {
     writeFileSync(KEYS, none);
-    expect(await verifyReplayFile(REPLAY, KEYS)).toMatchObject({
+    expect(await verifyReplayFile(REPLAY, KEYS, shippedGames)).toMatchObject({
       error: expect.stringContaining('no JWK set'),
     });
   }
-  expect(await verifyReplayFile(REPLAY, join(folder, 'missing'))).toHaveProperty('error');
+  expect(await verifyReplayFile(REPLAY, join(folder, 'missing'), shippedGames)).toHaveProperty(
+    'error',
+  );
   // Nobody listens there.
-  expect(await verifyReplayFile(REPLAY, 'http://127.0.0.1:9/jwks.json')).toHaveProperty('error');
+  expect(
+    await verifyReplayFile(REPLAY, 'http://127.0.0.1:9/jwks.json', shippedGames),
+  ).toHaveProperty('error');
 });
 
 test('[S7a] what a service exports is checked with the keys that it publishes', async () => {

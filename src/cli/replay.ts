@@ -1,7 +1,8 @@
 /** `matchd replay verify`: redoes a match from its replay, and checks who signed it. Needs no secret. */
 
 import { readFileSync, statSync } from 'node:fs';
-import { findGame, shippedGames } from '../games/registry.ts';
+import type { AnyGame } from '../../game/src/game.ts';
+import type { Games } from '../games/games.ts';
 import { type Coverage, coverageOfReplay } from '../match/coverage.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
@@ -16,6 +17,7 @@ import { type Answer, EXIT_CODES, failed, type Refusal } from './answer.ts';
 export async function verifyReplayFile(
   file: string,
   keys: string | null,
+  games: Games,
 ): Promise<Answer | Refusal> {
   const source = readSource(file, REPLAY_BYTES_MAX);
   if (typeof source !== 'string') return failed(`${file} cannot be read: ${source.message}`);
@@ -24,11 +26,13 @@ export async function verifyReplayFile(
   const known = keys === null ? null : await readKeys(keys);
   if (known !== null && 'message' in known) return failed(`${keys}: ${known.message}`);
   const signature = known === null ? NOT_CHECKED : checkReplay(known, JSON.parse(source));
-  const check = withSignature(redo(replay), signature);
-  const covers = coverageOfReplay(isRedoable(replay), signature.state === 'valid');
+  const check = withSignature(redo(games, replay), signature);
+  const covers = coverageOfReplay(isRedoable(games, replay), signature.state === 'valid');
   return {
     json: { ...check, signature, covers },
-    text: [`${file}: ${describe(replay, check)}`, ...describeCover(signature, covers)].join('\n'),
+    text: [`${file}: ${describe(games, replay, check)}`, ...describeCover(signature, covers)].join(
+      '\n',
+    ),
     exit: check.ok ? EXIT_CODES.done : EXIT_CODES.failed,
   };
 }
@@ -93,9 +97,14 @@ async function fetchKeys(url: string): Promise<string | { readonly message: stri
   }
 }
 
-function isRedoable({ game, rulesVersion }: Replay): boolean {
-  const engine = findGame(game);
-  return engine !== null && refuseRules(engine, rulesVersion) === null;
+/** The rules that it was played by, else the latest of that game; null where there is no such game. */
+function engineOf(games: Games, replay: Replay): AnyGame | null {
+  return (games.findPlayed(replay) ?? games.find(replay.game))?.game ?? null;
+}
+
+function isRedoable(games: Games, replay: Replay): boolean {
+  const engine = engineOf(games, replay);
+  return engine !== null && refuseRules(engine, replay.rulesVersion) === null;
 }
 
 function readSource(file: string, bytesMax: number): string | { readonly message: string } {
@@ -109,18 +118,19 @@ function readSource(file: string, bytesMax: number): string | { readonly message
 }
 
 /** An engine that throws on a record has been given one that no match of ours holds. */
-function redo(replay: Replay): ReplayCheck {
+function redo(games: Games, replay: Replay): ReplayCheck {
   try {
-    return verifyReplay(shippedGames, replay);
+    return verifyReplay(games, replay);
   } catch (error) {
     return { ok: false, v: null, error: `The engine failed: ${(error as Error).message}` };
   }
 }
 
-function describe({ game, rulesVersion, variant }: Replay, check: ReplayCheck): string {
+function describe(games: Games, replay: Replay, check: ReplayCheck): string {
+  const { game, rulesVersion, variant } = replay;
   if (!check.ok) {
     if (check.v !== null) return `wrong at record ${check.v}: ${check.error}`;
-    const engine = findGame(game);
+    const engine = engineOf(games, replay);
     const isPlayedByOthers = engine !== null && refuseRules(engine, rulesVersion) !== null;
     return isPlayedByOthers ? check.error : `wrong: ${check.error}`;
   }

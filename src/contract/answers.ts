@@ -326,6 +326,9 @@ export const version = z
     version: z.string(),
     runtime: z.string(),
     node: z.string().meta({ description: 'This process from its start to its end: `nod_…`.' }),
+    games: z
+      .array(z.strictObject({ game, versions: z.array(count) }))
+      .meta({ description: 'The games and the versions of their rules that are loaded.' }),
   })
   .meta({ id: 'Version' });
 

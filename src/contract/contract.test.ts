@@ -149,7 +149,7 @@ test('[H10] package, SDK, chart and both documents have one version', () => {
 
 test('[H10] openapi.json names each error answer once, and every reference leads somewhere', () => {
   const text = read('openapi.json');
-  expect(text.length).toBeLessThan(380_000);
+  expect(text.length).toBeLessThan(390_000);
   for (const ref of new Set(text.match(/"#\/[^"]+"/g)!)) {
     const steps = (JSON.parse(ref) as string).slice(2).split('/');
     const found = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), document);
@@ -177,9 +177,19 @@ test('[H10] every call with a key can be answered 405, with Allow', () => {
   }
 });
 
+/** Every key of schemas, but for the names of properties. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, below]) =>
+    name === 'properties'
+      ? [name, ...Object.values(below as object).flatMap(namesIn)]
+      : [name, ...namesIn(below)],
+  );
+}
+
 // Generators of clients take a property with a default for one that is always there.
 test('[H10] no property of a body has a default: its description says it', () => {
-  expect(JSON.stringify(document.components.schemas)).not.toContain('"default":');
+  expect(namesIn(document.components.schemas)).not.toContain('default');
   expect(JSON.stringify(document.components.schemas)).toContain('Default: `matchmaking`.');
 });
 

@@ -142,6 +142,7 @@ const make: MirrorRight = { roles: ['owner', 'developer'], live: true };
 const test: MirrorRight = { roles: ['owner', 'developer'], live: false };
 
 export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
+  listGames: look,
   createSession: test,
   listSessions: look,
   joinSession: test,

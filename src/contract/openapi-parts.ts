@@ -25,6 +25,7 @@ export const INFO = {
 export const SERVERS = [{ url: '/', description: 'Where this description was read.' }];
 
 export const TAGS: readonly { readonly name: Route['tag']; readonly description: string }[] = [
+  { name: 'Games', description: "What can be played: shipped games and the operator's own." },
   { name: 'Sessions', description: 'Matches, from their creation to their replay.' },
   {
     name: 'Matchmaking',

@@ -19,6 +19,7 @@ export interface Route {
   readonly path: string;
   readonly operationId: string;
   readonly tag:
+    | 'Games'
     | 'Sessions'
     | 'Matchmaking'
     | 'Bots'

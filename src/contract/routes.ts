@@ -4,6 +4,7 @@ import * as answers from './answers.ts';
 import { botRoutes } from './bots-routes.ts';
 import type { ErrorCode } from './errors.ts';
 import { eventRoutes } from './event-routes.ts';
+import { gameRoutes } from './games-routes.ts';
 import { hostedRoutes } from './hosted-routes.ts';
 import { integrityRoutes } from './integrity-routes.ts';
 import { ratingRoutes } from './ratings-routes.ts';
@@ -322,6 +323,7 @@ const otherRoutes = [
 ] as const satisfies readonly Route[];
 
 export const ROUTES = [
+  ...gameRoutes,
   ...sessionRoutes,
   ...roomRoutes,
   ...botRoutes,

@@ -1,4 +1,4 @@
-/** The guide to adding a game, held against the games that there are. */
+/** The guide to adding a game names every member of a game. */
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

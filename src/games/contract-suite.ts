@@ -1,4 +1,4 @@
-/** Registers the contract of games as tests of this repository, with its seed. */
+/** Registers the contract checks of a game as tests of this repository. */
 
 import { describe, test } from 'bun:test';
 import type { Game } from '../../game/src/game.ts';
@@ -6,7 +6,7 @@ import type { Contract } from '../../game/src/testing/contract-checks.ts';
 import { gameContractChecks } from '../../game/src/testing/contract-checks.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
-/** `rule` is the mark that the titles of the game's tests open with, e.g. `G-TTT`. */
+/** `rule` is the mark in the titles of the game's tests, e.g. `G-TTT`. */
 export function gameContractSuite<State, Action>(
   rule: string,
   game: Game<State, Action>,

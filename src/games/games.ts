@@ -25,6 +25,8 @@ export interface Games {
   ids(): readonly GameId[];
   /** The latest rules of a game: those of new sessions. Null where there is no such game. */
   find(id: GameId): Rules | null;
+  /** Every version of a game that is loaded, the latest last; none where there is no such game. */
+  versions(id: GameId): readonly Rules[];
   /**
    * The rules a session began with: the same code where it is loaded, else code that calls itself the same
    * version. Null where neither is.
@@ -44,6 +46,7 @@ export function makeGames(all: readonly Rules[]): Games {
   return {
     ids: () => ids,
     find: (id) => byId.get(id)?.at(-1) ?? null,
+    versions: (id) => byId.get(id) ?? [],
     findPlayed({ game, rulesVersion, rulesHash = null }) {
       const versions = byId.get(game) ?? [];
       const same = versions.filter((rules) => rules.game.rulesVersion === rulesVersion);

@@ -2,7 +2,7 @@
 
 import type { AnyBot, AnyMind, BotLevel, Question } from '../../game/src/bot.ts';
 import type { AnyGame, Json, Outcome, Seat, Setup, TickRules } from '../../game/src/game.ts';
-import { isRefusal } from '../../game/src/game.ts';
+import { actingSeats, isRefusal } from '../../game/src/game.ts';
 import type { Random } from '../../game/src/random.ts';
 
 /** Who sits on a seat. */
@@ -38,16 +38,18 @@ export function playBots(match: BotGame): Outcome {
   return game.ticks === undefined ? playTurns(match) : playTicks(match, game.ticks);
 }
 
+/** Where several seats may act at once, one after another does. */
 function playTurns({ game, state: opening, players, random, ask = askMind }: BotGame): Outcome {
   let state = opening;
-  for (let seat = game.turn(state); seat !== null; seat = game.turn(state)) {
+  for (;;) {
+    const [seat] = actingSeats(game, state);
+    if (seat === undefined) return game.outcome(state)!;
     const player = players[seat]!;
     const action = ask(player, questionOf(player, state, seat));
     const applied = game.apply(state, seat, action, random);
     if (isRefusal(applied)) throw new Error(`${game.id} ${player.level}: ${applied.error}`);
     state = applied.state;
   }
-  return game.outcome(state)!;
 }
 
 /** A game by the clock: all are asked what they hold down in every tick. */
@@ -78,6 +80,12 @@ export function makeDefaultSetup({ variants, seats, options }: AnyGame): Setup {
   return { variant: variants[0], seats: seats.default, options: Object.fromEntries(defaults) };
 }
 
+/** The position in which the bots begin. */
+export function startGame(game: AnyGame, setup: Setup, random: Random): Json {
+  const state = game.initial(setup);
+  return game.deal?.(state, random).state ?? state;
+}
+
 /** Games between two levels of one bot. */
 export interface PlayOff {
   readonly game: AnyGame;
@@ -92,11 +100,11 @@ export interface PlayOff {
 /** What the first level has made of its games: 1 a win, ½ a draw, of the number of games. */
 export function playOff(match: PlayOff, random: Random): number {
   const { game, bot, levels, games, nodesMax } = match;
-  const state = game.initial(makeDefaultSetup(game));
   let points = 0;
   for (let n = 0; n < games; n += 1) {
     const players = levels.map((level) => ({ mind: bot.makeMind(), level, nodesMax, random }));
     if (n % 2 === 1) players.reverse();
+    const state = startGame(game, makeDefaultSetup(game), random);
     const outcome = playBots({ game, state, players, random });
     points += pointsOf(outcome, (seat) => seat % 2 === n % 2);
   }

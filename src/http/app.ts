@@ -16,6 +16,7 @@ import { makeDashboard } from './dashboard/dashboard.ts';
 import type { HttpDeps } from './deps.ts';
 import { makeBotEndpoints } from './endpoints/bots.ts';
 import { makeEventEndpoints } from './endpoints/events.ts';
+import { makeGameEndpoints } from './endpoints/games.ts';
 import { makeHostedEndpoints } from './endpoints/hosted.ts';
 import { makeIntegrityEndpoints } from './endpoints/integrity.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
@@ -77,6 +78,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
   const idempotency = makeIdempotency(deps);
   const pipeline: Pipeline = {
     endpoints: {
+      ...makeGameEndpoints(deps),
       ...makeSessionWrites(deps),
       ...makeSessionReads(deps),
       ...makeRoomEndpoints(deps),

@@ -25,7 +25,7 @@ import type { RatingStore } from '../store/ratings.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { DashboardDeps } from './dashboard/deps.ts';
-import type { Document } from './document.ts';
+import type { DocumentOf } from './document.ts';
 
 /** The part of pino that is used. */
 export interface Log {
@@ -89,8 +89,8 @@ export interface HttpDeps {
   /** Of the installation's signatures; the one that signs comes first. */
   readonly publicKeys: readonly PublicKey[];
   /** `openapi.json` and `asyncapi.json`. */
-  readonly openapi: Document;
-  readonly asyncapi: Document;
+  readonly openapi: DocumentOf;
+  readonly asyncapi: DocumentOf;
   /** False while the service drains or its store is away. */
   ready(): Promise<boolean>;
   /** The metrics, for who may see them; null makes the path one that does not exist. */

@@ -2,12 +2,44 @@
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { GameId } from '../../game/src/game.ts';
 
 /** A JSON text that does not change while the process runs. */
 export interface Document {
   readonly text: string;
   readonly gzip: Uint8Array<ArrayBuffer>;
   readonly etag: string;
+}
+
+/** A description of the interface, for the games that there are. */
+export type DocumentOf = (games: readonly GameId[]) => Document;
+
+/**
+ * The description in `text` with these games in place of those that are shipped. Made anew only where the list is
+ * another than the last time.
+ */
+export function makeGameDocument(text: string): DocumentOf {
+  let made: { readonly games: string; readonly document: Document } | null = null;
+  return (games) => {
+    const names = games.join();
+    if (made?.games !== names) {
+      made = { games: names, document: makeDocument(withGames(text, games)) };
+    }
+    return made.document;
+  };
+}
+
+/** The text itself where it lists just these games. */
+function withGames(text: string, games: readonly GameId[]): string {
+  const described = JSON.parse(text) as Described;
+  const game = described.components.schemas.Game;
+  if (game.enum.join() === games.join()) return text;
+  game.enum = games;
+  return `${JSON.stringify(described, null, 2)}\n`;
+}
+
+interface Described {
+  readonly components: { readonly schemas: { readonly Game: { enum: readonly GameId[] } } };
 }
 
 export function makeDocument(text: string): Document {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
+import { GAMES } from '../contract/values.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 
@@ -206,6 +207,7 @@ test('[H10] health, readiness, version and the description need no key', async (
     version: '0.0.0',
     runtime: 'test',
     node: 'nod_test',
+    games: GAMES.map((game) => ({ game, versions: [expect.any(Number)] })),
   });
   expect((await open('/openapi.json')).json).toEqual({ openapi: '3.1.0' });
   expect((await open('/asyncapi.json')).json).toEqual({ asyncapi: '3.0.0' });

@@ -80,6 +80,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     getReplay: session(`${ended}/replay`),
     verifySession: session(`${ended}/verify`),
     watchSession: session(`${active}/watch`),
+    listGames: own('/v1/games'),
     listRooms: own('/v1/rooms?mode=live'),
     createTicket: own(`${HOSTED}/ticket?game=${GAME}`),
     getTicket: onTicket(''),

@@ -1,7 +1,7 @@
 /** What is answered without a key: health, version, the interface's description, pages (rule H10). */
 
 import { makeProblem } from '../contract/errors.ts';
-import type { Document } from './document.ts';
+import type { DocumentOf } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { makeReply } from './exchange.ts';
 import { respond, respondJson, sealPage } from './response.ts';
@@ -23,8 +23,14 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
   [
     '/version',
     (exchange) => {
-      const { version, runtime, node } = exchange.deps.build;
-      return respond(exchange, makeReply(200, { name: 'matchd', version, runtime, node }));
+      const { build, games } = exchange.deps;
+      const { version, runtime, node } = build;
+      const listed = games.ids().map((game) => {
+        const versions = games.versions(game).map((rules) => rules.game.rulesVersion);
+        return { game, versions: [...new Set(versions)] };
+      });
+      const body = { name: 'matchd', version, runtime, node, games: listed };
+      return respond(exchange, makeReply(200, body));
     },
   ],
   [
@@ -55,8 +61,9 @@ export const openPage: OpenPath = async (exchange) => {
 };
 
 /** The text, or 304 for who has it already. */
-function respondDocument(exchange: Exchange, { text, gzip, etag }: Document): Response {
+function respondDocument(exchange: Exchange, documentOf: DocumentOf): Response {
   const { headers: asked } = exchange.request;
+  const { text, gzip, etag } = documentOf(exchange.deps.games.ids());
   const plain = respondJson(exchange, 200, text, {
     etag,
     'cache-control': 'no-cache',

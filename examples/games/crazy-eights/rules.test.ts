@@ -1,4 +1,4 @@
-/** Crazy eights under the contract of all games, and by its rules. */
+/** Crazy eights: contract and rules. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Random, Seat } from '@matchd/game';
@@ -16,7 +16,7 @@ const random = (name: string): Random => makeRandom(`${TEST_SEED}`, () => name, 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'CDHS';
 
-/** Cards written as `8S TH`, a ten as T. */
+/** Parses cards such as `8S TH`. */
 function cards(text: string): number[] {
   if (text === '') return [];
   return text.split(' ').map((each) => SUITS.indexOf(each[1]!) * 13 + RANKS.indexOf(each[0]!));
@@ -32,7 +32,7 @@ function start(seats: number, rounds = 1): EightsState {
   return game.deal!(game.initial(setupOf(seats, rounds)), random('deal')).state;
 }
 
-/** A position of three seats with hands, top card and stock as written. */
+/** A position with the given hands, discards and stock. */
 function position(
   hands: readonly string[],
   top: string,
@@ -53,7 +53,7 @@ function act(state: EightsState, seat: Seat, action: EightsAction): EightsState 
 }
 
 describe('the deal', () => {
-  test('[G-EIGHTS] five cards each, seven of two; one is turned up, and the rest is stock', () => {
+  test('[G-EIGHTS] five cards each, seven for two seats; one is turned up, the rest is the stock', () => {
     for (const [seats, size] of [
       [2, 7],
       [3, 5],
@@ -67,7 +67,7 @@ describe('the deal', () => {
     }
   });
 
-  test('[G-EIGHTS] no eight is turned up, and seats begin the rounds one after the other', () => {
+  test('[G-EIGHTS] no eight is turned up, and seats start rounds in turn', () => {
     for (let deal = 0; deal < 200; deal += 1) {
       const round = deal % 3;
       const before = { ...game.initial(setupOf(3, 10)), round };
@@ -77,7 +77,7 @@ describe('the deal', () => {
     }
   });
 
-  test('[G-EIGHTS] nothing is dealt to a seat that has left, and it begins no round', () => {
+  test('[G-EIGHTS] a seat that forfeited gets no cards and starts no round', () => {
     const before = { ...game.initial(setupOf(3, 10)), round: 1, out: [1] };
     const { state } = game.deal!(before, random('deal'));
     expect(state.hands[1]).toEqual([]);
@@ -85,10 +85,10 @@ describe('the deal', () => {
   });
 });
 
-describe('what goes on what', () => {
+describe('legal actions', () => {
   const legal = (state: EightsState) => game.legalActions(state);
 
-  test('[G-EIGHTS] its suit or its rank; an eight anywhere, with a suit; and drawing', () => {
+  test('[G-EIGHTS] the suit, the rank, an eight with any suit, and a draw', () => {
     const state = position(['QH 3S 5C 8D', '2C', '2D'], '3H', '4C 4D');
     expect(legal(state)).toEqual([
       { play: cards('8D'), suit: 'clubs' },
@@ -101,14 +101,14 @@ describe('what goes on what', () => {
     ]);
   });
 
-  test('[G-EIGHTS] after an eight the suit that was named, not its own', () => {
+  test('[G-EIGHTS] after an eight the named suit has to be matched', () => {
     const state = position(['8S 4S 4D', '7S 7D', '9C 9D'], '3H', '2C', { suit: 'hearts' });
     const next = act(state, 0, { play: cards('8S'), suit: 'diamonds' });
     expect(next.suit).toBe('diamonds');
     expect(legal(next)).toEqual([{ play: cards('7D') }, { play: cards('7D 7S') }, { draw: true }]);
   });
 
-  test('[G-EIGHTS] all of a rank at once: the first has to match, the last lies on top', () => {
+  test('[G-EIGHTS] all cards of a rank at once: the first has to match, the last lies on top', () => {
     const state = position(['QH QS QC 2D', '3C', '3D'], '5H', '4C');
     expect(legal(state)).toEqual([
       { play: cards('QH') },
@@ -120,11 +120,11 @@ describe('what goes on what', () => {
     expect([next.suit, next.hands[0]]).toEqual(['spades', cards('2D')]);
   });
 
-  test('[G-EIGHTS] what is not legal is refused', () => {
+  test('[G-EIGHTS] illegal actions are refused', () => {
     const state = position(['QH 3S', '2C', '2D'], '3H', '4C 4D');
     const refuse = (seat: Seat, action: EightsAction) =>
       game.apply(state, seat, action, random('refused'));
-    const illegal = { code: 'illegal_move', error: 'That is not legal now' } as const;
+    const illegal = { code: 'illegal_move', error: 'This action is not legal now' } as const;
     expect(refuse(0, { play: cards('2C') })).toEqual(illegal);
     expect(refuse(0, { play: cards('QH'), suit: 'clubs' })).toEqual(illegal);
     expect(refuse(0, { pass: true })).toEqual(illegal);
@@ -134,7 +134,7 @@ describe('what goes on what', () => {
 });
 
 describe('drawing', () => {
-  test('[G-EIGHTS] three cards in a turn, then it may pass', () => {
+  test('[G-EIGHTS] a seat draws up to three cards in a turn, then it may pass', () => {
     let state = position(['2C', '3C', '3D'], '5H', '4C 4D 6C 6D 9C');
     for (const left of [4, 3, 2]) {
       state = act(state, 0, { draw: true });
@@ -145,14 +145,14 @@ describe('drawing', () => {
     expect([next.turn, next.drawn, next.passes]).toEqual([1, 0, 1]);
   });
 
-  test('[G-EIGHTS] once the stock is used up the discards below the top are drawn from', () => {
+  test('[G-EIGHTS] if the stock is empty, cards are drawn from the discards below the top card', () => {
     const state = position(['2C', '3C', '3D'], '9C 9D 5H', '');
     const next = act(state, 0, { draw: true });
     expect(next.discards).toEqual(cards('5H'));
     expect([...next.hands[0]!, ...next.stock].toSorted((a, b) => a - b)).toEqual(cards('2C 9C 9D'));
   });
 
-  test('[G-EIGHTS] with nothing left to draw a seat passes; when all have, nobody scores', () => {
+  test('[G-EIGHTS] a seat that cannot draw passes, and a round in which all seats pass scores nothing', () => {
     let state = position(['2C', '3C', '3D'], '5H', '');
     for (const seat of [0, 1, 2]) {
       expect(game.legalActions(state)).toEqual([{ pass: true }]);
@@ -165,7 +165,7 @@ describe('drawing', () => {
     });
   });
 
-  test(`[G-EIGHTS] each card of the stock is drawn as often as another (seed ${TEST_SEED})`, () => {
+  test(`[G-EIGHTS] every card of the stock is drawn equally often (seed ${TEST_SEED})`, () => {
     const state = position(['2C', '3C', '3D'], '5H', '4C 4D 4H 4S');
     const chance = random('even');
     const counts = new Map<number, number>();
@@ -184,7 +184,7 @@ describe('drawing', () => {
 });
 
 describe('scores', () => {
-  test('[G-EIGHTS] whoever has no cards scores what the others hold: 50 an eight, 10 a picture', () => {
+  test('[G-EIGHTS] the seat without cards scores all other hands: 50 for an eight, 10 for a face card', () => {
     const state = position(['5S', '8C AD', 'KH TD 2S'], '5H', '4C', { scores: [1, 2, 3] });
     const applied = game.apply(state, 0, { play: cards('5S') }, random('end'));
     if (isRefusal(applied)) throw new Error(applied.error);
@@ -199,7 +199,7 @@ describe('scores', () => {
     });
   });
 
-  test('[G-EIGHTS] until the last round another is dealt', () => {
+  test('[G-EIGHTS] the next round is dealt at once', () => {
     const state = position(['5S', '8C', 'KH'], '5H', '4C', { rounds: 2 });
     const next = act(state, 0, { play: cards('5S') });
     expect(next).toMatchObject({ round: 2, turn: 1, scores: [60, 0, 0], passes: 0 });
@@ -208,8 +208,8 @@ describe('scores', () => {
   });
 });
 
-describe('who is away', () => {
-  test('[G-EIGHTS] a missed turn draws a card; with the third in a row the seat is lost', () => {
+describe('missed turns and forfeits', () => {
+  test('[G-EIGHTS] a missed turn draws a card, and the third in a row costs the seat', () => {
     const state = position(['2C', '3C', '3D'], '5H', '4C 4D', { misses: [1, 0, 0] });
     const { state: missed } = game.missTurn!(state, 0, random('miss'))!;
     expect(missed).toMatchObject({ turn: 1, misses: [2, 0, 0], passes: 1 });
@@ -220,7 +220,7 @@ describe('who is away', () => {
     expect(acted.misses).toEqual([0, 1, 0]);
   });
 
-  test("[G-EIGHTS] a leaver's cards go into the stock, others play on, and it is behind them", () => {
+  test('[G-EIGHTS] a forfeit returns the hand to the stock, and the others play on ahead of the seat', () => {
     const state = position(['2C 2D', '3C', '3D'], '5H', '4C', { scores: [90, 4, 5], passes: 2 });
     const left = game.forfeit!(state, 0);
     expect(left).toMatchObject({ turn: 1, out: [0], passes: 0, stock: cards('2C 4C 2D') });
@@ -235,10 +235,10 @@ describe('who is away', () => {
   });
 });
 
-describe('secrets', () => {
+describe('hidden information', () => {
   const state = position(['QH 3S', '2C', '2D 2S'], '3H', '4C 4D');
 
-  test('[G-EIGHTS] a seat sees its own hand and how many cards the others and the stock have', () => {
+  test('[G-EIGHTS] a seat sees its own hand and the number of cards of the others and the stock', () => {
     expect(game.view(state, 2)).toMatchObject({
       hands: [null, null, cards('2D 2S')],
       counts: [2, 1, 2],
@@ -248,7 +248,7 @@ describe('secrets', () => {
     expect(game.view(state, null)).toMatchObject({ hands: [null, null, null] });
   });
 
-  test('[G-EIGHTS] a drawn card shows to nobody else: neither in the action nor in a view', () => {
+  test('[G-EIGHTS] a drawn card does not show to others, in the action, an event or a view', () => {
     const seen = new Set<string>();
     for (let run = 0; run < 20; run += 1) {
       const applied = game.apply(state, 0, { draw: true }, random(`draw ${run}`));

@@ -1,6 +1,6 @@
 /**
- * Crazy eights: follow the suit or the rank, eights are wild, and the first to have no cards scores what the others
- * hold. The stock has no order: chance picks a card as it is drawn, so nothing gives away what comes next.
+ * Crazy eights: match the suit or the rank, eights are wild, and the first player without cards scores the others'
+ * cards. The stock is unordered: each draw picks a random card, so no state contains the next card.
  */
 
 import type { ActionOf, Applied, Outcome, Random, Seat } from '@matchd/game';
@@ -24,16 +24,16 @@ const SUITS = ['clubs', 'diamonds', 'hearts', 'spades'] as const;
 type Suit = (typeof SUITS)[number];
 const RANKS = 13;
 const EIGHT = 7;
-/** A card is 13 times its suit plus its rank, which is 0 for an ace. */
+/** A card is 13 times its suit plus its rank, 0 for an ace. */
 type Cards = readonly number[];
 const PACK = Array.from({ length: SUITS.length * RANKS }, (_, card) => card);
 const DRAWS_A_TURN_MAX = 3;
 const MISSES_IN_A_ROW_MAX = 3;
 
 const fields = {
-  /** Cards to play: the first has to match, others are of its rank, the last lies on top. */
+  /** Cards to play: the first has to match, the others have its rank, the last lies on top. */
   play: optional(listOf(wholeNumber(0, PACK.length - 1), { min: 1, max: SUITS.length })),
-  /** With an eight: the suit to follow. */
+  /** With an eight: the next suit. */
   suit: optional(oneOf(...SUITS)),
   draw: optional(flag()),
   pass: optional(flag()),
@@ -41,29 +41,29 @@ const fields = {
 export type EightsAction = ActionOf<typeof fields>;
 
 export type EightsState = {
-  /** So many are played. */
+  /** Number of rounds of the game. */
   readonly rounds: number;
-  /** By seat, ascending. */
+  /** Cards by seat, ascending. */
   readonly hands: readonly Cards[];
-  /** Face down, ascending: its order says nothing. */
+  /** Cards face down. Ascending, so that their order means nothing. */
   readonly stock: Cards;
-  /** Face up, the last on top. */
+  /** Cards face up, the last on top. */
   readonly discards: Cards;
-  /** To follow: the top card's, or that which an eight named. */
+  /** The suit to match: of the top card, or named with an eight. */
   readonly suit: Suit;
-  /** Null once it is over. */
+  /** The seat to move, null after the end. */
   readonly turn: Seat | null;
   /** Cards drawn in this turn. */
   readonly drawn: number;
-  /** Turns in a row in which nothing was played. */
+  /** Successive turns without a played card. */
   readonly passes: number;
-  /** The round that is played, from 1. */
+  /** The current round, from 1. */
   readonly round: number;
-  /** By seat, of the rounds that are over. */
+  /** Points by seat. */
   readonly scores: readonly number[];
-  /** By seat: turns missed in a row. */
+  /** Successive missed turns by seat. */
   readonly misses: readonly number[];
-  /** Seats that have left. */
+  /** Seats that have forfeited. */
   readonly out: readonly Seat[];
 };
 
@@ -72,13 +72,13 @@ const suitOf = (card: number): Suit => SUITS[Math.floor(card / RANKS)]!;
 const ascending = (cards: Cards): Cards => cards.toSorted((a, b) => a - b);
 const without = (cards: Cards, gone: Cards): Cards => cards.filter((card) => !gone.includes(card));
 
-/** Eights count 50, pictures 10, all others what they show. */
+/** Eights count 50, face cards 10, other cards their rank. */
 function pointsOf(hand: Cards): number {
   const worth = (rank: number): number => (rank === EIGHT ? 50 : Math.min(10, rank + 1));
   return hand.reduce((sum, card) => sum + worth(rankOf(card)), 0);
 }
 
-/** The next round, begun by one seat after the other. The card turned up is the first that is no eight. */
+/** Deals the next round. Seats start rounds in turn. The first card that is not an eight is turned up. */
 function deal(state: EightsState, random: Random): EightsState {
   const { hands, out, round } = state;
   const size = hands.length === 2 ? 7 : 5;
@@ -101,14 +101,14 @@ function deal(state: EightsState, random: Random): EightsState {
   };
 }
 
-/** What can be drawn from: the stock, and once it is used up the discards below the top. */
+/** The cards that can be drawn: the stock or, if it is empty, the discards below the top card. */
 function drawPile({ stock, discards }: EightsState): Cards {
   return stock.length > 0 ? stock : ascending(discards.slice(0, -1));
 }
 
 /**
- * A card goes on its suit or its rank, and others of its rank may go with it, all that are held. An eight goes on
- * anything and names a suit.
+ * A card has to match the suit or the rank. All other cards of its rank may go with it. An eight matches everything
+ * and names a suit.
  */
 function playsOf({ hands, discards, suit }: EightsState, seat: Seat): readonly EightsAction[] {
   const top = discards.at(-1)!;
@@ -122,7 +122,7 @@ function playsOf({ hands, discards, suit }: EightsState, seat: Seat): readonly E
   });
 }
 
-/** A seat may draw although it could play, and may pass once it can draw no more. */
+/** A seat may draw even if it can play. It may pass if it cannot draw. */
 function legalActions(state: EightsState): readonly EightsAction[] {
   if (state.turn === null) return [];
   const mayDraw = state.drawn < DRAWS_A_TURN_MAX && drawPile(state).length > 0;
@@ -138,7 +138,7 @@ function draw(state: EightsState, seat: Seat, random: Random): EightsState {
   return { ...state, hands, stock: without(pile, [card]), discards, drawn: state.drawn + 1 };
 }
 
-/** Cards out of the hand; without any the seat passes. */
+/** Plays the action's cards; without cards the seat passes. */
 function play(state: EightsState, seat: Seat, action: EightsAction): EightsState {
   const { play: cards = [], suit } = action;
   if (cards.length === 0) return { ...state, passes: state.passes + 1 };
@@ -147,7 +147,7 @@ function play(state: EightsState, seat: Seat, action: EightsAction): EightsState
   return { ...state, hands, discards, suit: suit ?? suitOf(cards.at(-1)!), passes: 0 };
 }
 
-/** An empty hand scores what all others hold. In a round that is blocked nobody scores. */
+/** The seat with an empty hand scores all cards of the others. In a blocked round there is none. */
 function endRound(state: EightsState, random: Random): Applied<EightsState> {
   const { hands, out, round, rounds } = state;
   const gained = hands.map((hand, seat) =>
@@ -159,7 +159,7 @@ function endRound(state: EightsState, random: Random): Applied<EightsState> {
   return { state: round === rounds ? ended : deal(ended, random), events };
 }
 
-/** The turn goes on to the next seat, or the round is over: a hand is empty, or nobody plays any more. */
+/** Passes the turn, or ends the round if the hand is empty or all seats have passed. */
 function endTurn(state: EightsState, seat: Seat, random: Random): Applied<EightsState> {
   const { hands, out, passes } = state;
   const isBlocked = passes >= hands.length - out.length;
@@ -167,14 +167,14 @@ function endTurn(state: EightsState, seat: Seat, random: Random): Applied<Eights
   return { state: { ...state, turn: seatAfter(seat, hands.length, out), drawn: 0 }, events: [] };
 }
 
-/** A seat that lets its turn go by draws a card, and that was it. */
+/** A missed turn draws a card and ends. */
 function missTurn(state: EightsState, seat: Seat, random: Random): Applied<EightsState> {
   const drawn = state.drawn === 0 ? draw(state, seat, random) : state;
   const misses = state.misses.with(seat, state.misses[seat]! + 1);
   return endTurn({ ...drawn, misses, passes: state.passes + 1 }, seat, random);
 }
 
-/** Its cards go back into the stock, which has no order: that takes no chance. */
+/** The hand returns to the stock. No shuffle is needed, as the stock is unordered. */
 function forfeit(state: EightsState, seat: Seat): EightsState {
   const { hands, turn } = state;
   const out = [...state.out, seat];
@@ -184,7 +184,7 @@ function forfeit(state: EightsState, seat: Seat): EightsState {
   return turn === seat ? { ...left, turn: seatAfter(seat, hands.length, out), drawn: 0 } : left;
 }
 
-/** By scores, and behind all others those who left. */
+/** Places by score. Seats that forfeited are last. */
 function outcome({ turn, scores, out }: EightsState): Outcome | null {
   if (turn !== null) return null;
   const ranks = scores.map((score, seat) => (out.includes(seat) ? -1 : score));
@@ -192,7 +192,7 @@ function outcome({ turn, scores, out }: EightsState): Outcome | null {
   return { ...ranked(ranks, reason), scores };
 }
 
-/** The cards that a viewer cannot see, shared out anew: as many to each hand as it has. */
+/** Deals the cards that the viewer cannot see anew, as many to each hand as it has. */
 function imagine(state: EightsState, viewer: Seat | null, random: Random): EightsState {
   const hidden = state.hands.flatMap((hand, seat) => (seat === viewer ? [] : hand));
   const unseen = [...shuffle([...state.stock, ...hidden], random)];
@@ -239,7 +239,7 @@ export const game = defineGame<EightsState, EightsAction>({
     counts: hands.map((hand) => hand.length),
     stock: stock.length,
   }),
-  // What is played lies open, and that a card was drawn: which one is in the drawer's hand alone.
+  // Played cards are public. A draw is public, too, but not its card.
   showAction: (_, __, action) => action,
   imagine,
   outcome,

@@ -1,4 +1,4 @@
-/** Counts the ways in which a game of reversi can go on. */
+/** Perft: counts the move sequences of reversi. */
 
 import { isRefusal, makeRandom } from '@matchd/game';
 import type { ReversiState } from './rules.ts';
@@ -6,7 +6,7 @@ import { game } from './rules.ts';
 
 const noChance = makeRandom('', () => '', 0);
 
-/** Published, by plies from 1. */
+/** Published counts, from depth 1. */
 export const PERFT = [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288] as const;
 
 export function play(state: ReversiState, cell: number): ReversiState {
@@ -16,8 +16,8 @@ export function play(state: ReversiState, cell: number): ReversiState {
 }
 
 /**
- * Sequences of so many plies. As in the published counts a pass is a ply of its own, although here it needs no
- * action, and a game that ended before counts once. The first pass comes after the eighth move.
+ * The number of move sequences of a depth. As in the published counts, a pass is a ply, although it is automatic here,
+ * and a game that ends earlier counts once. The first passes follow the eighth move.
  */
 export function perft(state: ReversiState, plies: number): number {
   if (plies === 0 || state.turn === null) return 1;

@@ -1,4 +1,4 @@
-/** Reversi under the contract of all games, against the published counts, and by its rules. */
+/** Reversi: contract, published counts, and rules. */
 
 import { expect, test } from 'bun:test';
 import { makeRandom } from '@matchd/game';
@@ -32,32 +32,32 @@ function board(...rows: readonly string[]): string {
     .padEnd(64, '.');
 }
 
-test('[G-REVERSI] the published counts of sequences by length', () => {
+test('[G-REVERSI] perft to depth 8 matches the published counts', () => {
   const plies = [1, 2, 3, 4, 5, 6, 7, 8];
   expect(plies.map((each) => perft(start, each))).toEqual(PERFT.slice(0, 8));
 });
 
-test('[G-REVERSI] black begins, and has d3, c4, f5 and e6', () => {
+test('[G-REVERSI] black moves first, with d3, c4, f5 and e6', () => {
   expect(start.turn).toBe(0);
   const written = game.legalActions(start)!.map((action) => game.makeNotation(start, action));
   expect(written).toEqual(['d3', 'c4', 'f5', 'e6']);
   expect(game.view(start, null)).toEqual({ ...start, discs: [2, 2] });
 });
 
-test('[G-REVERSI] a disc turns over all that stand between it and others of its colour, in every direction', () => {
+test('[G-REVERSI] a move flips the discs up to the next own disc, in every direction', () => {
   const state = { board: board('b.b.b', '.www', 'bw.wb', '.www', 'b.b.b'), turn: 0 };
   const next = play(state, 18);
   expect(next.board).toBe(board('b.b.b', '.bbb', 'bbbbb', '.bbb', 'b.b.b'));
 });
 
-test('[G-REVERSI] nothing is turned over up to an edge or an empty cell', () => {
+test('[G-REVERSI] a line that ends at an edge or an empty cell is not flipped', () => {
   const state = { board: board('wwww.wwb', 'ww.w.b'), turn: 0 };
   expect(game.legalActions(state)).toEqual([{ cell: 4 }]);
-  // To the right up to the corner; to the left there is no black disc.
+  // The right side is flipped up to the corner; the left side has no black disc.
   expect(play(state, 4).board).toBe(board('wwwwbbbb', 'ww.w.b'));
 });
 
-test('[G-REVERSI] the shortest game: black takes all after nine moves', () => {
+test('[G-REVERSI] the shortest game: black has all discs after nine moves', () => {
   const state = after('e6 f4 e3 f6 g5 d6 e7 f5 c5');
   expect(game.outcome(state)).toEqual({
     winners: [0],
@@ -69,8 +69,8 @@ test('[G-REVERSI] the shortest game: black takes all after nine moves', () => {
   expect([state.turn, game.legalActions(state)]).toEqual([null, []]);
 });
 
-test('[G-REVERSI] a seat without a move passes by itself', () => {
-  // White could go nowhere after this: black is to move again.
+test('[G-REVERSI] a seat without a legal move passes automatically', () => {
+  // White has no legal move after this, so black moves again.
   const state = { board: board('.wb', '', '.wbbbbbb'), turn: 0 };
   const next = play(state, 0);
   expect(next.board).toBe(board('bbb', '', '.wbbbbbb'));
@@ -79,7 +79,7 @@ test('[G-REVERSI] a seat without a move passes by itself', () => {
   expect(refused).toEqual({ code: 'not_your_turn', error: "It is seat 0's turn" });
 });
 
-test('[G-REVERSI] on a full board the discs count, and equal numbers are a draw', () => {
+test('[G-REVERSI] on a full board more discs win, and equal numbers are a draw', () => {
   const half = 'b'.repeat(31);
   const full = (discs: string) => game.outcome({ board: discs, turn: null });
   expect(full(`${half}ww${half}`)).toMatchObject({
@@ -92,6 +92,6 @@ test('[G-REVERSI] on a full board the discs count, and equal numbers are a draw'
 
 test('[G-REVERSI] a refusal names the cell', () => {
   const refuse = (cell: number) => game.apply(start, 0, { cell }, noChance);
-  expect(refuse(0)).toEqual({ code: 'illegal_move', error: 'A disc in a1 turns none over' });
-  expect(refuse(27)).toEqual({ code: 'illegal_move', error: 'A disc in d4 turns none over' });
+  expect(refuse(0)).toEqual({ code: 'illegal_move', error: 'A disc in a1 flips no disc' });
+  expect(refuse(27)).toEqual({ code: 'illegal_move', error: 'A disc in d4 flips no disc' });
 });

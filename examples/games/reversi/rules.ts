@@ -1,4 +1,4 @@
-/** Reversi: two players turn each other's discs over on 64 cells, and whoever has more in the end has won. */
+/** Reversi: two players flip each other's discs on 64 cells; the player with more discs at the end wins. */
 
 import {
   type Applied,
@@ -16,14 +16,14 @@ import {
 const SIDE = 8;
 const CELLS = SIDE * SIDE;
 const EMPTY = '.';
-/** What lies in a cell, by seat: black begins. */
+/** The disc of each seat. Black moves first. */
 const DISCS = ['b', 'w'] as const;
 /** The eight directions, as steps in row and column. */
 const DIRECTIONS = [-1, 0, 1].flatMap((row) =>
   [-1, 0, 1].flatMap((column) => (row === 0 && column === 0 ? [] : [[row, column] as const])),
 );
 const ALL_CELLS = Array.from({ length: CELLS }, (_, cell) => cell);
-/** For each cell, and each direction from it, the cells on the way to the edge. */
+/** By cell: for each direction, the cells up to the edge. */
 const RAYS = ALL_CELLS.map((cell) =>
   DIRECTIONS.map(([row, column]) => rayFrom(cell, row, column)).filter((ray) => ray.length > 1),
 );
@@ -31,12 +31,12 @@ const RAYS = ALL_CELLS.map((cell) =>
 export type ReversiState = {
   /** The 64 cells in row order, row 1 at the top: `b`, `w` or `.`. */
   readonly board: string;
-  /** The seat to move; null when it is over. Kept, as it does not follow from the board where somebody had to pass. */
+  /** The seat to move, null after the end. The board alone does not tell, because of passes. */
   readonly turn: Seat | null;
 };
 
 export type ReversiAction = {
-  /** The cell to put a disc in, 0 to 63 in row order. */
+  /** The cell of the new disc, 0 to 63 in row order. */
   readonly cell: number;
 };
 
@@ -50,8 +50,8 @@ function rayFrom(cell: number, rowStep: number, columnStep: number): readonly nu
   return ray;
 }
 
-/** How many of a ray's first cells a disc before it turns over: the other's discs up to an own one. */
-function countTurned(board: string, ray: readonly number[], own: string): number {
+/** How many of a ray's first cells are flipped: the opponent's discs up to an own one. */
+function countFlipped(board: string, ray: readonly number[], own: string): number {
   for (let length = 0; length < ray.length; length += 1) {
     const disc = board[ray[length]!];
     if (disc === EMPTY) return 0;
@@ -60,22 +60,22 @@ function countTurned(board: string, ray: readonly number[], own: string): number
   return 0;
 }
 
-/** A disc goes where it turns at least one over. */
-function mayGo(board: string, seat: Seat, cell: number): boolean {
+/** A move is legal if it flips at least one disc. */
+function isLegal(board: string, seat: Seat, cell: number): boolean {
   if (board[cell] !== EMPTY) return false;
-  return RAYS[cell]!.some((ray) => countTurned(board, ray, DISCS[seat]!) > 0);
+  return RAYS[cell]!.some((ray) => countFlipped(board, ray, DISCS[seat]!) > 0);
 }
 
-/** The cells that the seat may put a disc in. */
+/** The legal cells of a seat. */
 function movesOf(board: string, seat: Seat): readonly number[] {
-  return ALL_CELLS.filter((cell) => mayGo(board, seat, cell));
+  return ALL_CELLS.filter((cell) => isLegal(board, seat, cell));
 }
 
 function canMove(board: string, seat: Seat): boolean {
-  return ALL_CELLS.some((cell) => mayGo(board, seat, cell));
+  return ALL_CELLS.some((cell) => isLegal(board, seat, cell));
 }
 
-/** A seat that has no move passes by itself; where neither has one, it is over. */
+/** A seat without a legal move passes automatically. If neither seat has one, the game is over. */
 function turnAfter(board: string, seat: Seat): Seat | null {
   const other = 1 - seat;
   if (canMove(board, other)) return other;
@@ -87,7 +87,7 @@ function put({ board }: ReversiState, seat: Seat, cell: number): ReversiState {
   const cells = [...board];
   cells[cell] = own;
   for (const ray of RAYS[cell]!) {
-    for (const each of ray.slice(0, countTurned(board, ray, own))) cells[each] = own;
+    for (const each of ray.slice(0, countFlipped(board, ray, own))) cells[each] = own;
   }
   const next = cells.join('');
   return { board: next, turn: turnAfter(next, seat) };
@@ -100,8 +100,8 @@ function apply(
 ): Applied<ReversiState> | Refusal {
   const refusal = refuseTurn(state.turn, seat);
   if (refusal !== null) return refusal;
-  if (!mayGo(state.board, seat, cell))
-    return illegalMove(`A disc in ${nameOf(cell)} turns none over`);
+  if (!isLegal(state.board, seat, cell))
+    return illegalMove(`A disc in ${nameOf(cell)} flips no disc`);
   return { state: put(state, seat, cell), events: [] };
 }
 
@@ -114,7 +114,7 @@ function outcome({ board, turn }: ReversiState): Outcome | null {
   return ranked(countDiscs(board), board.includes(EMPTY) ? 'no_moves' : 'board_full');
 }
 
-/** As players write it: columns a to h from the left, rows 1 to 8 from the top. */
+/** The name of a cell: columns a to h from the left, rows 1 to 8 from the top. */
 function nameOf(cell: number): string {
   return `${'abcdefgh'[cell % SIDE]}${Math.floor(cell / SIDE) + 1}`;
 }

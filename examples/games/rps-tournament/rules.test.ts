@@ -1,4 +1,4 @@
-/** Rock, paper, scissors under the contract of all games, and by its rules. */
+/** Rock, paper, scissors: contract and rules. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Random, Seat } from '@matchd/game';
@@ -8,7 +8,7 @@ import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import type { RpsAction, RpsState } from './rules.ts';
 import { game } from './rules.ts';
 
-for (const { what, run } of gameContractChecks(game, { seed: TEST_SEED })) {
+for (const { what, run } of gameContractChecks(game, { seed: TEST_SEED, gamesPerSetup: 2 })) {
   test(`[G-RPS] ${what}`, run);
 }
 
@@ -25,7 +25,7 @@ function act(state: RpsState, seat: Seat, action: RpsAction, name = 'act'): RpsS
   return applied.state;
 }
 
-/** A whole round of the seats that are in, by seat: `r`, `p`, `s`, or `-` for a throw that is missed. */
+/** Plays a round of the remaining seats: `r`, `p`, `s`, or `-` for a missed throw. */
 function playRound(state: RpsState, signs: string): RpsState {
   const seats = game.acting!(state);
   expect(seats.length).toBe(signs.length);
@@ -36,18 +36,17 @@ function playRound(state: RpsState, signs: string): RpsState {
   }, state);
 }
 
-/** By seat: rounds that it was in for. */
 const outAfter = (state: RpsState) => [...state.outAfter];
 
 describe('a round', () => {
-  test('[G-RPS] waits for everybody, in any order, and takes no second throw', () => {
+  test('[G-RPS] waits for all seats in any order, and refuses a second throw', () => {
     let state = start(3);
     expect(game.acting!(state)).toEqual([0, 1, 2]);
     state = act(state, 1, { throw: 'rock' });
     expect([game.acting!(state), game.turn(state)]).toEqual([[0, 2], null]);
     expect(game.apply(state, 1, { throw: 'paper' }, random('again'))).toEqual({
       code: 'not_your_turn',
-      error: 'It is for seat 0, 2 to act',
+      error: 'It is the turn of seat 0, 2',
     });
     state = act(state, 2, { throw: 'rock' });
     state = act(state, 0, { throw: 'paper' });
@@ -58,14 +57,14 @@ describe('a round', () => {
     ['rs', [null, 1]],
     ['pr', [null, 1]],
     ['sp', [null, 1]],
-    // Beaten twice, while the others beat once and are beaten once or not at all.
+    // The rocks beat the scissors.
     ['rrs', [null, null, 1]],
-    // Two rocks beat the scissors, the paper beats two rocks, the scissors beat the paper.
+    // Paper beats two rocks, the rocks beat the scissors, the scissors beat the paper.
     ['rrps', [null, null, null, 1]],
-    // Everybody beats as many as they are beaten by.
+    // Each sign beats as many as beat it.
     ['rps', [null, null, null]],
     ['rrr', [null, null, null]],
-    // Whoever throws nothing is beaten by all that do.
+    // A missed throw loses to every sign.
     ['rp-', [null, null, 1]],
     ['r--', [null, 1, 1]],
     ['---', [null, null, null]],
@@ -74,7 +73,7 @@ describe('a round', () => {
     expect(outAfter(playRound(start(signs.length), signs))).toEqual([...wanted]);
   });
 
-  test('[G-RPS] tells who is out, and shows what was thrown', () => {
+  test('[G-RPS] has an event with the eliminated seats, and shows all throws', () => {
     let state = act(start(2), 0, { throw: 'rock' });
     const applied = game.apply(state, 1, { throw: 'paper' }, random('last'));
     if (isRefusal(applied)) throw new Error(applied.error);
@@ -84,7 +83,7 @@ describe('a round', () => {
     expect(game.view(state, null)).toMatchObject({ last: { throws: ['rock', 'paper'], dice: [] } });
   });
 
-  test('[G-RPS] before all have thrown each sees its own throw, and that others have thrown', () => {
+  test('[G-RPS] hides throws from the others until all seats have thrown', () => {
     const state = act(start(3), 1, { throw: 'rock' });
     const shown = (viewer: Seat | null) => game.view(state, viewer);
     expect(shown(1)).toMatchObject({ throws: [null, 'rock', null] });
@@ -99,7 +98,7 @@ describe('a round', () => {
 });
 
 describe('a tournament', () => {
-  test('[G-RPS] goes on among those who are in; places are by rounds, the last one left is first', () => {
+  test('[G-RPS] goes on among the remaining seats, with places by round', () => {
     let state = playRound(start(4), 'rrps');
     expect(game.isOut!(state, 3)).toBe(true);
     state = playRound(state, 'rrp');
@@ -113,20 +112,20 @@ describe('a tournament', () => {
     expect([game.acting!(state), game.legalActions(state)]).toEqual([[], []]);
   });
 
-  test('[G-RPS] the third draw in a row is decided by dice, the least are out', () => {
+  test('[G-RPS] dice decide the third drawn round in a row, and the lowest are eliminated', () => {
     let state = start(3);
     for (let round = 0; round < 2; round += 1) state = playRound(state, 'rps');
     expect([state.draws, outAfter(state)]).toEqual([2, [null, null, null]]);
     state = playRound(state, 'ppp');
     const { dice } = state.last!;
     const least = Math.min(...dice);
-    // These dice differ: the seed is fixed by the names of the chances.
+    // The random numbers are fixed, and these dice differ.
     expect(new Set(dice).size).toBeGreaterThan(1);
     expect(outAfter(state)).toEqual(dice.map((die) => (die === least ? 3 : null)));
     expect(game.view(state, null)).toMatchObject({ last: { dice } });
   });
 
-  test('[G-RPS] equal dice end it, and those who are left share their place', () => {
+  test('[G-RPS] ends if all dice are equal, and the remaining seats share their place', () => {
     let state = playRound(start(3, 1), 'rrs');
     for (const seat of [0, 1]) state = act(state, seat, { throw: 'rock' }, 'same chance');
     expect(game.outcome(state)).toMatchObject({
@@ -136,8 +135,8 @@ describe('a tournament', () => {
     });
   });
 
-  test('[G-RPS] ends after at most so many rounds, however it is played', () => {
-    // Sixteen seats, and only one goes out in each third round.
+  test('[G-RPS] ends after at most 45 rounds with sixteen seats', () => {
+    // All rounds are drawn, so that dice decide each third one.
     let state = start(16);
     while (game.outcome(state) === null)
       state = playRound(state, 'r'.repeat(game.acting!(state).length));
@@ -146,8 +145,8 @@ describe('a tournament', () => {
   });
 });
 
-describe('who leaves', () => {
-  test('[G-RPS] is out, and the round that waited for nobody else is over', () => {
+describe('a forfeit', () => {
+  test('[G-RPS] ends the round if all other seats have thrown', () => {
     let state = act(start(3), 0, { throw: 'rock' });
     state = act(state, 1, { throw: 'scissors' });
     state = game.forfeit!(state, 2);
@@ -155,15 +154,15 @@ describe('who leaves', () => {
     expect(game.outcome(state)).toMatchObject({ winners: [0], places: [1, 2, 3] });
   });
 
-  test('[G-RPS] takes its throw along', () => {
+  test('[G-RPS] removes the throw of the seat', () => {
     let state = act(start(3), 2, { throw: 'paper' });
     state = game.forfeit!(state, 2);
-    // Against the paper rock would have been beaten.
+    // The removed paper would have beaten the rocks.
     state = playRound(state, 'rr');
     expect([state.draws, outAfter(state)]).toEqual([1, [null, null, 0]]);
   });
 
-  test('[G-RPS] costs nothing once it is out, and of two the other has won', () => {
+  test('[G-RPS] changes nothing for an eliminated seat, and of two seats the other wins', () => {
     const state = playRound(start(4), 'rrps');
     expect(game.forfeit!(state, 3)).toEqual(state);
     const alone = game.forfeit!(start(2), 0);
@@ -175,7 +174,7 @@ describe('who leaves', () => {
   });
 });
 
-test('[G-RPS] after the first round a throw takes 15 s at most', () => {
+test('[G-RPS] after the first round a throw has 15 s at most', () => {
   const limits = (state: RpsState) => [5_000, 60_000].map((ms) => game.turnLimitMs!(state, ms));
   expect(limits(start(3))).toEqual([5_000, 60_000]);
   expect(limits(playRound(start(3), 'rps'))).toEqual([5_000, 15_000]);

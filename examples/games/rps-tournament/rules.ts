@@ -1,6 +1,6 @@
 /**
- * Rock, paper, scissors for up to sixteen: everybody throws at the same time against everybody else, the worst of
- * each round are out, and the last one left has won.
+ * Rock, paper, scissors for up to sixteen players: all throw at the same time against all others, the worst of each
+ * round are eliminated, and the last player wins.
  */
 
 import {
@@ -19,67 +19,67 @@ import {
 
 const SIGNS = ['rock', 'paper', 'scissors'] as const;
 type Sign = (typeof SIGNS)[number];
-/** What each sign beats. A seat that threw nothing is beaten by all that did. */
-const BEATEN_BY: Readonly<Record<Sign | 'none', readonly string[]>> = {
+/** The signs that each sign beats. A missed throw loses to every sign. */
+const BEATS: Readonly<Record<Sign | 'none', readonly string[]>> = {
   rock: ['scissors', 'none'],
   paper: ['rock', 'none'],
   scissors: ['paper', 'none'],
   none: [],
 };
-/** After the first round, in which players come together, a throw takes no longer. Milliseconds. */
+/** Time limit of a throw after the first round. Milliseconds. */
 const LATER_ROUND_MS = 15_000;
 
 export type RpsAction = { readonly throw: Sign };
 
-/** What was thrown in a round, by seat; null for a seat that was out. */
+/** Throws by seat; null before the throw and for eliminated seats. */
 type Throws = readonly (Sign | 'none' | null)[];
 
 export type RpsState = {
-  /** Draws in a row after which the dice decide. */
+  /** After this many successive drawn rounds dice decide. */
   readonly drawsMax: number;
-  /** Rounds that are over. */
+  /** Number of finished rounds. */
   readonly round: number;
-  /** Draws in a row so far. */
+  /** Successive drawn rounds. */
   readonly draws: number;
-  /** Of this round. Hidden until all have thrown. */
+  /** Throws of the current round, hidden until all seats have thrown. */
   readonly throws: Throws;
-  /** By seat: a die that was rolled with its throw, seen by nobody unless it decides; 0 before. */
+  /** A die by seat, rolled with the throw and hidden unless dice decide; 0 before the throw. */
   readonly dice: readonly number[];
-  /** The round before, for all to see; the dice are empty where they did not decide. */
+  /** The previous round, public. `dice` is empty if dice did not decide. */
   readonly last: { readonly throws: Throws; readonly dice: readonly number[] } | null;
-  /** By seat: rounds that it was in for; null while it is in. */
+  /** Finished rounds at elimination by seat; null while the seat plays. */
   readonly outAfter: readonly (number | null)[];
-  /** Neither throws nor dice told those who are left apart. */
+  /** Did the dice of all remaining seats tie? */
   readonly tied: boolean;
 };
 
-const seatsIn = ({ outAfter }: RpsState): readonly Seat[] =>
+const remaining = ({ outAfter }: RpsState): readonly Seat[] =>
   outAfter.flatMap((round, seat) => (round === null ? [seat] : []));
-const seatsOut = ({ outAfter }: RpsState): readonly Seat[] =>
+const eliminated = ({ outAfter }: RpsState): readonly Seat[] =>
   outAfter.flatMap((round, seat) => (round === null ? [] : [seat]));
-const isOver = (state: RpsState): boolean => state.tied || seatsIn(state).length < 2;
+const isOver = (state: RpsState): boolean => state.tied || remaining(state).length < 2;
 
-/** How many of the others' throws a throw beats, less those that it is beaten by. */
+/** The number of throws that a seat's throw beats, minus the number that beat it. */
 function pointsOf(throws: Throws, seat: Seat): number {
   const own = throws[seat] ?? 'none';
   const points = throws.map((other) => {
     if (other === null) return 0;
-    return Number(BEATEN_BY[own].includes(other)) - Number(BEATEN_BY[other].includes(own));
+    return Number(BEATS[own].includes(other)) - Number(BEATS[other].includes(own));
   });
   return points.reduce<number>((sum, each) => sum + each, 0);
 }
 
-/** The seats with the least of some values; none where all have the same. */
+/** The seats with the lowest value; none if all values are equal. */
 function worstOf(seats: readonly Seat[], worth: (seat: Seat) => number): readonly Seat[] {
   const least = Math.min(...seats.map(worth));
   const worst = seats.filter((seat) => worth(seat) === least);
   return worst.length === seats.length ? [] : worst;
 }
 
-/** Ends the round once nobody is waited for. Takes no chance, as a seat may be the last by leaving. */
+/** Ends the round once all seats have thrown. Draws no random numbers, because a forfeit may end a round. */
 function settle(state: RpsState): Applied<RpsState> {
-  const inGame = seatsIn(state);
-  if (waitingFor(state.throws, seatsOut(state)).length > 0 || inGame.length < 2) {
+  const inGame = remaining(state);
+  if (waitingFor(state.throws, eliminated(state)).length > 0 || inGame.length < 2) {
     return { state, events: [] };
   }
   const { throws, dice, round, drawsMax } = state;
@@ -116,7 +116,7 @@ function throwSign(
 }
 
 function acting(state: RpsState): readonly Seat[] {
-  return isOver(state) ? [] : waitingFor(state.throws, seatsOut(state));
+  return isOver(state) ? [] : waitingFor(state.throws, eliminated(state));
 }
 
 export const game = defineGame<RpsState, RpsAction>({
@@ -140,7 +140,7 @@ export const game = defineGame<RpsState, RpsAction>({
   legalActions: (state) => (isOver(state) ? [] : SIGNS.map((sign) => ({ throw: sign }))),
   apply: (state, seat, action, random) =>
     refuseSeat(acting(state), seat) ?? throwSign(state, seat, action.throw, random),
-  // Without `showAction` others are told that a seat has thrown, and not what.
+  // Without `showAction` others see that a seat has thrown, but not its sign.
   view: ({ throws, dice: _, ...open }, viewer) => ({
     ...open,
     throws: onlyOwn(throws, viewer),

@@ -1,4 +1,4 @@
-/** The contract about actions: what is legal applies, all else is refused, in every form it may come. */
+/** Contract checks of actions: legal ones apply, everything else is refused. */
 
 import fc from 'fast-check';
 import type { AnyGame, Json, Refusal, Seat } from '../game.ts';
@@ -13,19 +13,22 @@ import { deepFreeze, legalFor, randomOf, seatsOf } from './random-play.ts';
 import type { Subject } from './subject.ts';
 import { eachPosition, SECRET } from './subject.ts';
 
-/** The report says what went wrong: not every test runner shows the cause of an error. */
+/** Not every test runner shows an error's cause, so the report includes it. */
 const JUNK = { numRuns: 1_000, includeErrorInReport: true } as const;
-/** Actions of other moments that are tried in a position. */
+/** Actions of earlier positions that are tried in each position. */
 const TRIED_MAX = 64;
 const REFUSAL_CODES: readonly Refusal['code'][] = [
   'not_your_turn',
   'illegal_move',
   'ambiguous_move',
 ];
-/** A sentence without its full stop. */
+/** A sentence without a full stop. */
 const REFUSAL_ERROR = /^[A-Z].{3,}[^.]$/;
-/** Fields by their names and what they have to be; nothing of the input itself. */
-const FAULT = /^[a-zA-Z][\w. ]* (is required|has to be|cannot both be given).{0,200}$/;
+/** A fault is the names of fields and one of these. */
+const FAULT_PHRASES = [' is required', ' has to be ', ' cannot both be given'];
+/** Field names only, so that a fault never echoes the input. */
+const FAULT_FIELDS = /^[a-zA-Z][\w. ]*$/;
+const FAULT_CHARS_MAX = 300;
 
 export function checkLegal(subject: Subject): void {
   const { game } = subject;
@@ -37,7 +40,7 @@ export function checkLegal(subject: Subject): void {
       const isMade = input?.kind === 'act' && input.seat === seat;
       ensure(
         new Set(legal.map(canonicalJson)).size === legal.length,
-        'a legal action stands twice',
+        'legalActions lists an action twice',
       );
       for (const action of isMade ? [...legal, input.action] : legal) {
         const applied = game.apply(position.state, seat, action, randomOf(position, secret));
@@ -51,7 +54,7 @@ export function checkLegal(subject: Subject): void {
   });
 }
 
-/** Tries what was legal earlier in the same game. */
+/** Tries actions that were legal earlier in the same game. */
 export function checkIllegal(subject: Subject): void {
   const { game } = subject;
   let seen = new Map<string, Json>();
@@ -69,14 +72,14 @@ export function checkIllegal(subject: Subject): void {
   });
 }
 
-/** All of a few, of more others at each ply. */
+/** Up to `TRIED_MAX` of the values, others at each ply. */
 function someOf<T>(values: readonly T[], ply: number): readonly T[] {
   if (values.length <= TRIED_MAX) return values;
   const from = (ply * TRIED_MAX) % values.length;
   return [...values.slice(from), ...values.slice(0, from)].slice(0, TRIED_MAX);
 }
 
-/** One of those to act, another at each ply; seat 0 once it is over. */
+/** One of the acting seats, another at each ply; seat 0 after the end. */
 function actorAt(game: AnyGame, state: Json, ply: number): Seat {
   const acting = actingSeats(game, state);
   return acting[ply % acting.length] ?? 0;
@@ -90,12 +93,16 @@ function checkRefused(
   code?: Refusal['code'],
 ): void {
   const refused = game.apply(position.state, seat, action, randomOf(position, SECRET));
-  if (!isRefusal(refused)) throw new Error(`seat ${seat} was let do ${JSON.stringify(action)}`);
+  if (!isRefusal(refused))
+    throw new Error(`apply accepted ${JSON.stringify(action)} from seat ${seat}`);
   const codes = code === undefined ? REFUSAL_CODES : [code];
-  ensure(codes.includes(refused.code), `refused as ${refused.code}, wanted ${codes.join(', ')}`);
+  ensure(
+    codes.includes(refused.code),
+    `apply refused with ${refused.code}, expected ${codes.join(' or ')}`,
+  );
   ensure(
     REFUSAL_ERROR.test(refused.error),
-    `a refusal has to be a sentence with a capital and without its stop: ${refused.error}`,
+    `a refusal's error has to start with a capital and have no full stop, got: ${refused.error}`,
   );
 }
 
@@ -103,7 +110,7 @@ export function checkJunk(subject: Subject): void {
   const { game, played, seed } = subject;
   const positions = played().flatMap((each) => each.positions);
   const actions = actionsOf(game, played());
-  // A game that runs by the clock has none to spoil.
+  // A tick game has no actions to spoil.
   const input = actions.length === 0 ? anyJunk : fc.oneof(anyJunk, spoiled(actions));
   const property = fc.property(fc.nat(), input, (index, junk) => {
     const position = positions[index % positions.length]!;
@@ -111,48 +118,63 @@ export function checkJunk(subject: Subject): void {
     const action = game.parseAction(junk);
     if (action !== null) checkParsed(game, position, action, index);
     else checkFault(game, junk);
-    ensure(canonicalJson(position.state) === before, 'junk has changed the state');
+    ensure(canonicalJson(position.state) === before, 'parseAction or apply changed the state');
   });
   fc.assert(property, { seed, ...JUNK });
 }
 
-/** What is wrong with it is said in the game's own words: a field by its name, and what it has to be. */
+/** A fault names a field and its valid values, and nothing of the input. */
 function checkFault(game: AnyGame, junk: unknown): void {
   if (game.actionFault === undefined) return;
   const fault = game.actionFault(junk);
   ensure(
-    fault !== null && FAULT.test(fault),
-    `actionFault has to be like "cell has to be …" or "cell is required": ${fault}`,
+    fault !== null && isFault(fault),
+    `actionFault has to return "<field> has to be …" or "<field> is required", got ${fault}`,
   );
 }
 
-/** An action out of junk is a proper one all the same, and legal only if it is listed. */
+function isFault(text: string): boolean {
+  const phrase = FAULT_PHRASES.find((each) => text.includes(each));
+  if (phrase === undefined || text.length > FAULT_CHARS_MAX) return false;
+  return FAULT_FIELDS.test(text.slice(0, text.indexOf(phrase)));
+}
+
+/** Input that parses gives a valid action, which applies only if it is listed. */
 function checkParsed(game: AnyGame, position: Position, action: Json, index: number): void {
   ensureJson(action, 'action');
-  ensureSame(game.parseAction(action), action, 'the action parsed again');
+  ensureSame(game.parseAction(action), action, 'an action parsed again');
   const seat = actorAt(game, position.state, index);
   const applied = game.apply(position.state, seat, deepFreeze(action), randomOf(position, SECRET));
   const legal = legalFor(game, position.state, seat)?.map(canonicalJson);
   if (legal === undefined) return;
   const isListed = legal.includes(canonicalJson(action));
-  const [verb, list] = [isRefusal(applied) ? 'refused' : 'let', isListed ? 'listed' : 'not listed'];
-  ensure(!isRefusal(applied) === isListed, `${JSON.stringify(action)} is ${verb} and ${list}`);
+  const [verb, list] = [isRefusal(applied) ? 'refuses' : 'accepts', isListed ? 'lists' : 'omits'];
+  ensure(
+    !isRefusal(applied) === isListed,
+    `apply ${verb} ${JSON.stringify(action)}, legalActions ${list} it`,
+  );
 }
 
 export function checkActions({ game, played }: Subject): void {
   for (const action of actionsOf(game, played())) {
     const text = canonicalJson(action);
     ensureJson(action, 'action');
-    ensure((game.actionFault?.(action) ?? null) === null, `actionFault finds one in ${text}`);
-    ensureSame(game.parseAction(JSON.parse(text)), action, 'an action parsed from its wire form');
+    ensure((game.actionFault?.(action) ?? null) === null, `actionFault rejects ${text}`);
+    ensureSame(game.parseAction(JSON.parse(text)), action, 'an action parsed from its JSON');
     if (!isRecord(action)) continue;
-    // JSON can hold -0; an action must not, for -0 and 0 are one value with one hash.
+    // JSON can hold -0. An action must not: -0 and 0 have the same hash.
     const negated = Object.entries(action).map(([key, value]) => [key, value === 0 ? -0 : value]);
-    ensure(isJson(game.parseAction(Object.fromEntries(negated))), `-0 is kept in ${text}`);
+    ensure(
+      isJson(game.parseAction(Object.fromEntries(negated))),
+      `parseAction keeps -0 in ${text}`,
+    );
     const withExtra = { ...action, extraField: 1 };
-    ensureSame(game.parseAction(withExtra), action, 'an action with a field that is not its own');
+    ensureSame(game.parseAction(withExtra), action, 'an action parsed with an unknown field');
     for (const disguise of disguised(action)) {
-      ensure(game.parseAction(disguise) === null, `fields that are not own data pass for ${text}`);
+      ensure(
+        game.parseAction(disguise) === null,
+        `parseAction accepts inherited fields or getters for ${text}`,
+      );
     }
   }
 }
@@ -164,9 +186,9 @@ export function checkNotation(subject: Subject): void {
     const seat = isMade ? input.seat : actorAt(game, state, ply);
     const actions = legalFor(game, state, seat) ?? (isMade ? [input.action] : []);
     const texts = actions.map((action) => game.makeNotation(state, action));
-    ensure(new Set(texts).size === texts.length, `two actions are written alike: ${texts}`);
+    ensure(new Set(texts).size === texts.length, `two actions have the same notation: ${texts}`);
     for (const [index, text] of texts.entries()) {
-      ensureSame(readText(game, state, text, seat), actions[index]!, `${text}, read`);
+      ensureSame(readText(game, state, text, seat), actions[index]!, `parseNotation of ${text}`);
     }
   });
   checkJunkNotation(subject);
@@ -187,7 +209,10 @@ function checkJunkNotation({ game, played, seed }: Subject): void {
     const action = readText(game, state, text, seat);
     const legal = legalFor(game, state, seat)?.map(canonicalJson);
     if (action === null || legal === undefined) return;
-    ensure(legal.includes(canonicalJson(action)), `${text} is read as what is not legal`);
+    ensure(
+      legal.includes(canonicalJson(action)),
+      `parseNotation returns an illegal action for ${text}`,
+    );
   });
   fc.assert(property, { seed, ...JUNK });
 }

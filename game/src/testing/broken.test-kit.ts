@@ -1,4 +1,4 @@
-/** Games with one thing wrong each, and the check that has to find it. */
+/** Runs contract checks on broken games. */
 
 import { describe, expect, test } from 'bun:test';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
@@ -6,7 +6,7 @@ import type { Game } from '../game.ts';
 import type { Contract } from './contract-checks.ts';
 import { gameContractChecks } from './contract-checks.ts';
 
-/** What the checks say that a game fails, each after its title; of those whose title begins like that. */
+/** The messages of the checks that a game fails, of those whose title has this beginning. */
 export function failuresOf<State, Action>(
   game: Game<State, Action>,
   contract: Contract<State, Action> = {},
@@ -24,7 +24,7 @@ export function failuresOf<State, Action>(
   });
 }
 
-/** One thing wrong, the beginning of the title of the check that has to find it, and what that says. */
+/** A change that breaks a game, the beginning of the title of the check that finds it, and its message. */
 type Broken<State, Action> = readonly (readonly [
   what: string,
   change: Partial<Game<State, Action>>,

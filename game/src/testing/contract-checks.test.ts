@@ -1,4 +1,4 @@
-/** The contract's checks themselves: they take every kind of game, and no broken one. */
+/** The contract checks: they accept every kind of game and find each kind of violation. */
 
 import { expect, test } from 'bun:test';
 import { gameContractSuite } from '../../../src/games/contract-suite.ts';
@@ -7,6 +7,7 @@ import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import { ownField } from '../field.ts';
 import type { AnyGame, Applied, GameEvent, Json, Outcome, Refusal, Seat } from '../game.ts';
 import { isRefusal } from '../game.ts';
+import { drawnByTwo } from '../outcome.ts';
 import type { Random } from '../random.ts';
 import { describeBroken, failuresOf } from './broken.test-kit.ts';
 import type { Contract } from './contract-checks.ts';
@@ -14,7 +15,7 @@ import { gameContractChecks } from './contract-checks.ts';
 import { clock, pick, race, raceContract } from './toys.test-kit.ts';
 
 gameContractSuite('G-CONTRACT', race, raceContract);
-gameContractSuite('G-CONTRACT', pick, { gamesPerSetup: 4 });
+gameContractSuite('G-CONTRACT', pick, { gamesPerSetup: 2 });
 gameContractSuite('G-CONTRACT', clock);
 
 const sound: AnyGame = tictactoe;
@@ -24,56 +25,61 @@ let calls = 0;
 describeBroken(
   sound,
   [
-    ['never ends', { outcome: () => null }, 'random play ends', /stuck/],
+    ['never ends', { outcome: () => null }, 'random games end', /stuck/],
     [
       'changes its argument',
       { apply: (state) => ({ state: Object.assign(state as object, { board: 'X' }), events: [] }) },
-      'an input changes',
+      'functions do not mutate',
       /readonly property/,
     ],
-    ['counts calls', { apply: countingApply }, 'replaying the inputs', /hash of the next state/],
+    ['counts calls', { apply: countingApply }, 'a replay reproduces', /hash of the next state/],
     [
-      'asks the machine for chance',
+      'uses Math.random',
       { apply: (...args) => (Math.random() < 0.5 ? sound.apply(...args) : sound.apply(...args)) },
-      'random play ends',
-      /asks the machine \(Math.random\)/,
+      'random games end',
+      /uses Math.random/,
     ],
     [
-      'asks the machine for the time',
+      'uses the current time',
       { turn: (state) => (`${new Date()}` === '' ? null : sound.turn(state)) },
-      'random play ends',
-      /asks the machine \(new Date\)/,
+      'random games end',
+      /uses new Date/,
     ],
-    ['lets any seat move', { apply: anySeatApply }, 'what is legal applies', /seat 1 was let do/],
+    [
+      'accepts moves from any seat',
+      { apply: anySeatApply },
+      'legal actions apply',
+      /accepted .* from seat 1/,
+    ],
     [
       'has two first places for one winner',
       { outcome: (state) => withOutcome(state, { places: [1, 1] }) },
-      'random play ends',
-      /first place against winners/,
+      'random games end',
+      /place 1, compared with winners/,
     ],
     [
       'leaves a place out',
       { outcome: (state) => withOutcome(state, { winners: [0], places: [1, 3] }) },
-      'random play ends',
-      /places: found \[1,3\], wanted \[1,2\]/,
+      'random games end',
+      /places: got \[1,3\], expected \[1,2\]/,
     ],
     [
       'has a score for one seat of two',
       { outcome: (state) => withOutcome(state, { scores: [3] }) },
-      'random play ends',
+      'random games end',
       /1 scores for 2 seats/,
     ],
     [
       'has a score that is no number',
       { outcome: (state) => withOutcome(state, { scores: [3, Number.NaN] }) },
-      'random play ends',
+      'random games end',
       /outcome.scores\[1\] is NaN/,
     ],
     [
-      'has a reason in its own spelling',
+      'has a reason that is not in snake_case',
       { outcome: (state) => withOutcome(state, { reason: 'Board full' }) },
-      'random play ends',
-      /snake_case, not Board full/,
+      'random games end',
+      /snake_case, got Board full/,
     ],
     [
       'hides a legal move',
@@ -83,62 +89,84 @@ describeBroken(
           return legal.length > 3 ? legal.filter((action) => positionOf(action) !== 4) : legal;
         },
       },
-      'any junk',
-      /"position":4.* is let and not listed/,
+      'malformed input',
+      /apply accepts .*"position":4.*, legalActions omits it/,
     ],
     [
       'lists an illegal move',
       { legalActions: (state) => [...sound.legalActions(state)!, { position: 9 }] },
-      'what is legal applies',
+      'legal actions apply',
       /There is no position 9/,
     ],
     [
       'lists moves after the end',
       { legalActions: (state) => [...sound.legalActions(state)!, { position: 0 }].slice(0, 1) },
-      'somebody is to act',
-      /legal after the end/,
+      'seats can act',
+      /not empty after the end/,
     ],
-    ['brings fields along', { parseAction: looseParse }, 'an action is', /not its own/],
-    ['trusts inherited fields', { parseAction: inheritingParse }, 'an action is', /not own data/],
+    ['keeps unknown fields', { parseAction: looseParse }, 'actions survive JSON', /unknown field/],
+    [
+      'trusts inherited fields',
+      { parseAction: inheritingParse },
+      'actions survive JSON',
+      /inherited fields or getters/,
+    ],
     [
       'throws at junk',
       { parseAction: (input) => sound.parseAction({ position: lengthOf(input) }) },
-      'any junk',
+      'malformed input',
       /Got TypeError/,
     ],
-    ['keeps -0', { parseAction: negativeZeroParse }, 'an action is', /-0 is kept/],
+    ['keeps -0', { parseAction: negativeZeroParse }, 'actions survive JSON', /keeps -0/],
     [
-      'finds a fault in nothing',
+      'has no fault for malformed input',
       { actionFault: () => null },
-      'any junk',
-      /actionFault has to be like.*null/,
+      'malformed input',
+      /actionFault has to return .* got null/,
     ],
     [
-      'repeats what it was sent',
+      'echoes the input in a fault',
       { actionFault: (input) => `${JSON.stringify(input)} has to be an action` },
-      'any junk',
-      /actionFault has to be like/,
+      'malformed input',
+      /actionFault has to return/,
     ],
     [
-      'shows what JSON loses',
+      'has a view that is not JSON',
       { view: () => ({ score: Number.NaN }) },
-      'a view is',
+      'views are',
       /view of a watcher.score is NaN/,
     ],
-    ['shows seats different things', { view: (_, seat) => ({ seat }) }, 'a view is', /all is open/],
-    ['writes all moves alike', { makeNotation: () => '1' }, 'notation', /written alike/],
     [
-      'reads what is not legal',
+      'shows seats different views of open information',
+      { view: (_, seat) => ({ seat }) },
+      'views are',
+      /open information/,
+    ],
+    ['gives all moves the same notation', { makeNotation: () => '1' }, 'notation', /same notation/],
+    [
+      'parses notation of an illegal move',
       { parseNotation: (_, text) => ({ position: Number(text) - 1 }) },
       'notation',
-      /is read as what is not legal/,
+      /returns an illegal action/,
     ],
-    ['declares no rules version', { rulesVersion: 0 }, 'declares itself', /rulesVersion/],
     [
-      'tells events without a name',
+      'has a refusal that is not a sentence',
+      { apply: (...args) => withError(sound.apply(...args), 'position taken.') },
+      'illegal actions',
+      /start with a capital and have no full stop, got: position taken\./,
+    ],
+    [
+      'is over before the start',
+      { outcome: (state) => sound.outcome(state) ?? drawnByTwo('board_full') },
+      'every setup starts',
+      /outcome is not null before the start/,
+    ],
+    ['declares no rules version', { rulesVersion: 0 }, 'the declaration', /rulesVersion/],
+    [
+      'has an event with a malformed type',
       { apply: (...args) => withEvents(sound.apply(...args), [{ type: 'Won!', data: {} }]) },
-      'what is legal applies',
-      /not Won!/,
+      'legal actions apply',
+      /got Won!/,
     ],
   ],
   { inputsMax: 9, gamesPerSetup: 10 },
@@ -158,6 +186,10 @@ function anySeatApply(state: Json, _: Seat, action: Json, random: Random) {
 function withOutcome(state: Json, change: Partial<Outcome>): Outcome | null {
   const outcome = sound.outcome(state);
   return outcome && { ...outcome, ...change };
+}
+
+function withError<State>(applied: Applied<State> | Refusal, error: string) {
+  return isRefusal(applied) ? { ...applied, error } : applied;
 }
 
 function withEvents<State>(applied: Applied<State> | Refusal, events: readonly GameEvent[]) {
@@ -183,11 +215,11 @@ function negativeZeroParse(input: unknown): Json | null {
   return action && { position: ownField(input, 'position') as number };
 }
 
-test(`[G-CONTRACT] a sound game fails nothing (seed ${TEST_SEED})`, () => {
+test(`[G-CONTRACT] a valid game passes every check (seed ${TEST_SEED})`, () => {
   expect(failuresOf(sound, { inputsMax: 9, gamesPerSetup: 10 })).toEqual([]);
 });
 
-test('[G-CONTRACT] the seed is the one given, that of the variable, or of the time; titles show it', () => {
+test('[G-CONTRACT] the seed is the given one, the environment variable or the time, and titles show it', () => {
   const seedOf = (contract: Contract<Json, Json>): number => {
     const [{ what } = { what: '' }] = gameContractChecks(sound, contract);
     return Number(/ \(seed (-?\d+)\)$/.exec(what)?.[1]);
@@ -197,7 +229,7 @@ test('[G-CONTRACT] the seed is the one given, that of the variable, or of the ti
     process.env['MATCHD_TEST_SEED'] = '4711';
     expect([seedOf({ seed: 12 }), seedOf({})]).toEqual([12, 4711]);
     process.env['MATCHD_TEST_SEED'] = 'today';
-    expect(() => seedOf({})).toThrow('MATCHD_TEST_SEED is no whole number: today');
+    expect(() => seedOf({})).toThrow('MATCHD_TEST_SEED is not an integer: today');
     delete process.env['MATCHD_TEST_SEED'];
     const seed = seedOf({});
     expect(seed).toBe(seed | 0);

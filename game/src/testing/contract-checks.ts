@@ -1,4 +1,4 @@
-/** The contract of games: what every engine has to keep, as checks that any test runner can run. */
+/** The contract of games as a list of checks that any test runner can run. */
 
 import type { AnyGame, Game } from '../game.ts';
 import {
@@ -8,53 +8,62 @@ import {
   checkLegal,
   checkNotation,
 } from './action-checks.ts';
+import { checkImagined, checkViews } from './hidden-checks.ts';
+import { checkLeaks } from './leak-checks.ts';
 import {
   checkArguments,
   checkDeclaration,
+  checkEliminated,
   checkEnds,
-  checkOut,
   checkReplay,
+  checkRounds,
   checkSetups,
   checkTicks,
-  checkTimes,
+  checkTurnLimits,
   checkTurns,
-  checkWaiting,
 } from './play-checks.ts';
-import { checkImagined, checkTold, checkViews } from './secret-checks.ts';
 import type { Check, Contract } from './subject.ts';
 import { makeSubject } from './subject.ts';
 
 export type { Contract } from './subject.ts';
 
-/** Which games a check is for; without it, all. */
+/** The games that a check applies to; all without it. */
 type AppliesTo = (game: AnyGame) => boolean;
 
 const CHECKS: readonly (readonly [what: string, check: Check, appliesTo?: AppliesTo])[] = [
-  ['declares itself within bounds', checkDeclaration],
-  ['every setup begins with a position that can be played', checkSetups],
-  ['random play ends, with an outcome that fits', checkEnds],
-  ['replaying the inputs over stored states gives the same hashes', checkReplay],
-  ['somebody is to act exactly while it goes on', checkTurns],
-  ['whoever has acted waits for the others', checkWaiting, ({ acting }) => acting !== undefined],
-  ['a turn has a time within bounds', checkTimes, (game) => game.turnLimitMs !== undefined],
+  ['the declaration is valid', checkDeclaration],
+  ['every setup starts', checkSetups],
+  ['random games end with a consistent outcome', checkEnds],
+  ['a replay reproduces every state', checkReplay],
+  ['seats can act until the game is over', checkTurns],
+  ['a seat acts once per round', checkRounds, ({ acting }) => acting !== undefined],
+  ['turn limits are within bounds', checkTurnLimits, (game) => game.turnLimitMs !== undefined],
   [
-    'a seat that is out stays out, at no cost if it leaves',
-    checkOut,
+    'a seat that is out stays out and can leave at no cost',
+    checkEliminated,
     ({ isOut }) => isOut !== undefined,
   ],
-  ['a step is one tick, and none follows the end', checkTicks, ({ ticks }) => ticks !== undefined],
-  ['an input changes neither the state nor the action it is given', checkArguments],
-  ['a view is plain JSON and shows no secret', checkViews],
-  ['what a viewer cannot see makes no difference to it', checkImagined, hasSecrets],
-  ['what is told of an action tells no secret', checkTold, hasSecrets],
-  ['what is legal applies, by the seats to act alone', checkLegal],
-  ['what is not legal is refused', checkIllegal],
-  ['any junk is refused and changes nothing', checkJunk],
-  ['an action is its own wire form and brings nothing along', checkActions, hasActions],
+  [
+    'each step is one tick, and a finished game does not change',
+    checkTicks,
+    ({ ticks }) => ticks !== undefined,
+  ],
+  ['functions do not mutate their arguments', checkArguments],
+  ['views are plain JSON without the seed', checkViews],
+  [
+    'hidden information does not show in views, legal actions or refusals',
+    checkImagined,
+    hasHiddenInformation,
+  ],
+  ['hidden information does not show in events or shown actions', checkLeaks, hasHiddenInformation],
+  ['legal actions apply, from acting seats only', checkLegal],
+  ['illegal actions are refused', checkIllegal],
+  ['malformed input is refused and changes nothing', checkJunk],
+  ['actions survive JSON and hold no unknown fields', checkActions, hasActions],
   ['notation round-trips', checkNotation, hasActions],
 ];
 
-function hasSecrets({ imagine }: AnyGame): boolean {
+function hasHiddenInformation({ imagine }: AnyGame): boolean {
   return imagine !== undefined;
 }
 
@@ -62,23 +71,23 @@ function hasActions({ ticks }: AnyGame): boolean {
   return ticks === undefined;
 }
 
-/** One check of the contract, to be registered as a test. */
+/** One check, to be registered as a test. */
 export interface ContractCheck {
-  /** What it holds, with the seed: the test's title. */
+  /** The test's title, with the seed. */
   readonly what: string;
-  /** Throws an Error that says where the game breaks the contract. */
+  /** Throws an Error that names the random game, the position and the violation. */
   readonly run: () => void;
 }
 
 /**
- * The contract's checks of one game. Register each as a test, with whatever runs tests:
+ * The contract checks of one game. Register each as a test with any test runner:
  * `for (const { what, run } of gameContractChecks(game)) test(what, run);`
  */
 export function gameContractChecks<State, Action>(
   game: Game<State, Action>,
   contract: Contract<State, Action> = {},
 ): readonly ContractCheck[] {
-  // Plain JSON is what the checks find out; the compiler cannot say it of an author's own types.
+  // The checks verify at run time that states and actions are plain JSON.
   const subject = makeSubject(game as unknown as AnyGame, contract as unknown as Contract);
   return CHECKS.flatMap(([what, check, appliesTo]) =>
     appliesTo?.(subject.game) === false

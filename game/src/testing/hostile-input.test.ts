@@ -1,4 +1,4 @@
-/** Hostile input: a sound game refuses it, and what a broken one takes or changes is found. */
+/** Hostile input: a valid game refuses it, and a broken game is found. */
 
 import { expect, test } from 'bun:test';
 import { tictactoe } from '../../../src/games/tictactoe/tictactoe.ts';
@@ -12,7 +12,7 @@ import { pick } from './toys.test-kit.ts';
 
 const COUNT = 20_000;
 
-/** Throws input at a game with one thing wrong, in positions of the sound one. */
+/** Sends input to a broken game, in positions of the valid one. */
 function attack(sound: AnyGame, change: Partial<AnyGame> = {}): () => void {
   const setup = makeSetups(sound)[0]!;
   const chooser = makeRandom(`${TEST_SEED}`, () => 'hostile', 0);
@@ -22,7 +22,7 @@ function attack(sound: AnyGame, change: Partial<AnyGame> = {}): () => void {
   return () => refuseHostileInput({ ...sound, ...change }, targets, actions, limits);
 }
 
-test(`[G-CONTRACT] hostile input that is taken, or changes a state, is found (seed ${TEST_SEED})`, () => {
+test(`[G-CONTRACT] a game that accepts hostile input or changes a state is found (seed ${TEST_SEED})`, () => {
   const sound: AnyGame = tictactoe;
   const anySeat: AnyGame['apply'] = (state, _, action, random) =>
     sound.apply(state, sound.turn(state) ?? 0, action, random);
@@ -39,7 +39,7 @@ test(`[G-CONTRACT] hostile input that is taken, or changes a state, is found (se
   expect(attack(sound, { apply: (state) => changeBoard(state) })).toThrow(TypeError);
 });
 
-test(`[G-CONTRACT] where several act at once, input of a seat that may not is found (seed ${TEST_SEED})`, () => {
+test(`[G-CONTRACT] a game that accepts input of a seat that may not act is found (seed ${TEST_SEED})`, () => {
   const sound: AnyGame = pick;
   const unasked: AnyGame['apply'] = (state, seat, action, random) => {
     const picks = (ownField(state, 'picks') as Json[]).with(seat, null);
@@ -51,5 +51,5 @@ test(`[G-CONTRACT] where several act at once, input of a seat that may not is fo
 
 function changeBoard(state: Json): never {
   (state as { board: Json[] }).board[0] = 'X';
-  throw new Error('The state was let change');
+  throw new Error('The state was not frozen');
 }

@@ -1,4 +1,4 @@
-/** `@matchd/game/testing`: the contract of games, random play and hostile input, for any test runner. */
+/** `@matchd/game/testing`: contract checks, random play and hostile input for any test runner. */
 
 export type { ContractCheck } from './contract-checks.ts';
 export { gameContractChecks } from './contract-checks.ts';

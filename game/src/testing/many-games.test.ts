@@ -1,4 +1,4 @@
-/** Many random games: one hash over all of them, what they find wrong, and what they measure. */
+/** Many random games: their hash, the violations they find, and their measurements. */
 
 import { expect, test } from 'bun:test';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
@@ -24,7 +24,7 @@ test(`[G-CONTRACT] the same games have the same hash, other games another (seed 
   expect(new Set([first, ...others].map(({ hash }) => hash)).size).toBe(4);
 });
 
-test(`[G-CONTRACT] games that several play at once, and games by ticks (seed ${TEST_SEED})`, () => {
+test(`[G-CONTRACT] games with simultaneous actions and tick games run, too (seed ${TEST_SEED})`, () => {
   expect(playMany(pick, many).reasons).toEqual({ last_left: 60 });
   expect(playMany(clock, many).reasons).toEqual({ time_up: 60 });
   const tally = throwHostileInput(pick, { seed: TEST_SEED, count: 5_000 });
@@ -40,7 +40,7 @@ const broken: readonly (readonly [string, Partial<AnyGame>, string])[] = [
     'No end after',
   ],
   [
-    'asks the machine',
+    'uses Math.random',
     { turn: (state) => (Math.random() < 2 ? race.turn(state as never) : 0) },
     'Math.random',
   ],
@@ -49,7 +49,7 @@ const broken: readonly (readonly [string, Partial<AnyGame>, string])[] = [
     { apply: (state) => ({ state: Object.assign(state as object, { turn: 1 }), events: [] }) },
     'readonly',
   ],
-  ['remembers', { apply: remembering }, 'the replay has another hash'],
+  ['remembers', { apply: remembering }, 'the replay ends in another state'],
   ['has no places', { outcome: (state) => withoutPlaces(state) }, '0 places for'],
 ];
 
@@ -69,7 +69,7 @@ test.each(broken)(`[G-CONTRACT] a game that %s is found (seed ${TEST_SEED})`, (_
   expect(() => playMany({ ...race, ...change } as AnyGame, { ...many, play })).toThrow(says);
 });
 
-test(`[G-CONTRACT] sizes are bytes of JSON, times are by the clock that is handed in (seed ${TEST_SEED})`, () => {
+test(`[G-CONTRACT] sizes are bytes of JSON, times come from the given clock (seed ${TEST_SEED})`, () => {
   let ms = 0;
   const now = (): number => {
     ms += 2;
@@ -78,6 +78,6 @@ test(`[G-CONTRACT] sizes are bytes of JSON, times are by the clock that is hande
   const measured = measureMany(clock, { seed: TEST_SEED, games: 3, now });
   const bytes = JSON.stringify({ tick: 40, held: [20, 20] }).length;
   expect(measured).toMatchObject({ stateBytesMax: bytes, viewBytesMax: bytes, legalMax: 0 });
-  expect(measured.inputMs).toEqual({ mean: 2, p99: 2, max: 2 });
+  expect(measured.inputMs).toEqual({ mean: 2, p50: 2, p99: 2, max: 2 });
   expect(measureMany(pick, { seed: TEST_SEED, games: 3, now }).legalMax).toBe(3);
 });

@@ -1,14 +1,15 @@
-/** A game at length: thousands of random games with one hash over all, hostile input, sizes and times. */
+/** Long runs of a game: thousands of random games with one hash, hostile input, sizes and times. */
 
 import type { AnyGame, Json, Setup } from '../game.ts';
 import { actingSeats } from '../game.ts';
 import { canonicalJson, hashJson } from '../json.ts';
-import { makeRandom, sha256Hex } from '../random.ts';
+import { sha256Hex } from '../random.ts';
+import { withoutAmbient } from './ambient.ts';
 import { ensure } from './assert.ts';
 import type { Tally } from './hostile-input.ts';
 import { actionsOf, refuseHostileInput, targetsOf } from './hostile-input.ts';
-import { withoutMachine } from './machine.ts';
 import { checkOutcome } from './play-checks.ts';
+import { quickRandom } from './quick-random.ts';
 import type { Play, PlayedGame } from './random-play.ts';
 import {
   advance,
@@ -21,37 +22,37 @@ import {
 } from './random-play.ts';
 import { thaw } from './subject.ts';
 
-/** Which random games: of the same values always the same ones, on every engine. */
+/** Which random games to play. The same values give the same games on every engine. */
 export interface Many {
-  /** Makes all that is random. */
+  /** Seed of all random numbers. */
   readonly seed: number;
-  /** How many. They go round all variants, numbers of seats and combinations of options. */
+  /** How many games. They cycle through all variants, seat counts and combinations of options. */
   readonly games: number;
-  /** The number of the first one, 0 unless given. */
+  /** Number of the first game. Default 0. */
   readonly from?: number;
   readonly play?: Play;
 }
 
-/** What many random games came to. */
+/** The result of many random games. */
 export interface ManyPlayed {
   readonly games: number;
   readonly setups: number;
-  /** Actions, missed turns, departures and batches of ticks. */
+  /** Actions, missed turns, forfeits and batches of ticks. */
   readonly inputs: number;
   /** Inputs of the longest game. */
   readonly longest: number;
-  /** Games by the reason of their end. */
+  /** Number of games by `outcome.reason`. */
   readonly reasons: Readonly<Record<string, number>>;
   /**
-   * Hex SHA-256 over every game's setup, inputs, last state and outcome: two engines on which it differs do not
-   * play the same game.
+   * Hex SHA-256 over every game's setup, inputs, last state and outcome. If two engines give different hashes, the
+   * game is not deterministic.
    */
   readonly hash: string;
 }
 
-/** In a replay the state is taken from its JSON once in so many inputs. */
+/** A replay reloads the state from its JSON after this many inputs. */
 const INPUTS_A_THAW = 16;
-/** Games whose positions the hostile input is thrown at, and positions of each. */
+/** Games whose positions get the hostile input, and positions of each. */
 const TARGET_GAMES = 64;
 const TARGETS_EACH = 8;
 
@@ -61,19 +62,18 @@ interface Numbered {
   readonly setups: readonly Setup[];
 }
 
-/** The random game of a number: of the same seed always the same. All that the game is handed is frozen. */
+/** The random game of a number. Every argument of the game's functions is frozen. */
 function playOne(game: AnyGame, { seed, play, setups }: Numbered, number: number): PlayedGame {
   const name = `${seed} ${game.id} ${number}`;
-  const chooser = makeRandom(name, () => 'chooser', 0);
+  const chooser = quickRandom(name);
   const setup = setups[number % setups.length]!;
   const secret = `${name} secret`;
-  return withoutMachine(() => playRandomly({ game, play, setup, secret, chooser }));
+  return withoutAmbient(() => playRandomly({ game, play, setup, secret, chooser }));
 }
 
 /**
- * Plays random games to their end and each again from its inputs alone, as a verifier would. Throws when one does
- * not end, ends in an outcome that does not fit, changes what it is handed, asks the machine for time or chance, or
- * comes out differently the second time.
+ * Plays random games to the end, then replays each from its inputs. Throws if a game does not end, has an
+ * inconsistent outcome, mutates an argument, uses ambient time or randomness, or if its replay differs.
  */
 export function playMany(game: AnyGame, { seed, games, from = 0, play = {} }: Many): ManyPlayed {
   const setups = makeAllSetups(game);
@@ -85,7 +85,7 @@ export function playMany(game: AnyGame, { seed, games, from = 0, play = {} }: Ma
       const last = played.positions.at(-1)!.state;
       const outcome = game.outcome(last)!;
       checkOutcome(outcome, played.setup.seats);
-      ensure(hashReplay(game, played) === hashJson(last), 'the replay has another hash');
+      ensure(hashReplay(game, played) === hashJson(last), 'the replay ends in another state');
       hash = sha256Hex(hash + canonicalJson([played.setup, played.inputs, last, outcome] as Json));
       reasons[outcome.reason] = (reasons[outcome.reason] ?? 0) + 1;
       longest = Math.max(longest, played.inputs.length);
@@ -97,9 +97,9 @@ export function playMany(game: AnyGame, { seed, games, from = 0, play = {} }: Ma
   return { games, setups: setups.length, inputs, longest, reasons, hash };
 }
 
-/** From the inputs alone; now and then the state goes through JSON. */
+/** The hash of the last state, from the inputs alone. */
 function hashReplay(game: AnyGame, { setup, secret, inputs }: PlayedGame): string {
-  return withoutMachine(() => {
+  return withoutAmbient(() => {
     let position = makeFirstPosition(game, thaw(setup), secret);
     for (const [index, input] of thaw(inputs).entries()) {
       const from = index % INPUTS_A_THAW === 0 ? thaw(position) : position;
@@ -110,8 +110,8 @@ function hashReplay(game: AnyGame, { setup, secret, inputs }: PlayedGame): strin
 }
 
 /**
- * Throws so much hostile input at positions of random games of all setups that `count` are refused. Throws when one
- * is taken that is not legal, or changes anything. Answers how many of each kind were refused.
+ * Sends hostile input to positions of random games of all setups until `count` inputs are refused. Throws if the game
+ * accepts an illegal one or changes a state. Returns the number of refused inputs by kind.
  */
 export function throwHostileInput(
   game: AnyGame,
@@ -129,19 +129,24 @@ export function throwHostileInput(
   return refuseHostileInput(game, targets, actionsOf(game, games), { count, seed });
 }
 
-/** What games weigh and take. Bytes of JSON in UTF-8, milliseconds. */
+/** Sizes in bytes of JSON in UTF-8, times in milliseconds. */
 export interface Measured {
   readonly inputs: number;
   readonly stateBytesMax: number;
-  /** Of what one viewer is shown. */
+  /** The largest view of one viewer. */
   readonly viewBytesMax: number;
-  /** Actions that a seat is offered at most; 0 where they are not finite. */
+  /** The longest list of legal actions; 0 if they are not finite. */
   readonly legalMax: number;
-  /** From an input to all that one viewer is sent: the next state, outcome, whose turn it is, view, legal actions. */
-  readonly inputMs: { readonly mean: number; readonly p99: number; readonly max: number };
+  /** Time of one input with what one viewer is sent: apply, outcome, turn, view and legal actions. */
+  readonly inputMs: {
+    readonly mean: number;
+    readonly p50: number;
+    readonly p99: number;
+    readonly max: number;
+  };
 }
 
-/** Measures random games. `now` is a clock in ms. */
+/** Measures random games. `now` returns the time in ms. */
 export function measureMany(
   game: AnyGame,
   { seed, games, from = 0, play = {}, now }: Many & { readonly now: () => number },
@@ -153,7 +158,7 @@ export function measureMany(
     const { setup, secret, inputs } = playOne(game, { seed, play, setups }, number);
     let position = makeFirstPosition(game, setup, secret);
     for (const input of inputs) {
-      // A match has no frozen objects, which are slower to copy.
+      // Unfrozen, as in a match: frozen objects are slower to copy.
       const before = thaw(position);
       const began = now();
       position = stepFrom(game, before, input, secret);
@@ -179,7 +184,7 @@ interface Sizes {
   readonly legal: number;
 }
 
-/** Asks for what one viewer is sent; answers how many actions are legal. */
+/** Calls what one viewer is sent; returns the number of legal actions. */
 function readAfter(game: AnyGame, state: Json): number {
   game.outcome(state);
   const [seat = null] = actingSeats(game, state);
@@ -197,8 +202,9 @@ function bytesOf(value: Json): number {
 }
 
 function spreadOf(times: readonly number[]): Measured['inputMs'] {
-  if (times.length === 0) return { mean: 0, p99: 0, max: 0 };
+  if (times.length === 0) return { mean: 0, p50: 0, p99: 0, max: 0 };
   const sorted = times.toSorted((a, b) => a - b);
   const mean = sorted.reduce((sum, each) => sum + each, 0) / sorted.length;
-  return { mean, p99: sorted[Math.floor(sorted.length * 0.99)]!, max: sorted.at(-1)! };
+  const at = (part: number): number => sorted[Math.floor(sorted.length * part)]!;
+  return { mean, p50: at(0.5), p99: at(0.99), max: sorted.at(-1)! };
 }

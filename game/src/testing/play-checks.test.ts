@@ -1,4 +1,4 @@
-/** What the contract finds in games in which several act at once, and in games by ticks. */
+/** Violations that the contract finds in games with simultaneous actions and in tick games. */
 
 import type { Seat } from '../game.ts';
 import { makeRandom } from '../random.ts';
@@ -10,7 +10,7 @@ import { clock, pick } from './toys.test-kit.ts';
 describeBroken<PickState, PickAction>(
   pick,
   [
-    ['has a turn, too', { turn: () => 0 }, 'somebody is to act', /turn is null where/],
+    ['has acting and a turn', { turn: () => 0 }, 'seats can act', /turn has to be null/],
     [
       'lets a seat act again',
       {
@@ -18,40 +18,40 @@ describeBroken<PickState, PickAction>(
         apply: (state, seat, { colour }) =>
           pick.apply(withoutPick(state, seat), seat, { colour }, none),
       },
-      'whoever has acted',
-      /seat \d may act before/,
+      'a seat acts once',
+      /seat \d may act again before/,
     ],
     [
-      'takes an action of a seat that has acted',
+      'accepts a second action of a seat',
       { apply: (state, seat, action) => pick.apply(withoutPick(state, seat), seat, action, none) },
-      'what is legal applies',
-      /was let do/,
+      'legal actions apply',
+      /apply accepted/,
     ],
     [
-      'refuses by another code',
+      'refuses a seat that may not act with another code',
       {
         apply: (state, seat, action, random) =>
           refuseSeat(pick.acting!(state), seat) === null
             ? pick.apply(state, seat, action, random)
             : illegalMove('Not now'),
       },
-      'what is legal applies',
-      /refused as illegal_move, wanted not_your_turn/,
+      'legal actions apply',
+      /refused with illegal_move, expected not_your_turn/,
     ],
     [
-      'waits for a seat that is out',
+      'lets a seat act that is out',
       { isOut: (state, seat) => state.outIn[seat] !== null || (state.round > 0 && seat === 0) },
-      'somebody is to act',
-      /seat 0 is out and is to act/,
+      'seats can act',
+      /seat 0 is out and may act/,
     ],
     [
-      'lets a seat in again',
+      'lets a seat back in',
       { isOut: (state, seat) => state.outIn[seat] !== null && state.round % 2 === 1 },
       'a seat that is out',
-      /was out and is in again/,
+      /was out and is back in/,
     ],
     [
-      'puts a seat last that leaves when it is out',
+      'changes the place of a seat that leaves when it is out',
       { forfeit: (state, seat) => ({ ...state, outIn: state.outIn.with(seat, -1) }) },
       'a seat that is out',
       /places after seat/,
@@ -59,28 +59,28 @@ describeBroken<PickState, PickAction>(
     [
       'lists a seat twice',
       { acting: (state) => twice(pick.acting!(state)) },
-      'somebody is to act',
-      /twice/,
+      'seats can act',
+      /lists a seat twice/,
     ],
     [
       'names a seat that is not there',
       { acting: (state) => pick.acting!(state).map((seat) => seat + 16) },
-      'random play ends',
+      'random games end',
       /refused/,
     ],
     [
-      'shows others a choice',
+      'shows a hidden choice to others',
       { showAction: (_, __, action) => action },
-      'what is told',
-      /shown of .* where a watcher could not tell it/,
+      'hidden information does not show in events',
+      /shown action of .* looks to a watcher like/,
     ],
     [
-      'imagines that nobody has picked',
+      'imagines that no seat has picked',
       { imagine: (state) => ({ ...state, picks: state.picks.map(() => null) }) },
-      'what a viewer',
+      'hidden information does not show in views',
       /(view of|seats to act)/,
     ],
-    ['seats seventeen', { seats: { min: 2, max: 17, default: 2 } }, 'declares itself', /≤ 16/],
+    ['has seventeen seats', { seats: { min: 2, max: 17, default: 2 } }, 'the declaration', /≤ 16/],
   ],
   { gamesPerSetup: 1 },
 );
@@ -105,25 +105,25 @@ describeBroken(clock, [
   [
     'skips ticks',
     { ticks: { ...clock.ticks, tickOf: (state) => 2 * state.tick } },
-    'a step is one tick',
-    /has to be one tick/,
+    'each step is one tick',
+    /raise tickOf by one/,
   ],
   [
     'has one hash for all',
     { ticks: { ...clock.ticks, hash: () => '00000000' } },
-    'a step is one tick',
-    /same hash/,
+    'each step is one tick',
+    /same ticks.hash/,
   ],
   [
     'has a long hash',
     { ticks: { ...clock.ticks, hash: () => '0'.repeat(64) } },
-    'a step is one tick',
+    'each step is one tick',
     /8 hex digits/,
   ],
   [
     'goes on after the end',
     { ticks: { ...clock.ticks, step: (state) => ({ ...state, tick: state.tick + 1 }) } },
-    'a step is one tick',
+    'each step is one tick',
     /past the end/,
   ],
 ]);

@@ -47,9 +47,9 @@ export interface PlayedGame {
 
 /** How a game is played at random. */
 export interface Play<State = Json, Action = Json> {
-  /** More inputs than any random game takes, 10,000 unless given: beyond it a game counts as endless. */
+  /** A game with more inputs counts as endless. Default 10,000. */
   readonly inputsMax?: number;
-  /** Draws a legal action of a seat. Needed where `legalActions` is null, unused elsewhere. */
+  /** Draws a legal action of a seat. Required where `legalActions` returns null, unused elsewhere. */
   randomAction?(state: State, random: Random, seat: Seat): Action;
 }
 
@@ -142,7 +142,7 @@ export function playRandomly(playing: Playing): PlayedGame {
   return { setup, secret, positions, inputs };
 }
 
-/** The position at the start, with what is dealt by the match's chance. */
+/** The position at the start: `initial`, then `deal`. */
 export function makeFirstPosition(game: AnyGame, setup: Setup, secret: string): Position {
   const state = deepFreeze(game.initial(setup));
   const opened = { state, drawn: 0, forfeited: [], events: [] };
@@ -157,7 +157,7 @@ export function advance(game: AnyGame, from: Position, input: Input, secret: str
   return deepFreeze(stepFrom(game, from, input, secret));
 }
 
-/** The same as the game makes it. */
+/** The same, not frozen. */
 export function stepFrom(game: AnyGame, from: Position, input: Input, secret: string): Position {
   if (input.kind === 'forfeit') {
     const state = game.forfeit?.(from.state, input.seat) ?? from.state;
@@ -235,7 +235,7 @@ function chooseAction({ game, play, chooser }: Playing, state: Json, seat: Seat)
   return play.randomAction(state, chooser, seat);
 }
 
-/** What a seat that is to act may do. Games in which one acts at a time are not told which. */
+/** Legal actions of an acting seat. Only games with `acting` get the seat. */
 export function legalFor(game: AnyGame, state: Json, seat: Seat): readonly Json[] | null {
   return game.acting === undefined ? game.legalActions(state) : game.legalActions(state, seat);
 }
@@ -245,9 +245,13 @@ function pick<T>(values: readonly T[], chooser: Random): T {
   return values[chooser.integer(values.length)] as T;
 }
 
+/** Values that are frozen all the way down: successive states share most of their values. */
+const frozen = new WeakSet<object>();
+
 /** Freezes a JSON value all the way down and gives it back. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);
+  frozen.add(value);
   return Object.freeze(value);
 }

@@ -1,46 +1,50 @@
-/** What the checks of the contract work with: a game, its random games, and every position of them. */
+/** What contract checks run on: a game, random games of it, and their positions. */
 
 import type { AnyGame, Json, Seat, Setup } from '../game.ts';
-import { makeRandom } from '../random.ts';
+import { withoutAmbient } from './ambient.ts';
 import { clip } from './assert.ts';
-import { withoutMachine } from './machine.ts';
+import { quickRandom } from './quick-random.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
 import { makeSetups, playRandomly, seatsOf } from './random-play.ts';
 
-/** What the contract has to know beyond the game itself. */
+/** Options of the contract checks. */
 export interface Contract<State = Json, Action = Json> extends Play<State, Action> {
-  /** How many random games are played of every setup; 5 unless given. */
+  /** Random games per setup. Default 5. */
   readonly gamesPerSetup?: number;
   /**
-   * Makes all that is random; a whole number of 32 bits. Titles show it. Unless given it is the variable
-   * `MATCHD_TEST_SEED`, else taken from the time.
+   * Seed of all random numbers, a 32-bit integer; titles show it. Default: the environment variable
+   * `MATCHD_TEST_SEED`, else the current time.
    */
   readonly seed?: number;
 }
 
-/** What one check works with. */
+/** What one check gets. */
 export interface Subject {
   readonly game: AnyGame;
   readonly contract: Contract;
   readonly seed: number;
-  /** The random games, played when first asked for. */
+  /** The random games, played on the first call. */
   readonly played: () => readonly PlayedGame[];
 }
 
-/** Throws where the game breaks the contract. */
+/** Throws if the game breaks the contract. */
 export type Check = (subject: Subject) => void;
 
-/** The seed of matches: distinct enough that it is found wherever it leaks. */
+/** The seed of matches: long enough to be recognized wherever it leaks. */
 export const SECRET = 'c0ffee5ec2e7'.repeat(4);
 const GAMES_PER_SETUP = 5;
-/** Of many seats so many look at a position, others at the next. */
+/** Seats that view each position, in rotation. */
 const VIEWERS_MAX = 4;
 
 export function makeSubject(game: AnyGame, contract: Contract): Subject {
   const { seed = defaultSeed() } = contract;
-  let games: readonly PlayedGame[] | null = null;
+  let games: readonly PlayedGame[] | 'not played' | 'failed' = 'not played';
   const played = (): readonly PlayedGame[] => {
-    games ??= playGames(game, contract, seed);
+    // Only the first check that needs the games reports why they failed.
+    if (games === 'failed') throw new Error('Random play failed, see the first failed check');
+    if (games !== 'not played') return games;
+    games = 'failed';
+    games = playGames(game, contract, seed);
     return games;
   };
   return { game, contract, seed, played };
@@ -50,7 +54,7 @@ function defaultSeed(): number {
   const { process } = globalThis as { process?: { env: Record<string, string | undefined> } };
   const asked = process?.env['MATCHD_TEST_SEED'] ?? '';
   const seed = asked === '' ? Date.now() : Number(asked);
-  if (!Number.isInteger(seed)) throw new Error(`MATCHD_TEST_SEED is no whole number: ${asked}`);
+  if (!Number.isInteger(seed)) throw new Error(`MATCHD_TEST_SEED is not an integer: ${asked}`);
   return seed | 0;
 }
 
@@ -59,12 +63,12 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
   return makeSetups(game).flatMap((setup, index) =>
     Array.from({ length: gamesPerSetup }, (_, number) => {
       const name = `${game.id} setup ${index} game ${number}`;
-      const chooser = makeRandom(`${seed}`, () => name, 0);
+      const chooser = quickRandom(`${seed} ${name}`);
       const secret = `${SECRET} ${number}`;
       try {
-        return withoutMachine(() => playRandomly({ game, play: contract, setup, secret, chooser }));
+        return withoutAmbient(() => playRandomly({ game, play: contract, setup, secret, chooser }));
       } catch (error) {
-        throw new Error(`${name} of seed ${seed}, ${JSON.stringify(setup)}: ${error}`, {
+        throw new Error(`${name}, seed ${seed}, ${JSON.stringify(setup)}: ${error}`, {
           cause: error,
         });
       }
@@ -72,11 +76,13 @@ function playGames(game: AnyGame, contract: Contract, seed: number): readonly Pl
   );
 }
 
-/** A position of a random game with what came after it. */
+/** A position of a random game and the input that follows. */
 export interface Moment {
+  /** Number of the game, from 0. */
+  readonly game: number;
   readonly setup: Setup;
   readonly secret: string;
-  /** Inputs before it. */
+  /** Number of inputs before it. */
   readonly ply: number;
   readonly position: Position;
   /** Null at the end. */
@@ -84,19 +90,19 @@ export interface Moment {
   readonly next: Position | null;
 }
 
-/** Visits every position of every game in order, and says where it was when a check fails. */
+/** Visits every position of every game in order. An error names the position. */
 export function eachPosition(subject: Subject, visit: (moment: Moment) => void): void {
   visitPositions(subject, 1, visit);
 }
 
-/** The same for checks that take long: of many positions about so many, spread over all games. */
-export function somePositions(
+/** The same for expensive checks: visits about `about` positions, spread over all games. */
+export function samplePositions(
   subject: Subject,
   about: number,
   visit: (moment: Moment) => void,
 ): void {
   const count = subject.played().reduce((sum, { positions }) => sum + positions.length, 0);
-  // Odd, so that it is not always the same seat that is to move.
+  // An odd stride, so that it does not always meet the same seat to move.
   visitPositions(subject, Math.ceil(count / about) | 1, visit);
 }
 
@@ -105,16 +111,17 @@ function visitPositions(
   stride: number,
   visit: (moment: Moment) => void,
 ): void {
-  let passed = 0;
-  for (const [number, { setup, secret, positions, inputs }] of played().entries()) {
+  let count = 0;
+  for (const [game, { setup, secret, positions, inputs }] of played().entries()) {
     for (const [ply, position] of positions.entries()) {
-      passed += 1;
-      if (passed % stride !== 0) continue;
+      count += 1;
+      if (count % stride !== 0) continue;
       try {
         const input = inputs[ply] ?? null;
-        visit({ setup, secret, ply, position, input, next: positions[ply + 1] ?? null });
+        const next = positions[ply + 1] ?? null;
+        visit({ game, setup, secret, ply, position, input, next });
       } catch (error) {
-        const where = `game ${number} of seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
+        const where = `game ${game}, seed ${seed}, ${JSON.stringify(setup)}, after ${ply} inputs`;
         const state = clip(JSON.stringify(position.state));
         throw new Error(`${where}: ${error}; state ${state}`, { cause: error });
       }
@@ -122,7 +129,7 @@ function visitPositions(
   }
 }
 
-/** A watcher and some of the seats: all of a few, of many others at each ply. */
+/** A watcher and up to `VIEWERS_MAX` seats, others at each ply. */
 export function viewersOf({ setup, ply }: Moment): readonly (Seat | null)[] {
   const seats = seatsOf(setup);
   if (seats.length <= VIEWERS_MAX) return [null, ...seats];
@@ -133,7 +140,7 @@ export function viewersOf({ setup, ply }: Moment): readonly (Seat | null)[] {
   return [null, ...some];
 }
 
-/** A copy that is not frozen, and holds only what JSON keeps. */
+/** An unfrozen copy, through JSON. */
 export function thaw<T>(value: T): T {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Made-up games with all that tic-tac-toe lacks, sound as they stand: what the contract's own tests break. */
+/** Small valid games of every kind. Tests of the contract break them. */
 
 import { defineGame, defineTickGame } from '../define-game.ts';
 import { ownField } from '../field.ts';
@@ -12,7 +12,7 @@ import { oneOf, shape } from '../shape.ts';
 export type RaceState = {
   readonly goal: number;
   readonly scores: readonly number[];
-  /** A seat's own business: a card of 52. */
+  /** A hidden card by seat, 0 to 51. */
   readonly hands: readonly number[];
   readonly out: readonly Seat[];
   readonly turn: Seat;
@@ -39,7 +39,7 @@ function raceTurn(state: RaceState): Seat | null {
   return state.scores.some((score) => score >= state.goal) ? null : state.turn;
 }
 
-/** Chance, secrets, a deal, options, missed turns, leaving, and a time of its own. */
+/** Turns with dice, hidden cards, a deal, options, missed turns, forfeits and a time limit. */
 export const race: Game<RaceState, RaceAction> = {
   id: 'race',
   rulesVersion: 1,
@@ -121,7 +121,7 @@ const ROUNDS = 6;
 export type PickState = {
   readonly round: number;
   readonly picks: readonly (Colour | null)[];
-  /** By seat: the round in which it went out; null while it is in. */
+  /** By seat: the round in which the seat was eliminated; null before. */
   readonly outIn: readonly (number | null)[];
 };
 export type PickAction = { readonly colour: Colour };
@@ -129,7 +129,7 @@ export type PickAction = { readonly colour: Colour };
 const outOf = ({ outIn }: PickState): readonly Seat[] =>
   outIn.flatMap((round, seat) => (round === null ? [] : [seat]));
 
-/** Once all have picked: whoever picked the first colour anybody did is out, unless all did. */
+/** Ends the round once all have picked. The first colour that was picked loses, unless all picked it. */
 function settle(state: PickState): PickState {
   const { picks, outIn, round } = state;
   const inGame = outIn.flatMap((out, seat) => (out === null ? [seat] : []));
@@ -148,7 +148,7 @@ function settle(state: PickState): PickState {
 const isPickOver = (state: PickState): boolean =>
   state.round >= ROUNDS || outOf(state).length >= state.outIn.length - 1;
 
-/** All pick a colour at the same time, hidden until all have: elimination among up to sixteen. */
+/** Up to sixteen seats pick a hidden colour at the same time; losers are eliminated. */
 export const pick = defineGame<PickState, PickAction>({
   id: 'pick',
   seats: { min: 2, max: 16, default: 3 },
@@ -196,7 +196,7 @@ export const pick = defineGame<PickState, PickAction>({
 type ClockState = { readonly tick: number; readonly held: readonly number[] };
 const TICKS = 40;
 
-/** By the clock: counts for how long each seat holds something down. */
+/** A tick game: counts the ticks in which each seat holds a key. */
 export const clock = defineTickGame<ClockState>({
   id: 'clock',
   seats: 2,

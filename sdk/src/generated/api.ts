@@ -154,6 +154,53 @@ export interface Fairness {
   readonly entropy: string;
 }
 
+export interface GameInfo {
+  readonly game: Game;
+  /** False for an operator's own game. */
+  readonly isShipped: boolean;
+  /** Of the rules that new sessions take. */
+  readonly rulesVersion: number;
+  /** Hash of the sources, of an operator's own game; null of a shipped one. */
+  readonly rulesHash: string | null;
+  /** All rules that are loaded; the last are those of new sessions. */
+  readonly versions: readonly ({
+    readonly rulesVersion: number;
+    /** Hash of the sources, of an operator's own game; null of a shipped one. */
+    readonly rulesHash: string | null;
+  })[];
+  readonly seats: {
+    readonly min: number;
+    readonly max: number;
+    readonly default: number;
+  };
+  /** The first is the default. */
+  readonly variants: readonly {
+    readonly name: string;
+    readonly seats: {
+      readonly min: number;
+      readonly max: number;
+    };
+  }[];
+  /** The game's own options; those of every game are not among them. */
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Where a session names none. */
+  readonly turnTimeoutMs: number;
+  /** Of a game that runs by the clock; null for a game of turns. */
+  readonly ticksPerSecond: number | null;
+  /** Several seats act at the same time. */
+  readonly isSimultaneous: boolean;
+  /** All players see the same. */
+  readonly openInformation: boolean;
+  readonly drawOffers: boolean;
+  /** The service can play its seats. */
+  readonly hasBot: boolean;
+}
+
+/** Shipped games first. */
+export interface GameList {
+  readonly data: readonly GameInfo[];
+}
+
 export interface Group {
   readonly id: string;
   readonly ticketId: string;
@@ -369,6 +416,21 @@ export interface MatchStartedBefore {
 
 /** The tenant's own notes: up to 20, echoed with the session and in its events. */
 export type Metadata = Readonly<Record<string, string | null>>;
+
+/** What an option may be, and what it is by default. */
+export type OptionSpec = {
+  readonly kind: "integer";
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+} | {
+  readonly kind: "boolean";
+  readonly default: boolean;
+} | {
+  readonly kind: "choice";
+  readonly values: readonly (string | boolean)[];
+  readonly default: string | boolean;
+};
 
 export interface Player {
   readonly playerId: string;
@@ -844,6 +906,11 @@ export interface Version {
   readonly runtime: string;
   /** This process from its start to its end: `nod_…`. */
   readonly node: string;
+  /** The games and the versions of their rules that are loaded. */
+  readonly games: readonly {
+    readonly game: Game;
+    readonly versions: readonly number[];
+  }[];
 }
 
 export interface WatchToken {
@@ -1076,6 +1143,13 @@ export type ErrorCode =
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** List the games. */
+  readonly listGames: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: GameList;
+  };
   /** Make a session. */
   readonly createSession: {
     readonly path: null;
@@ -1698,6 +1772,7 @@ export interface Operations {
 
 /** Method and path of each operation. */
 export const OPERATIONS = {
+  listGames: 'GET /v1/games',
   createSession: 'POST /v1/sessions',
   listSessions: 'GET /v1/sessions',
   joinSession: 'POST /v1/sessions/join',

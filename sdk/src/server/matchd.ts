@@ -335,6 +335,8 @@ function makeWebhooks({ call }: Caller) {
 
 function makeService({ call }: Caller) {
   return {
+    /** All games: what each can be set up with. */
+    games: (options?: CallOptions): Answer<'listGames'> => call('listGames', {}, options),
     /** Which key this is, and what it may use. */
     whoami: (options?: CallOptions): Answer<'whoami'> => call('whoami', {}, options),
     health: (options?: CallOptions): Answer<'health'> => call('health', {}, options),

@@ -2,8 +2,25 @@
 
 import type { AnyBot } from '../../../game/src/bot.ts';
 import type { AnyGame } from '../../../game/src/game.ts';
+import { makeRandom } from '../../../game/src/random.ts';
+import { measureSpeed, type Positions, positionsAt } from '../../../game/src/search/speed.ts';
+import { canSearch, makeSearchBot } from '../../../game/src/search-bot.ts';
 
-/** The game's own bot, where it has one. */
-export function botFor(_game: AnyGame, own: AnyBot | null): AnyBot | null {
-  return own;
+/** Twice as long is spent. Ms. */
+const SAMPLE_MS = 50;
+
+/** The game's own bot, else one that searches by the rules alone; null where the rules do not allow that. */
+export function botFor(
+  game: AnyGame,
+  own: AnyBot | null,
+  positions?: Partial<Positions>,
+): AnyBot | null {
+  return own ?? makeSearchBot(game, positions === undefined ? {} : { positions });
+}
+
+/** What a search has time for on this machine; undefined where there is nothing to search. Takes a moment. */
+export function searchBudget(game: AnyGame, elapsedMs: () => number): Positions | undefined {
+  if (!canSearch(game)) return undefined;
+  const seed = makeRandom(game.id, () => '', 0);
+  return positionsAt(measureSpeed(game, seed, elapsedMs, SAMPLE_MS));
 }

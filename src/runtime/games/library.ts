@@ -46,6 +46,7 @@ export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGa
     games: {
       ids: () => ids,
       find: (id) => (ids.includes(id) ? known.find(id) : null),
+      versions: (id) => (ids.includes(id) ? known.versions(id) : []),
       findPlayed: (ref) => known.findPlayed(ref),
     },
     loaded: () => all,

@@ -5,13 +5,16 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeRandom } from '../../../game/src/random.ts';
 import { GAME_IDS } from '../../games/registry.ts';
 import { bunBundle } from '../../platform/bun/bun-bundler.ts';
 import { nodeBundle } from '../../platform/node/node-bundler.ts';
 import { PIG, PIG_BOT, PIG_FILES, PIG_GOAL, writeGames } from '../../testing/own-games.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { stopwatchMs } from '../system.ts';
 import { makeFrozen } from './frozen.ts';
 import { GamesError } from './game-error.ts';
+import { GUARD_LIMITS, makeGuard } from './guard.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
 import { makeModuleFiles } from './module-files.ts';
 import { PACKAGE_NAME, packageText } from './package-text.ts';
@@ -82,9 +85,14 @@ describe('a game', () => {
     }
   });
 
-  test('[G-OWN] without a bot has none, and none of the rest', async () => {
+  test('[G-OWN] without a bot is searched, and has none of the rest', async () => {
     const [pig] = await load(PIG_FILES);
-    expect([pig!.rules.bot, pig!.browserBoard, pig!.strings]).toEqual([null, null, null]);
+    expect([pig!.browserBoard, pig!.strings, pig!.files.bot]).toEqual([null, null, null]);
+    // Who searches by the rules alone plays it.
+    const state = pig!.rules.game.initial({ variant: 'standard', seats: 2, options: {} });
+    const question = { state, seat: 0, level: 'hard', nodesMax: 50 } as const;
+    const random = makeRandom('bot', () => '', 0);
+    expect(pig!.rules.bot!.makeMind().choose(question, random)).toEqual({ do: 'roll' });
   });
 
   test('[G-OWN] may be written in JavaScript', async () => {
@@ -152,8 +160,9 @@ describe('versions', () => {
       [3, true],
     ]);
     expect(new Set(loaded.map(({ rules }) => rules.hash)).size).toBe(3);
-    // The bot was written for the rules that are there now.
-    expect(loaded.map(({ rules }) => rules.bot !== null)).toEqual([false, false, true]);
+    // The bot was written for the rules that are there now; others are searched.
+    expect(loaded.map(({ files }) => files.bot !== null)).toEqual([false, false, true]);
+    expect(loaded.map(({ rules }) => rules.bot !== null)).toEqual([true, true, true]);
   });
 
   test('[G-OWN] the current one may be frozen, too, as it is', async () => {
@@ -343,4 +352,14 @@ test('[G-OWN] a module is written once, whatever it is called by', async () => {
   expect(modules.write('pig.rules', 'export const a = 1;')).toBe(file);
   expect(modules.write('pig.rules', 'export const a = 2;')).not.toBe(file);
   expect(readFileSync(file, 'utf8')).toBe('export const a = 1;');
+});
+
+test('[G-OWN] a game that hangs in its first position is refused by its name', async () => {
+  const limits = { ...GUARD_LIMITS, callMs: 200 };
+  const { protect } = makeGuard({ limits, elapsedMs: stopwatchMs });
+  const hangs = PIG.replace('initial: () => (', 'initial: () => { for (;;); }, other: () => (');
+  writeGames(root, { ...PIG_FILES, 'pig/rules.ts': hangs.replace('other:', 'isOut:') });
+  await expect(loadGames({ ...deps, protect }, root)).rejects.toThrow(
+    /^pig\/rules\.ts: its first position: RulesStoppedError: .* took longer than 200 ms/,
+  );
 });

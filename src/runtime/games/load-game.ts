@@ -122,12 +122,22 @@ async function makeLoaded(deps: LoadDeps, found: Found): Promise<LoadedGame> {
     throw gameFault(file, `the rules call themselves version ${game.rulesVersion}`);
   }
   return {
-    rules: deps.protect({ game, bot: botFor(game, bot?.bot ?? null), hash }),
+    rules: protectWithBot(deps, file, { game, bot: bot?.bot ?? null, hash }),
     isCurrent,
     browserRules: text,
     ...dress,
     files: { rules: rulesFile, bot: bot?.file ?? null },
   };
+}
+
+/** Who searches asks the game on the way: guarded, as a game may hang in its first position. */
+function protectWithBot({ protect }: LoadDeps, file: string, { game, bot, hash }: Rules): Rules {
+  const bare = protect({ game, bot: null, hash });
+  try {
+    return protect({ game, bot: botFor(bare.game, bot), hash });
+  } catch (error) {
+    throw gameFault(file, `its first position: ${wordsOf(error)}`);
+  }
 }
 
 async function loadBot(deps: LoadDeps, files: GameFiles, source: string) {
@@ -163,7 +173,8 @@ function checkFrozen(frozen: FrozenRules, { rules }: LoadedGame, file: string): 
   );
 }
 
-async function bundleIn(
+/** Bundles a file of a game. Throws a `GamesError`. */
+export async function bundleIn(
   { bundle, packageText }: LoadDeps,
   { folder }: Pick<GameFiles, 'folder'>,
   entry: string,

@@ -1,7 +1,8 @@
 /** An operator's rules in a thread of their own: unguarded, as a thread that takes too long is ended. */
 
 import type { Rules, RulesRef } from '../../games/games.ts';
-import { botFor } from './bot-for.ts';
+import { stopwatchMs } from '../system.ts';
+import { botFor, searchBudget } from './bot-for.ts';
 import type { RulesFiles } from './library.ts';
 import { importModule } from './module-files.ts';
 import { readBot, readGame } from './read-game.ts';
@@ -12,5 +13,6 @@ export async function loadRules(ref: RulesRef, { rules, bot }: RulesFiles): Prom
   if (typeof game === 'string') throw new Error(`${ref.game}: ${game}`);
   const own = bot === null ? null : readBot(await importModule(bot));
   if (typeof own === 'string') throw new Error(`${ref.game}: ${own}`);
-  return { game, bot: botFor(game, own), hash: ref.rulesHash ?? null };
+  const positions = own === null ? searchBudget(game, stopwatchMs) : undefined;
+  return { game, bot: botFor(game, own, positions), hash: ref.rulesHash ?? null };
 }

@@ -1,6 +1,7 @@
 /** Bots: registered, switched on and off, tried out, with what they won. */
 
 import { ask } from '../api.ts';
+import { fetchGames } from '../games.ts';
 import { type Context, canMake } from '../page.ts';
 import { pageUrl } from '../place.ts';
 import type { Page } from '../types.ts';
@@ -8,7 +9,6 @@ import { confirm, openDialog } from '../ui/dialog.ts';
 import { button, el } from '../ui/dom.ts';
 import { form } from '../ui/form.ts';
 import { makeTable } from '../ui/table.ts';
-import { GAMES } from './sessions.ts';
 
 interface Bot {
   readonly id: string;
@@ -60,7 +60,7 @@ export async function bots(context: Context): Promise<HTMLElement> {
       ? el(
           'div',
           'actions',
-          button('primary', 'New bot', () => openMaking(path, refresh)),
+          button('primary', 'New bot', () => openMaking(context, path, refresh)),
         )
       : null,
     own.element,
@@ -181,12 +181,17 @@ async function tryOut({ api, place, world, me, go }: Context, bot: Bot): Promise
   go(pageUrl(place.slug, world, 'sessions', made.sessionId));
 }
 
-function openMaking(path: string, refresh: () => Promise<void>): void {
+async function openMaking(
+  context: Context,
+  path: string,
+  refresh: () => Promise<void>,
+): Promise<void> {
+  const games = await fetchGames(context);
   const dialog = openDialog(
     'New bot',
     form(
       [
-        { name: 'game', label: 'Game', options: GAMES.map((game) => [game, game] as const) },
+        { name: 'game', label: 'Game', options: games.map(({ game }) => [game, game] as const) },
         { name: 'name', label: 'Name' },
         {
           name: 'kind',

@@ -15,6 +15,7 @@ const PLAYERS = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
 
 export const SAMPLES: readonly Sample[] = [
   { method: 'GET', path: '/v1/whoami', title: 'Who this is' },
+  { method: 'GET', path: '/v1/games', title: 'List games' },
   { method: 'GET', path: '/v1/sessions?limit=5', title: 'List sessions' },
   {
     method: 'POST',

@@ -1,6 +1,7 @@
 /** The list of sessions, which keeps itself up to date. */
 
 import { ask } from '../api.ts';
+import { fetchGames } from '../games.ts';
 import { makeNewestFirst } from '../newest-first.ts';
 import type { Context } from '../page.ts';
 import { pageUrl } from '../place.ts';
@@ -12,12 +13,12 @@ import { time } from '../ui/time.ts';
 const REFRESH_MS = 2_000;
 const PAGE_ROWS = 25;
 
-export const GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'fight-arena'] as const;
 const STATUSES = ['pending', 'active', 'ended'] as const;
 
 export async function sessions(context: Context): Promise<HTMLElement> {
   const { api, place, world } = context;
-  const game = choice('Game', 'All games', GAMES);
+  const games = (await fetchGames(context)).map(({ game: id }) => id);
+  const game = choice('Game', 'All games', games);
   const status = choice('Status', 'Any status', STATUSES);
   const player = withAttributes(el('input', ''), {
     type: 'search',

@@ -1,11 +1,11 @@
-/** Chance that nobody has to check: far cheaper than a match's, for states that a test imagines. */
+/** Cheap random numbers for tests. A match's provable ones cost an HMAC each. */
 
 import type { Random } from '../random.ts';
 
 const RANGE = 2 ** 32;
 
-/** Mulberry32, from a text. Values below small numbers are even enough for tests. */
-export function quickChance(name: string): Random {
+/** Mulberry32, seeded by a text. Even enough for small bounds. */
+export function quickRandom(name: string): Random {
   let state = 0;
   for (let index = 0; index < name.length; index += 1) {
     state = (Math.imul(state, 31) + name.charCodeAt(index)) | 0;

@@ -1,4 +1,4 @@
-/** What the contract finds in games with chance and secrets. */
+/** Violations that the contract finds in games with randomness and hidden information. */
 
 import { isRefusal } from '../game.ts';
 import { refuseTurn } from '../refusal.ts';
@@ -13,39 +13,39 @@ describeBroken<RaceState, RaceAction>(
   race,
   [
     [
-      'deals what nobody drew',
+      'deals without its random argument',
       {
         deal(state) {
           calls += 1;
           return { state: { ...state, hands: state.hands.map(() => calls) }, events: [] };
         },
       },
-      'every setup begins',
-      /dealt twice/,
+      'every setup starts',
+      /deal called twice/,
     ],
     [
       'shows all hands',
       { view: (state) => state },
-      'what a viewer',
+      'hidden information does not show in views',
       /view of a watcher in a state/,
     ],
     [
       'shows a watcher the hand of seat 0',
       { view: (state, seat) => race.view(state, seat ?? 0) },
-      'what a viewer',
+      'hidden information does not show in views',
       /view of a watcher in a state that a watcher/,
     ],
     [
-      'imagines nothing',
+      'has an imagine that changes nothing',
       { imagine: (state) => state },
-      'what a viewer',
-      /never draws anything anew/,
+      'hidden information does not show in views',
+      /never changes the state/,
     ],
     [
-      'imagines nothing that a seat can see',
+      'has an imagine that changes nothing a seat sees',
       { imagine: (state, _, random) => Object.assign({ luck: random.integer(9) }, state) },
-      'what a viewer',
-      /never draws anew what a seat alone can see, for a watcher/,
+      'hidden information does not show in views',
+      /never changes another seat's view .* for a watcher/,
     ],
     [
       'imagines other hands for watchers only',
@@ -53,8 +53,8 @@ describeBroken<RaceState, RaceAction>(
         imagine: (state, viewer, random) =>
           viewer === null ? race.imagine!(state, viewer, random) : { ...state, goal: state.goal },
       },
-      'what a viewer',
-      /never draws anew what a seat alone can see, for another seat/,
+      'hidden information does not show in views',
+      /never changes another seat's view .* for a seat/,
     ],
     [
       'imagines another turn',
@@ -65,7 +65,7 @@ describeBroken<RaceState, RaceAction>(
           turn: random.integer(2),
         }),
       },
-      'what a viewer',
+      'hidden information does not show in views',
       /seats to act/,
     ],
     [
@@ -77,17 +77,17 @@ describeBroken<RaceState, RaceAction>(
           scores: state.scores.map((score) => score + random.integer(2)),
         }),
       },
-      'what a viewer',
+      'hidden information does not show in views',
       /(outcome|seats to act)/,
     ],
     [
-      "takes as long as another's card says",
+      "has a turn limit that depends on another's card",
       { turnLimitMs: ({ hands }) => 5_000 + hands[0]! },
-      'what a viewer',
+      'hidden information does not show in views',
       /turnLimitMs in a state/,
     ],
     [
-      "refuses by another's card",
+      "names another's card in a refusal",
       {
         apply(state, seat, action, random) {
           const refused = refuseTurn(race.turn(state), seat);
@@ -95,20 +95,20 @@ describeBroken<RaceState, RaceAction>(
           return { ...refused, error: `Card ${state.hands[state.turn]} is to move` };
         },
       },
-      'what a viewer',
-      /what .* comes to/,
+      'hidden information does not show in views',
+      /the answer to/,
     ],
     [
-      'lists what only the next seat may know',
+      "has legal actions that depend on another's card",
       {
         legalActions: (state) =>
           race.turn(state) === null ? [] : [{ stake: 1 / (1 + nextHand(state)) }],
       },
-      'what a viewer',
+      'hidden information does not show in views',
       /legal actions of seat/,
     ],
     [
-      'tells the card that was drawn',
+      'names the drawn card in an event',
       {
         apply(state, seat, action, random) {
           const applied = race.apply(state, seat, action, random);
@@ -117,40 +117,68 @@ describeBroken<RaceState, RaceAction>(
           return { ...applied, events: [{ type: 'race.drew', data }] };
         },
       },
-      'what is told',
+      'hidden information does not show in events',
       /events of/,
     ],
     [
-      'shows with an action what the seat holds',
-      { showAction: (state, seat, action) => ({ ...action, card: state.hands[seat]! }) },
-      'what is told',
-      /shown of/,
+      'names the drawn card in an event of a missed turn',
+      {
+        missTurn(state, seat, random) {
+          const missed = race.missTurn!(state, seat, random);
+          const data = { card: missed?.state.hands[seat] ?? 0 };
+          return missed && { ...missed, events: [{ type: 'race.drew', data }] };
+        },
+      },
+      'hidden information does not show in events',
+      /events of .*"miss"/,
     ],
     [
-      'comes out with too few places when its time is up',
+      'names the hands in an event of the deal',
+      {
+        deal(state, random) {
+          const dealt = race.deal!(state, random);
+          return { ...dealt, events: [{ type: 'race.dealt', data: { hands: dealt.state.hands } }] };
+        },
+      },
+      'hidden information does not show in events',
+      /events of two deals/,
+    ],
+    [
+      "shows the seat's card with its action",
+      { showAction: (state, seat, action) => ({ ...action, card: state.hands[seat]! }) },
+      'hidden information does not show in events',
+      /shown action of/,
+    ],
+    [
+      'has too few places when its time is up',
       { timeUp: (state) => ({ ...race.timeUp!(state), places: [1] }) },
-      'random play ends',
+      'random games end',
       /1 places for/,
     ],
-    ['has turns of no time', { turnLimitMs: () => 0 }, 'a turn has a time', /not 0/],
-    ['has turns of half a ms', { turnLimitMs: () => 2_000.5 }, 'a turn has a time', /2000.5/],
+    ['has a turn limit of 0', { turnLimitMs: () => 0 }, 'turn limits', /got 0/],
     [
-      'lets a seat that has left be to act',
+      'has a turn limit with a fraction',
+      { turnLimitMs: () => 2_000.5 },
+      'turn limits',
+      /got 2000.5/,
+    ],
+    [
+      'lets a seat act after its forfeit',
       { forfeit: (state) => state },
-      'somebody is to act',
-      /has left and is to act/,
+      'seats can act',
+      /has forfeited and may act/,
     ],
     [
-      'hides, and imagines nothing',
+      'has hidden information and no imagine',
       { imagine: undefined as never },
-      'declares itself',
-      /imagine is needed/,
+      'the declaration',
+      /imagine is required/,
     ],
     [
-      'lets nobody play on',
+      'has four seats and no forfeit',
       { forfeit: undefined as never },
-      'declares itself',
-      /forfeit is needed/,
+      'the declaration',
+      /forfeit is required/,
     ],
   ],
   { ...raceContract, gamesPerSetup: 1 },

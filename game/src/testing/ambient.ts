@@ -1,13 +1,13 @@
-/** Keeps the machine's clock and chance from a game, which may ask for neither. */
+/** Blocks ambient time and randomness while a game runs: a game gets both as arguments. */
 
-/** Runs with `Math.random`, the time of now and their kin out of reach: whoever asks for one throws. */
-export function withoutMachine<T>(run: () => T): T {
+/** Runs a function during which `Math.random`, `Date.now` and the like throw. */
+export function withoutAmbient<T>(run: () => T): T {
   const { Date: RealDate, Math: math, performance, crypto } = globalThis;
   const realRandom = math.random;
-  const hidden = [
-    hide(performance, 'now'),
-    hide(crypto, 'getRandomValues'),
-    hide(crypto, 'randomUUID'),
+  const blocked = [
+    block(performance, 'now'),
+    block(crypto, 'getRandomValues'),
+    block(crypto, 'randomUUID'),
   ];
   math.random = () => refuse('Math.random');
   globalThis.Date = new Proxy(RealDate, {
@@ -21,12 +21,12 @@ export function withoutMachine<T>(run: () => T): T {
   } finally {
     math.random = realRandom;
     globalThis.Date = RealDate;
-    for (const show of hidden) show();
+    for (const restore of blocked) restore();
   }
 }
 
-/** Hides a method that an object inherits; answers how it is shown again. */
-function hide<Name extends string>(owner: { readonly [name in Name]: unknown }, name: Name) {
+/** Replaces a method; returns a function that restores it. */
+function block<Name extends string>(owner: { readonly [name in Name]: unknown }, name: Name) {
   const own = Object.getOwnPropertyDescriptor(owner, name);
   Object.defineProperty(owner, name, { configurable: true, value: () => refuse(name) });
   return (): void => {
@@ -36,5 +36,5 @@ function hide<Name extends string>(owner: { readonly [name in Name]: unknown }, 
 }
 
 function refuse(name: string): never {
-  throw new Error(`The game asks the machine (${name}): time and chance are handed in`);
+  throw new Error(`The game uses ${name}: time and randomness are arguments`);
 }

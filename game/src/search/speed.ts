@@ -1,0 +1,74 @@
+/** How fast a game is searched: what its budgets follow from, as a mind has no clock. */
+
+import type { BotLevel } from '../bot.ts';
+import { NODES_MAX } from '../bot.ts';
+import type { AnyGame, Json, Setup } from '../game.ts';
+import { actingSeats, seatRangeOf } from '../game.ts';
+import type { Random } from '../random.ts';
+import { makeQuickRandom } from './quick-random.ts';
+import { search } from './search.ts';
+
+export type Positions = Readonly<Record<BotLevel, number>>;
+
+/** Time that a level may take to think, in ms. */
+const THINK_MS: Readonly<Record<BotLevel, number>> = {
+  easy: 5,
+  medium: 20,
+  hard: 100,
+  perfect: 100,
+};
+/** The part of it that is used: machines and positions differ. */
+const USED_PART = 0.5;
+/** A search of so many positions is short in any game. */
+const SAMPLE_POSITIONS = 200;
+const PLIES_MAX = 1_000;
+
+/** The start of a game after the deal, with its usual options and number of seats. */
+export function startOf(game: AnyGame, variant: string, random: Random): Json {
+  const { min, max } = seatRangeOf(game, variant);
+  const options = Object.entries(game.options).map(([name, spec]) => [name, spec.default]);
+  const setup: Setup = {
+    variant,
+    seats: Math.min(max, Math.max(min, game.seats.default)),
+    options: Object.fromEntries(options),
+  };
+  const state = game.initial(setup);
+  return game.deal?.(state, random).state ?? state;
+}
+
+/**
+ * Searches from the start of the first variant for `ms`, after as long a warm-up, and answers how many positions
+ * it saw in a millisecond. `now` is a clock in ms. Only for games of which `canSearch` is true.
+ */
+export function measureSpeed(game: AnyGame, seed: Random, now: () => number, ms = 100): number {
+  const random = makeQuickRandom(seed);
+  const sample = (): number => {
+    const state = startOf(game, game.variants[0], random);
+    const [seat] = actingSeats(game, state) as [number];
+    const limits = { positionsMax: SAMPLE_POSITIONS, pliesMax: PLIES_MAX };
+    return search({ game, state, seat, random, ...limits }).positions;
+  };
+  const run = (): number => {
+    const began = now();
+    let positions = 0;
+    do positions += sample();
+    while (now() - began < ms);
+    return positions / (now() - began);
+  };
+  run();
+  return run();
+}
+
+/** The positions that a level has time for, where so many are seen in a millisecond. */
+export function positionsAt(positionsPerMs: number): Positions {
+  const most = (level: BotLevel): number => {
+    const inTime = Math.floor(positionsPerMs * THINK_MS[level] * USED_PART);
+    return Math.min(NODES_MAX[level], Math.max(1, inTime));
+  };
+  return {
+    easy: most('easy'),
+    medium: most('medium'),
+    hard: most('hard'),
+    perfect: most('perfect'),
+  };
+}

@@ -1,0 +1,23 @@
+/** The games of the service, as data. */
+
+import { gameList } from './games-answers.ts';
+import type { Route } from './route.ts';
+
+export const gameRoutes = [
+  {
+    method: 'GET',
+    path: '/v1/games',
+    operationId: 'listGames',
+    scopes: ['read', 'sessions', 'matchmaking'],
+    tag: 'Games',
+    summary: 'List the games',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: {
+      200: { means: 'All games: what each can be set up with.', schema: gameList },
+    },
+    errors: [],
+    rights: null,
+  },
+] as const satisfies readonly Route[];
