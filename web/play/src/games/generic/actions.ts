@@ -24,7 +24,7 @@ export interface Play {
 
 /** Fields that name things in a row by numbers, and the rows that are held by a player. */
 const isThingName = namedAs('card tile hand index slot play discard give keep');
-const isHeld = namedAs('hand card tile rack');
+export const isHeld = namedAs('hand card tile rack');
 
 /** `seats` is how many play, by which the boards are read. */
 export function playsOf(

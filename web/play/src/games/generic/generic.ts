@@ -10,7 +10,7 @@ import type { KnownText } from '../operator/text.ts';
 import type { Presses } from '../presses.ts';
 import { makePresses } from '../presses.ts';
 import type { Play } from './actions.ts';
-import { columnsIn, playsOf, targetsIn } from './actions.ts';
+import { columnsIn, isHeld, playsOf, targetsIn } from './actions.ts';
 import type { Cell } from './cell.ts';
 import type { Spot } from './choice.ts';
 import { keptChoice, offerAfter, tap } from './choice.ts';
@@ -201,9 +201,16 @@ function layAnew(table: Table): void {
   draw(table);
 }
 
-/** Does a section hold something that is tapped? */
+/** Is it something that is tapped, or does it hold such things? */
 function isTapped({ tapped }: Table, part: Part): boolean {
-  return part.kind === 'section' && [...tapped].some((path) => path.startsWith(`${part.path}.`));
+  if (!('path' in part)) return false;
+  return [...tapped].some((path) => path === part.path || path.startsWith(`${part.path}.`));
+}
+
+/** Boards first, then what the player holds, then what lies on the table. */
+function orderOf(table: Table, part: Part): number {
+  if (part.kind === 'grid') return 0;
+  return isTapped(table, part) || ('path' in part && isHeld(part.path)) ? 1 : 2;
 }
 
 function draw(table: Table): void {
@@ -213,9 +220,10 @@ function draw(table: Table): void {
   const drawing = makeDrawing(table);
   const isPlayed = (part: Part): boolean =>
     part.kind === 'grid' || part.kind === 'chips' || isTapped(table, part);
+  const inOrder = parts.filter(isPlayed).sort((a, b) => orderOf(table, a) - orderOf(table, b));
   replace(
     played,
-    parts.filter(isPlayed).map((part) => drawPart(part, drawing)),
+    inOrder.map((part) => drawPart(part, drawing)),
   );
   replace(
     read,

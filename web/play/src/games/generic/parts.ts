@@ -21,6 +21,8 @@ export interface Drawing {
 /** Headings of sections within sections go no deeper than this. */
 const HEADING_MAX = 6;
 const HEADING_MIN = 2;
+/** A longer text has a line of its own. */
+const SHORT_CHARS_MAX = 18;
 /** Suits that are printed in red. */
 const RED = /[♥♦]/;
 
@@ -103,14 +105,16 @@ function drawTable({ columns, isBySeat }: TablePart, { words, seats }: Drawing):
 }
 
 function drawFacts({ facts }: FactsPart, { words, seats }: Drawing): HTMLElement {
-  const rows = facts.map(({ name, value }) =>
-    h(
+  const rows = facts.map(({ name, value }) => {
+    const text = valueWords(name, value, words, seats);
+    const isLong = text.length > SHORT_CHARS_MAX;
+    return h(
       'div',
-      {},
+      { class: isLong ? 'is-long' : null },
       h('dt', {}, fieldWords(name, words)),
-      h('dd', {}, valueWords(name, value, words, seats)),
-    ),
-  );
+      h('dd', {}, text),
+    );
+  });
   return h('dl', { class: 'any-facts' }, ...rows);
 }
 
