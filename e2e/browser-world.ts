@@ -26,8 +26,11 @@ export interface BrowserWorld {
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
-/** Sets up a world for the file that calls this at its top; says what goes untested without one. */
-export function useBrowserWorld(untested: string): BrowserWorld {
+/** Sets up a world for the file that calls this at its top; says what goes untested without one. `env` is the server's. */
+export function useBrowserWorld(
+  untested: string,
+  env: Readonly<Record<string, string>> = {},
+): BrowserWorld {
   const executable = findChromium();
   if (executable === null) {
     console.warn(
@@ -39,7 +42,7 @@ export function useBrowserWorld(untested: string): BrowserWorld {
   let line: FrailLine;
   let browser: Browser;
   const start = async (port: number): Promise<void> => {
-    server = await startServer({ port, dataDir });
+    server = await startServer({ port, dataDir, env });
   };
   beforeAll(async () => {
     if (executable === null) return;

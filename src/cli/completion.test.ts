@@ -137,7 +137,7 @@ describe('help', () => {
         ...['tenants list', 'tenants show', 'keys list', 'secrets show', 'logs', 'usage'],
         ...['audit verify', 'audit anchor'],
         ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
-        ...['replay verify', 'shot', 'solve'],
+        ...['replay verify', 'shot', 'solve', 'games list', 'games check'],
       ].sort(),
     );
     for (const [names, command] of leaves) {

@@ -56,6 +56,7 @@ export async function startDevServer(config: Config): Promise<DevServer> {
         ),
         security: { contacts: config.securityContacts, clock: parts.clock },
         tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
+        ownGames: parts.library.loaded,
       });
       return { keys: opened, pages: made, watch: watching };
     },

@@ -39,6 +39,8 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   loadtest: 'After 1 the matches that were played stay, and go after 7 days like all of test mode.',
   migrate:
     'After 1 the database may have been made, and steps before the one that failed stay. Run it again.',
+  'games new': 'After 1 some files of the new game may have been written.',
+  'games freeze': 'After 1 the file may have been begun; nothing else has changed.',
   'withdrawn redo': 'After 1 some of the list may be taken back. Run it again.',
   ladder: 'After 1 the games of the rounds before stand in the file of --out.',
 };

@@ -192,7 +192,7 @@ describe('an own game', () => {
       isSimultaneous: false,
       openInformation: true,
       drawOffers: false,
-      hasBot: false,
+      hasBot: true,
     });
     for (const name of ['openapi', 'asyncapi']) {
       const document = (await ask(server, 'GET', `/${name}.json`)).body as {

@@ -22,6 +22,7 @@ import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
 import type { PerftOptions } from './perft.ts';
+import { addGames } from './program-games.ts';
 import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
 import { addSecrets } from './program-secrets.ts';
@@ -48,6 +49,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addRunning(program, env, run);
   addWithdrawn(program, env, run);
   addMigrate(program, env, run);
+  addGames(program, env, run);
   addOthers(program, run);
   add(program, 'completion <shell>', 'print what completes commands in bash, zsh or fish').action(
     (shell: string) =>

@@ -50,7 +50,14 @@ async function startServing(config: ServeConfig, log: Log): Promise<Serving> {
     async () => {
       const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
       const security = { contacts: config.securityContacts, clock: parts.clock };
-      return makePages({ root: PROJECT_ROOT, publicUrl, dev: null, security, tenantOrigins });
+      return makePages({
+        root: PROJECT_ROOT,
+        publicUrl,
+        dev: null,
+        security,
+        tenantOrigins,
+        ownGames: parts.library.loaded,
+      });
     },
     () => closeParts(parts),
   );

@@ -8,7 +8,7 @@ import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import type { RpsAction, RpsState } from './rules.ts';
 import { game } from './rules.ts';
 
-for (const { what, run } of gameContractChecks(game, { seed: TEST_SEED })) {
+for (const { what, run } of gameContractChecks(game, { seed: TEST_SEED, gamesPerSetup: 2 })) {
   test(`[G-RPS] ${what}`, run);
 }
 

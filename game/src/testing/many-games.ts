@@ -139,7 +139,12 @@ export interface Measured {
   /** Actions that a seat is offered at most; 0 where they are not finite. */
   readonly legalMax: number;
   /** From an input to all that one viewer is sent: the next state, outcome, whose turn it is, view, legal actions. */
-  readonly inputMs: { readonly mean: number; readonly p99: number; readonly max: number };
+  readonly inputMs: {
+    readonly mean: number;
+    readonly p50: number;
+    readonly p99: number;
+    readonly max: number;
+  };
 }
 
 /** Measures random games. `now` is a clock in ms. */
@@ -198,8 +203,9 @@ function bytesOf(value: Json): number {
 }
 
 function spreadOf(times: readonly number[]): Measured['inputMs'] {
-  if (times.length === 0) return { mean: 0, p99: 0, max: 0 };
+  if (times.length === 0) return { mean: 0, p50: 0, p99: 0, max: 0 };
   const sorted = times.toSorted((a, b) => a - b);
   const mean = sorted.reduce((sum, each) => sum + each, 0) / sorted.length;
-  return { mean, p99: sorted[Math.floor(sorted.length * 0.99)]!, max: sorted.at(-1)! };
+  const at = (part: number): number => sorted[Math.floor(sorted.length * part)]!;
+  return { mean, p50: at(0.5), p99: at(0.99), max: sorted.at(-1)! };
 }

@@ -28,78 +28,106 @@ const SENDS_PER_SECOND = 20;
 /** The whole state is asked for again when none came. */
 const ASK_MS = 500;
 
+/** All that a prediction's functions work on. */
+interface Core<State> {
+  readonly rules: PredictedRules<State>['ticks'];
+  readonly stateOf: StateOf<State>;
+  readonly link: TickLink;
+  readonly msPerTick: number;
+  rollback: Rollback<State> | null;
+  /** When tick 0 was due, by the server's clock; null while play stands still, or nobody is heard. */
+  zeroAt: number | null;
+  delay: number;
+  askedAt: number;
+}
+
 export function makePrediction<State>(
   { ticks: rules }: PredictedRules<State>,
   stateOf: StateOf<State>,
   link: TickLink,
 ): Prediction<State> {
-  const msPerTick = SECOND_MS / rules.ticksPerSecond;
-  const sendTicks = Math.max(1, Math.ceil(rules.ticksPerSecond / SENDS_PER_SECOND));
-  let rollback: Rollback<State> | null = null;
-  /** When tick 0 was due, by the server's clock; null while play stands still, or nobody is heard. */
-  let zeroAt: number | null = null;
-  let delay = DELAY_TICKS;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = (): void => {
-    // Its own clock may have been put right since, by minutes.
-    if (Math.abs(link.serverNow() - askedAt) < ASK_MS) return;
-    askedAt = link.serverNow();
-    link.transmit({ t: 'sync', s: link.session });
-  };
-  const dueTick = (zero: number): number => Math.floor((link.serverNow() - zero) / msPerTick);
-  /** False when there was something to send and nobody to send it to. */
-  const playTo = (due: number, mask: number): boolean => {
-    const { shown, tick, outgoing } = rollback!;
-    while (rules.tickOf(shown()) < due) {
-      const before = rules.tickOf(shown());
-      if (!tick(mask) || rules.tickOf(shown()) === before) break;
-    }
-    const masks = outgoing();
-    return masks === null || link.transmit({ t: 'in', s: link.session, ...masks });
-  };
-  const restart = (frame: StateFrame): void => {
-    const { view, seat, ticks, status, graces } = frame;
-    if (ticks === undefined || view === null || status === 'pending') return;
-    const state = stateOf(view, ticks.next);
-    const setup = { ...rules, seats: graces.length, seat, state, delayTicks: DELAY_TICKS };
-    rollback ??= makeRollback({ ...setup, sendTicks });
-    rollback.restart(state);
-    askedAt = Number.NEGATIVE_INFINITY;
-    const at = parseTime(ticks.at);
-    zeroAt = at === null ? null : at - ticks.next * msPerTick;
+  const core: Core<State> = {
+    rules,
+    stateOf,
+    link,
+    msPerTick: SECOND_MS / rules.ticksPerSecond,
+    rollback: null,
+    zeroAt: null,
+    delay: DELAY_TICKS,
+    askedAt: Number.NEGATIVE_INFINITY,
   };
   const stop = link.on((event) => {
-    if (event.kind === 'ticks') rollback?.receive({ ...event.frame } as never);
+    if (event.kind === 'ticks') core.rollback?.receive({ ...event.frame } as never);
     else if (event.kind !== 'session') return;
-    else if (event.cause.t === 'state') restart(event.cause);
-    else if (event.cause.t === 'over') zeroAt = null;
+    else if (event.cause.t === 'state') restart(core, event.cause);
+    else if (event.cause.t === 'over') core.zeroAt = null;
   });
   // What was told before this was loaded: the whole state comes once more.
-  ask();
+  ask(core);
   return {
     frame(mask) {
+      const { rollback } = core;
       if (rollback === null) return null;
-      delay = delayFor(link.roundTripMs(), msPerTick, delay);
-      rollback.setDelay(delay);
-      if (rollback.syncReason() !== null) ask();
+      core.delay = delayFor(link.roundTripMs(), core.msPerTick, core.delay);
+      rollback.setDelay(core.delay);
+      if (rollback.syncReason() !== null) ask(core);
       // Who has lost the line is played without, and what comes next may be of another time: the
       // whole state comes first, as on every new connection.
-      else if (zeroAt !== null && !playTo(dueTick(zeroAt), mask)) zeroAt = null;
+      else if (core.zeroAt !== null && !play(core, rollback, core.zeroAt, mask)) core.zeroAt = null;
       return rollback.shown();
     },
     get confirmed() {
-      return rollback?.confirmed() ?? null;
+      return core.rollback?.confirmed() ?? null;
     },
     get stats() {
-      return rollback?.stats ?? null;
+      return core.rollback?.stats ?? null;
     },
     get resumesInMs() {
+      const { rollback, zeroAt, msPerTick } = core;
       if (rollback === null || zeroAt === null) return null;
       const next = zeroAt + rules.tickOf(rollback.confirmed()) * msPerTick;
       return Math.max(0, next - link.serverNow());
     },
     stop,
   };
+}
+
+function ask<State>(core: Core<State>): void {
+  const { link } = core;
+  // Its own clock may have been put right since, by minutes.
+  if (Math.abs(link.serverNow() - core.askedAt) < ASK_MS) return;
+  core.askedAt = link.serverNow();
+  link.transmit({ t: 'sync', s: link.session });
+}
+
+function restart<State>(core: Core<State>, frame: StateFrame): void {
+  const { rules, msPerTick } = core;
+  const { view, seat, ticks, status, graces } = frame;
+  if (ticks === undefined || view === null || status === 'pending') return;
+  const state = core.stateOf(view, ticks.next);
+  const sendTicks = Math.max(1, Math.ceil(rules.ticksPerSecond / SENDS_PER_SECOND));
+  const setup = { ...rules, seats: graces.length, seat, state, delayTicks: DELAY_TICKS };
+  core.rollback ??= makeRollback({ ...setup, sendTicks });
+  core.rollback.restart(state);
+  core.askedAt = Number.NEGATIVE_INFINITY;
+  const at = parseTime(ticks.at);
+  core.zeroAt = at === null ? null : at - ticks.next * msPerTick;
+}
+
+/** False when there was something to send and nobody to send it to. */
+function play<State>(
+  { rules, link, msPerTick }: Core<State>,
+  { shown, tick, outgoing }: Rollback<State>,
+  zeroAt: number,
+  mask: number,
+): boolean {
+  const due = Math.floor((link.serverNow() - zeroAt) / msPerTick);
+  while (rules.tickOf(shown()) < due) {
+    const before = rules.tickOf(shown());
+    if (!tick(mask) || rules.tickOf(shown()) === before) break;
+  }
+  const masks = outgoing();
+  return masks === null || link.transmit({ t: 'in', s: link.session, ...masks });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The layout of a folder of games: one folder each, named by the game's id (decision 0044). */
+/** The layout of a folder of games: one folder each, named by the game's id (decision 0045). */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -14,6 +14,8 @@ export interface GameFiles {
   readonly bot: string | null;
   readonly board: string | null;
   readonly strings: string | null;
+  /** `check.ts`: what `matchd games check` has to know of the game. */
+  readonly check: string | null;
   /** `versions/<n>.mjs`, by version. */
   readonly frozen: readonly FrozenFile[];
 }
@@ -56,6 +58,7 @@ export function filesOf(folder: string): GameFiles | null {
     ...{ id, folder, rules, frozen },
     bot: moduleIn(folder, 'bot'),
     board: moduleIn(folder, 'board'),
+    check: moduleIn(folder, 'check'),
     strings: existsSync(strings) ? strings : null,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Bounds what an operator's rules may take of the process: the time of a call and the size of a state
- * (decision 0044). Shipped games are trusted and cost nothing.
+ * (decision 0045). Shipped games are trusted and cost nothing.
  */
 
 import vm from 'node:vm';
@@ -79,7 +79,8 @@ const STEPS_A_CHECK = 60;
 export const runUnguarded: RunRules = (_, __, act) => act();
 
 export function makeGuard({ limits, elapsedMs, onCall, onSlow }: GuardDeps): Guard {
-  // The one way to stop a function on the thread that it runs on; a stop is no exception that rules could catch.
+  // The one way to stop a function on the thread that it runs on. A stop is no exception: neither `catch` nor
+  // `finally` within the call see it.
   const script = new vm.Script("globalThis[Symbol.for('matchd.guarded')]()", {
     filename: 'matchd:guarded',
   });

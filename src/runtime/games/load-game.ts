@@ -121,13 +121,23 @@ async function makeLoaded(deps: LoadDeps, found: Found): Promise<LoadedGame> {
   if (version !== undefined && game.rulesVersion !== version) {
     throw gameFault(file, `the rules call themselves version ${game.rulesVersion}`);
   }
+  // Guarded first: to see whether a game can be searched, its rules are called.
+  const rules = deps.protect({ game, bot: bot?.bot ?? null, hash });
   return {
-    rules: deps.protect({ game, bot: botFor(game, bot?.bot ?? null), hash }),
+    rules: { ...rules, bot: botOf(rules, file) },
     isCurrent,
     browserRules: text,
     ...dress,
     files: { rules: rulesFile, bot: bot?.file ?? null },
   };
+}
+
+function botOf({ game, bot }: Rules, file: string): AnyBot | null {
+  try {
+    return botFor(game, bot);
+  } catch (error) {
+    throw gameFault(file, `the first position cannot be made: ${(error as Error).message}`);
+  }
 }
 
 async function loadBot(deps: LoadDeps, files: GameFiles, source: string) {
@@ -163,7 +173,8 @@ function checkFrozen(frozen: FrozenRules, { rules }: LoadedGame, file: string): 
   );
 }
 
-async function bundleIn(
+/** Bundles a file of a game. Throws a `GamesError`. */
+export async function bundleIn(
   { bundle, packageText }: LoadDeps,
   { folder }: Pick<GameFiles, 'folder'>,
   entry: string,

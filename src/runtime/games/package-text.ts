@@ -11,10 +11,16 @@ const PACKAGE = new URL('../../../game/src/index.ts', import.meta.url);
 export const PACKAGE_NAME = '@matchd/game';
 
 /** The package as one module's text. */
-export async function packageText(bundle: Bundle): Promise<string> {
-  const file = PACKAGE instanceof URL ? fileURLToPath(PACKAGE) : String(PACKAGE);
+export function packageText(bundle: Bundle): Promise<string> {
+  return moduleText(bundle, PACKAGE);
+}
+
+/** A module of the service's own sources with all that it imports, as one text. */
+export async function moduleText(bundle: Bundle, place: URL | string): Promise<string> {
+  const file = place instanceof URL ? fileURLToPath(place) : place;
   if (!file.endsWith('.ts')) return readFileSync(file, 'utf8');
-  const made = await bundle({ entry: file, root: path.dirname(file), provided: {} });
-  if (!made.ok) throw new Error(`${PACKAGE_NAME} cannot be bundled: ${made.errors.join('; ')}`);
+  const root = path.resolve(path.dirname(file), '../..');
+  const made = await bundle({ entry: file, root, provided: {} });
+  if (!made.ok) throw new Error(`${file} cannot be bundled: ${made.errors.join('; ')}`);
   return made.text;
 }

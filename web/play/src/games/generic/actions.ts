@@ -3,6 +3,7 @@
 import { isNothing } from './cell.ts';
 import type { ChipsPart, GridPart, Part, Path } from './layout.ts';
 import { allParts, cellsOf } from './layout.ts';
+import { namedAs } from './named.ts';
 import type { Point } from './points.ts';
 import { pointsOf } from './points.ts';
 import { isSame } from './same.ts';
@@ -22,8 +23,8 @@ export interface Play {
 }
 
 /** Fields that name things in a row by numbers, and the rows that are held by a player. */
-const THING = /card|tile|hand|index|slot|play|discard|give|keep/i;
-const HELD = /hand|card|tile|rack/i;
+const isThingName = namedAs('card tile hand index slot play discard give keep');
+const isHeld = namedAs('hand card tile rack');
 
 /** `seats` is how many play, by which the boards are read. */
 export function playsOf(
@@ -144,7 +145,7 @@ function tapIn({ path, values }: ChipsPart, name: string, thing: unknown): Tap |
   const isNumber = typeof thing === 'number';
   // Any number lies somewhere: only those of things that a player holds are taken for things.
   if (thing === null || thing === '' || typeof thing === 'boolean') return null;
-  if (isNumber && !(HELD.test(path) && (name === '' || THING.test(name)))) return null;
+  if (isNumber && !(isHeld(path) && (name === '' || isThingName(name)))) return null;
   const at = values.flatMap((each, index) => (isSame(each, thing) ? [index] : []));
   const isPlace = isNumber && !values.some((each) => typeof each === 'number');
   if (isPlace && values[thing] !== undefined) return { path, at: [thing] };

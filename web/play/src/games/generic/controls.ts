@@ -1,8 +1,8 @@
 /** Buttons for what a player can hold down in a game that runs by the clock: one for each bit of the mask. */
 
-import type { BoardText } from '../../../../../game/src/board.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { h } from '../../ui/dom.ts';
+import type { KnownText } from '../operator/text.ts';
 import type { Presses } from '../presses.ts';
 
 /** Of the keys that nobody named: the digits, in their order. */
@@ -18,12 +18,12 @@ export interface Controls {
 export function makeControls(
   maskMax: number,
   presses: Presses,
-  { t, text }: { readonly t: Translate; readonly text: BoardText },
+  { t, known }: { readonly t: Translate; readonly known: KnownText },
   isOn: () => boolean,
 ): Controls {
   const bits = Array.from({ length: 32 - Math.clz32(maskMax) }, (_, bit) => bit);
-  const codes = new Map(bits.map((bit) => [codeOf(bit, text), bit] as const));
-  const buttons = bits.map((bit) => makeButton(bit, presses, t, text));
+  const codes = new Map(bits.map((bit) => [codeOf(bit, known), bit] as const));
+  const buttons = bits.map((bit) => makeButton(bit, presses, t, known));
   const press = (event: KeyboardEvent): void => {
     const bit = codes.get(event.code);
     if (bit === undefined || !isOn() || isTaken(event)) return;
@@ -54,20 +54,18 @@ export function makeControls(
 }
 
 /** The author's own name of a key (`KeyboardEvent.code`), else a digit. */
-function codeOf(bit: number, text: BoardText): string {
-  const own = text(`key.${bit}`);
-  return own === `${bit}` ? `Digit${(bit + 1) % DIGITS}` : own;
+function codeOf(bit: number, known: KnownText): string {
+  return known(`key.${bit}`) ?? `Digit${(bit + 1) % DIGITS}`;
 }
 
 function makeButton(
   bit: number,
   presses: Presses,
   t: Translate,
-  text: BoardText,
+  known: KnownText,
 ): HTMLButtonElement {
-  const own = text(`control.${bit}`);
-  const label = own === `${bit}` ? t('any.control', { number: bit + 1 }) : own;
-  const key = codeOf(bit, text).replace(/^(?:Key|Digit|Arrow)/, '');
+  const label = known(`control.${bit}`) ?? t('any.control', { number: bit + 1 });
+  const key = codeOf(bit, known).replace(/^(?:Key|Digit|Arrow)/, '');
   const source = `button${bit}`;
   const button = h(
     'button',

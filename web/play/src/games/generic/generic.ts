@@ -1,16 +1,17 @@
 /** A board for any game: made of its view and its legal actions alone. */
 
-import type { BoardText } from '../../../../../game/src/board.ts';
 import type { AnyGame, Json } from '../../../../../game/src/game.ts';
 import { fieldOf, indexesIn } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
 import { button, h, setText } from '../../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '../board-view.ts';
+import type { KnownText } from '../operator/text.ts';
 import type { Presses } from '../presses.ts';
 import { makePresses } from '../presses.ts';
 import type { Play } from './actions.ts';
 import { columnsIn, playsOf, targetsIn } from './actions.ts';
+import type { Cell } from './cell.ts';
 import type { Spot } from './choice.ts';
 import { keptChoice, offerAfter, tap } from './choice.ts';
 import { makeControls } from './controls.ts';
@@ -18,18 +19,18 @@ import type { ActionForm } from './form.ts';
 import { makeForm } from './form.ts';
 import type { GridMarks, GridView } from './grid.ts';
 import { makeGrid } from './grid.ts';
-import type { GridPart, Part } from './layout.ts';
+import type { GridPart, Part, Path } from './layout.ts';
 import { cellsOf, LIST_MAX, layOut } from './layout.ts';
 import { followTicks } from './live-view.ts';
 import type { Drawing } from './parts.ts';
 import { drawPart } from './parts.ts';
 import { makePiece } from './piece.ts';
 import type { Words } from './words.ts';
-import { actionWords, fieldWords, moveWords } from './words.ts';
+import { actionWords, fieldWords, moveWords, thingWords } from './words.ts';
 
 /** What is known of a game beside its views. */
 export interface GameInfo {
-  readonly text: BoardText;
+  readonly known: KnownText;
   /** What the game is called. */
   title(): string;
   /** Of games that run by the clock. */
@@ -61,6 +62,8 @@ interface Table {
   parts: readonly Part[];
   plays: readonly Play[];
   chosen: readonly Spot[];
+  /** Paths of all that could be tapped so far: it stands where it stood, when others are to move too. */
+  readonly tapped: Set<Path>;
   stopTicks: (() => void) | null;
 }
 
@@ -69,16 +72,15 @@ export function makeGenericBoard(info: GameInfo): BoardModule {
     makeBoard: (host) => makeBoard(info, host),
     makePiece,
     ...(info.ticks !== null && { hint: () => info.title() }),
-    pieceName: (seat, t) => pieceName(seat, info.text, t),
+    pieceName: (seat, t) => pieceName(seat, info.known, t),
     describeMove: (action, seat, name, t, shown) =>
       describe(info, { action, seat, name, t, shown }),
   };
 }
 
-/** As the game's author calls it; else by the seat's number where there is more than one kind of it. */
-function pieceName(seat: Seat, text: BoardText, t: Translate): string {
-  const own = text(`seat.${seat}`);
-  return own === `${seat}` ? t('any.seat', { number: seat + 1 }) : own;
+/** As the game's author calls it, else by the seat's number. */
+function pieceName(seat: Seat, known: KnownText, t: Translate): string {
+  return known(`seat.${seat}`) ?? t('any.seat', { number: seat + 1 });
 }
 
 function describe(
@@ -94,7 +96,7 @@ function describe(
   const { action, name, t, shown } = told;
   if (fieldOf(action, 'missed') !== undefined) return t('say.missed', { name });
   if (action === null) return t('any.acted', { name });
-  const words = { t, text: info.text, nameOf: shown.nameOf };
+  const words = { t, known: info.known, nameOf: shown.nameOf };
   const parts = layOut(shown.view, 0);
   const [play] = playsOf(parts, [action], 0);
   return t('say.did', { name, choice: moveWords(parts, play!, words) });
@@ -105,7 +107,7 @@ function makeBoard(info: GameInfo, host: BoardHost): BoardView {
   const table: Table = {
     info,
     host,
-    words: { t, text: info.text, nameOf: host.nameOf },
+    words: { t, known: info.known, nameOf: host.nameOf },
     element: h('div', { class: 'board fills any', tabindex: -1 }),
     played: h('div', { class: 'any-play' }),
     acted: h('div', { class: 'any-act' }),
@@ -122,6 +124,7 @@ function makeBoard(info: GameInfo, host: BoardHost): BoardView {
     parts: [],
     plays: [],
     chosen: [],
+    tapped: new Set(),
     stopTicks: null,
   };
   table.element.append(table.played, table.acted, table.read);
@@ -193,8 +196,14 @@ function layAnew(table: Table): void {
   table.columns = Math.max(table.columns, columnsIn(legal ?? []));
   table.parts = layOut(table.view, seats, table.columns);
   table.plays = legal === null || !canMove ? [] : playsOf(table.parts, legal, seats);
+  for (const { taps } of table.plays) for (const { path } of taps) table.tapped.add(path);
   table.chosen = keptChoice(table.plays, table.chosen);
   draw(table);
+}
+
+/** Does a section hold something that is tapped? */
+function isTapped({ tapped }: Table, part: Part): boolean {
+  return part.kind === 'section' && [...tapped].some((path) => path.startsWith(`${part.path}.`));
 }
 
 function draw(table: Table): void {
@@ -202,7 +211,8 @@ function draw(table: Table): void {
   const focused = document.activeElement;
   const key = focused instanceof HTMLElement && element.contains(focused) ? keyOf(focused) : null;
   const drawing = makeDrawing(table);
-  const isPlayed = ({ kind }: Part): boolean => kind === 'grid' || kind === 'chips';
+  const isPlayed = (part: Part): boolean =>
+    part.kind === 'grid' || part.kind === 'chips' || isTapped(table, part);
   replace(
     played,
     parts.filter(isPlayed).map((part) => drawPart(part, drawing)),
@@ -265,15 +275,22 @@ function showGrid(table: Table, part: GridPart, spots: ReadonlySet<number>): HTM
     ? known
     : makeGrid(part, {
         t: host.t,
-        pieceOf: (seat) => pieceName(seat, info.text, host.t),
+        pieceOf: (seat) => pieceName(seat, info.known, host.t),
         press: (index) => tapSpot(table, { path, index }),
       });
   grids.set(path, grid);
   const { seats, legal } = table.state!;
   // Of open information everybody is told what the one to move may do.
   const targets = targetsIn(playsOf(table.parts, legal ?? [], seats), path);
-  grid.show(fieldWords(name, words), cellsOf(part, seats, targets), marksOf(table, part, spots));
+  const cells = cellsOf(part, seats, targets).map((cell) => named(cell, words));
+  grid.show(fieldWords(name, words), cells, marksOf(table, part, spots));
   return grid.element;
+}
+
+/** A cell with what its author calls that which stands there. */
+function named(cell: Cell, words: Words): Cell {
+  const told = cell.text === '' ? '' : thingWords(cell.text, words);
+  return told === cell.text ? cell : { ...cell, text: told, spoken: told };
 }
 
 function marksOf(table: Table, part: GridPart, spots: ReadonlySet<number>): GridMarks {

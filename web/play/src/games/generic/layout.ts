@@ -4,6 +4,7 @@ import type { Cell } from './cell.ts';
 import { makeCell, readNumbers } from './cell.ts';
 import type { GridSize } from './grid-size.ts';
 import { sizeOf } from './grid-size.ts';
+import { namedAs } from './named.ts';
 
 /** Where in the view a part comes from, e.g. `board` or `players.0.hand`; empty for the view itself. */
 export type Path = string;
@@ -66,12 +67,13 @@ export type Part = GridPart | ChipsPart | TablePart | FactsPart | SectionPart;
 /** Fields that the page shows by itself, of the view alone. */
 const SHOWN_BY_PAGE: ReadonlySet<string> = new Set(['turn', 'seat', 'acting']);
 /** Names of rows of things that are no boards, even where their number is a square. */
-const ROWS =
-  /hand|card|deck|pile|rack|tile|dice|pool|bag|stock|discard|meld|trick|bid|log|history|moves/i;
+const isRowName = namedAs(
+  'hand card deck pile rack tile dice pool bag stock discard meld trick bid log history moves',
+);
 /** Names of numbers of things, which are no things themselves. */
-const COUNTS = /count|left|size|total|score|number|worth/i;
+const isCountName = namedAs('count left size total score number worth');
 /** Names of boards, even where each of their cells holds something else. */
-const BOARDS = /board|grid|cell|square|field|map|ground/i;
+const isBoardName = namedAs('board grid cell square field map ground');
 const CHIP_CHARS_MAX = 24;
 /** Of a thing of several fields: more are easier to read in a table. */
 const THING_CHARS_MAX = 12;
@@ -171,7 +173,7 @@ function partOf(path: Path, name: string, value: unknown, place: Place): readonl
     return parts.length === 0 ? [] : [{ kind: 'section', path, name, seat: null, parts }];
   }
   const list: readonly unknown[] = value;
-  const isSeats = list.length === place.seats && place.seats > 1 && !ROWS.test(name);
+  const isSeats = list.length === place.seats && place.seats > 1 && !isRowName(name);
   if (list.every(isFields) && isSeats) return recordsOf(path, name, list, true, deeper);
   const texts = list.map(chipText);
   if (texts.every((text) => text !== null)) {
@@ -233,9 +235,9 @@ function listSection(
 /** The size of what is a board; null for everything else. */
 function gridSize(name: string, value: unknown, place: Place): GridSize | null {
   const { siblings, seats, columns } = place;
-  const isCalledBoard = BOARDS.test(name);
+  const isCalledBoard = isBoardName(name);
   // A text is a board only where it is called one.
-  if (!isCalledBoard && (typeof value === 'string' || ROWS.test(name))) return null;
+  if (!isCalledBoard && (typeof value === 'string' || isRowName(name))) return null;
   const size = sizeOf(value, siblings) ?? (isCalledBoard ? sizeOf(value, { columns }) : null);
   if (size === null || size.values.length > GRID_CELLS_MAX) return null;
   if (isCalledBoard || size.named.length > 0) return size;
@@ -253,8 +255,8 @@ function looksLikeCells(values: readonly unknown[]): boolean {
 
 function isTable(name: string, value: unknown, seats: number): value is readonly unknown[] {
   if (!Array.isArray(value) || value.length !== seats || seats < 2) return false;
-  const isRow = ROWS.test(name) && !COUNTS.test(name);
-  return value.every(isScalar) && !isRow && !BOARDS.test(name);
+  const isRow = isRowName(name) && !isCountName(name);
+  return value.every(isScalar) && !isRow && !isBoardName(name);
 }
 
 /** A short text for a thing in a row; null where it is none. */

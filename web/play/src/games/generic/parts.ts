@@ -5,7 +5,7 @@ import type { Spot } from './choice.ts';
 import type { ChipsPart, FactsPart, Part, Path, SectionPart, TablePart } from './layout.ts';
 import { LIST_MAX } from './layout.ts';
 import type { Words } from './words.ts';
-import { fieldWords, valueWords } from './words.ts';
+import { fieldWords, thingWords, valueWords } from './words.ts';
 
 /** What parts are drawn with. */
 export interface Drawing {
@@ -45,7 +45,7 @@ function drawChips({ path, name, texts }: ChipsPart, drawing: Drawing): HTMLElem
   const label = name === '' ? null : h('h2', { class: 'any-label' }, fieldWords(name, words));
   const chips = texts
     .slice(0, LIST_MAX)
-    .map((text, index) => h('li', {}, drawChip(path, text, index, drawing)));
+    .map((text, index) => h('li', {}, drawChip(path, thingWords(text, words), index, drawing)));
   const left = texts.length - chips.length;
   const more = left > 0 ? h('li', {}, words.t('list.more', { count: left })) : null;
   const list =

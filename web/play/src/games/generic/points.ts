@@ -1,5 +1,7 @@
 /** Where an action points: the cells of a board that its fields name, before it is known which board. Pure. */
 
+import { namedAs } from './named.ts';
+
 /** A place on a board: a cell by its number, by row and column, or all of a row or a column. */
 export type Point =
   | { readonly kind: 'cell'; readonly index: number }
@@ -30,10 +32,12 @@ const TO = /^(?:to|target|dest|end)(?![a-z])/;
 const PLACE =
   /^(?:position|pos|cell|square|index|place|at|field|spot|point|tile|node|slot|hole|pit)$/i;
 /** Lists of cells, where a list of two might be a row and a column. */
-const WAY = /path|way|route|cells|squares|positions|places|spots|steps/i;
+const isWay = namedAs('path way route cells squares positions places spots steps');
 /** Numbers that count something rather than say where. */
-const AMOUNT =
-  /bid|bet|amount|count|number|points|stake|raise|price|coins|cost|die|dice|roll|value|times|level|score|quantity|guess|seat|player|opponent|rounds/i;
+const isAmount = namedAs(
+  'bid bet amount count number points stake raise price coins cost die dice roll value times level score ' +
+    'quantity guess seat player opponent rounds',
+);
 
 const NONE: Pointed = { points: [], fields: [] };
 
@@ -100,12 +104,12 @@ function makePair(fields: Fields, column: string, row: string): Named {
 
 /** The place or places that one value names; null where it names none. */
 function pointOf(name: string, value: unknown): readonly Point[] | null {
-  if (AMOUNT.test(name)) return null;
+  if (isAmount(name)) return null;
   if (isPlace(value)) {
     if (COLUMN.test(name)) return [{ kind: 'column', column: value }];
     return [ROW.test(name) ? { kind: 'row', row: value } : { kind: 'cell', index: value }];
   }
-  if (Array.isArray(value)) return pointsIn(value, WAY.test(name));
+  if (Array.isArray(value)) return pointsIn(value, isWay(name));
   if (typeof value !== 'object' || value === null || name === '') return null;
   const [pair, ...more] = pairsIn(value as Fields);
   const isWhole = pair !== undefined && more.length === 0 && Object.keys(value).length === 2;
@@ -113,12 +117,12 @@ function pointOf(name: string, value: unknown): readonly Point[] | null {
 }
 
 /** A pair `[row, column]`, or a way over several cells. */
-function pointsIn(list: readonly unknown[], isWay: boolean): readonly Point[] | null {
+function pointsIn(list: readonly unknown[], isList: boolean): readonly Point[] | null {
   if (list.length === 0) return null;
   if (list.every(isPlace)) {
     const [row, column] = list as readonly [number, number];
-    if (list.length === 2 && !isWay) return [{ kind: 'at', row, column }];
-    return isWay ? list.map((index) => ({ kind: 'cell', index })) : null;
+    if (list.length === 2 && !isList) return [{ kind: 'at', row, column }];
+    return isList ? list.map((index) => ({ kind: 'cell', index })) : null;
   }
   const points = list.map((each) => (isPlace(each) ? null : pointOf('at', each)));
   return points.every((each) => each?.length === 1) ? points.flatMap((each) => each!) : null;

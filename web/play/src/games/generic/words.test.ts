@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
 import { textsOf } from '../operator/manifest.ts';
-import { makeBoardText } from '../operator/text.ts';
+import { makeBoardText, makeKnownText } from '../operator/text.ts';
 import { readable } from '../readable.ts';
 import { titleOf } from '../title.ts';
 import { playsOf } from './actions.ts';
@@ -33,7 +33,7 @@ const MANIFEST = {
 function wordsIn(language: string): Words {
   const t = makeTranslate(language, en);
   t.add(textsOf(MANIFEST, language));
-  return { t, text: makeBoardText('my-game', t), nameOf: (seat) => ['Ada', 'Bea'][seat]! };
+  return { t, known: makeKnownText('my-game', t), nameOf: (seat) => ['Ada', 'Bea'][seat]! };
 }
 const words = wordsIn('en');
 
@@ -51,7 +51,8 @@ test.each([
 test('[G-ANY] a game is called as its author says, in the player’s language or in English', () => {
   expect(titleOf('my-game', words.t)).toBe('My game');
   expect(titleOf('my-game', wordsIn('de').t)).toBe('Mein Spiel');
-  expect(wordsIn('de').text('action.pass')).toBe('Let it be');
+  const text = makeBoardText(wordsIn('de').known, 'de');
+  expect([text('action.pass'), text('action.rollOn')]).toEqual(['Let it be', 'Roll on']);
   expect(titleOf('other-game', words.t)).toBe('Other game');
   expect(titleOf('connect4', words.t)).toBe('Connect four');
   expect(titleOf('constructor', words.t)).toBe('Constructor');

@@ -1,9 +1,10 @@
 /** What a view and its actions say, in words. Pure. */
 
-import type { BoardText } from '../../../../../game/src/board.ts';
 import { indexIn } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
+import type { KnownText } from '../operator/text.ts';
+import { readable } from '../readable.ts';
 import type { Play } from './actions.ts';
 import type { Part } from './layout.ts';
 import { allParts, isScalar } from './layout.ts';
@@ -11,13 +12,14 @@ import { allParts, isScalar } from './layout.ts';
 export interface Words {
   readonly t: Translate;
   /** The game's own sentences. */
-  readonly text: BoardText;
+  readonly known: KnownText;
   nameOf(seat: Seat): string;
 }
 
 /** Fields whose number is a seat, so that its player is named. */
-const SEATED =
-  /^(?:turn|seat|player|dealer|starter|leader|winner|loser|owner|current|active|next)(?:Seat|Player)?$|(?:Seat|Player)$/;
+const SEATED: ReadonlySet<string> = new Set(
+  'turn seat player dealer starter leader winner loser owner current active next'.split(' '),
+);
 /** Fields that say what kind of action it is. */
 const VERBS: ReadonlySet<string> = new Set([
   'type',
@@ -29,25 +31,36 @@ const VERBS: ReadonlySet<string> = new Set([
   'call',
 ]);
 /** A word of code: it is written for people. Everything else is what it is. */
-const WORD = /^[a-z]+(?:[_-][a-z]+|[A-Z][a-z]+)+$|^[a-z]{3,}$/;
+const WORD = /^[a-z][a-zA-Z_-]{2,40}$/;
 /** A text that is no notation but the action itself, as `{"position":4}`. */
 const JSON_TEXT = /^[[{"]/;
 const FRACTION_DIGITS = 3;
 
-export function fieldWords(name: string, { text, t }: Words): string {
-  return name === '' ? t('any.position') : text(`field.${name}`);
+export function fieldWords(name: string, { known, t }: Words): string {
+  return name === '' ? t('any.position') : (known(`field.${name}`) ?? readable(name));
+}
+
+/** What stands on a card or a cell. */
+export function thingWords(thing: string, { known }: Words): string {
+  return known(`value.${thing}`) ?? thing;
 }
 
 /** A scalar of a view. */
 export function valueWords(name: string, value: unknown, words: Words, seats: number): string {
-  const { t, text, nameOf } = words;
+  const { t, known, nameOf } = words;
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return t(value ? 'any.yes' : 'any.no');
-  if (typeof value === 'string') return WORD.test(value) ? text(`value.${value}`) : value;
+  if (typeof value === 'string') {
+    return known(`value.${value}`) ?? (WORD.test(value) ? readable(value) : value);
+  }
   if (typeof value !== 'number') return JSON.stringify(value);
-  if (SEATED.test(name) && indexIn(value, seats) !== null) return nameOf(value);
+  if (isSeatName(name) && indexIn(value, seats) !== null) return nameOf(value);
   const format = { maximumFractionDigits: FRACTION_DIGITS };
   return new Intl.NumberFormat(t.language, format).format(value);
+}
+
+function isSeatName(name: string): boolean {
+  return SEATED.has(name) || name.endsWith('Seat') || name.endsWith('Player');
 }
 
 /** An action for a button: by its notation, else by the fields that the player's taps have not said. */
@@ -72,14 +85,14 @@ export function actionWords(
 
 /** One field: where it is the only one its word says enough. */
 function partWords(name: string, value: unknown, isAlone: boolean, words: Words): string {
-  const { text, t } = words;
+  const { known, t } = words;
   const word = (code: string): string =>
-    WORD.test(code) || code.length > 2 ? text(`action.${code}`) : code;
+    known(`action.${code}`) ?? (WORD.test(code) ? readable(code) : code);
   if (value === true) return word(name);
   const said = typeof value === 'string' ? word(value) : jsonWords(value, t);
   const isVerb = VERBS.has(name) && typeof value === 'string';
   if (name === '' || isVerb || (isAlone && typeof value === 'string')) return said;
-  return `${text(`field.${name}`)} ${said}`;
+  return `${fieldWords(name, words)} ${said}`;
 }
 
 /** What is not a word, as short as it can be: `1, 2` for a list, `x 1, y 2` for an object. */

@@ -1,0 +1,278 @@
+/** An operator's games on the players' page of the real server: played by the board for any game, to the end. */
+
+import { afterAll, describe, expect } from 'bun:test';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { makeRandom } from '../game/src/random.ts';
+import { connect } from '../sdk/src/client/index.ts';
+import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
+import { brokenRules } from './axe.ts';
+import { useBrowserWorld } from './browser-world.ts';
+import type { SeatPage } from './matches.ts';
+import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell, readResult } from './matches.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const TEST_MS_MAX = 120_000;
+
+/** The example games, and shipped ones under ids that the page knows nothing of. */
+const games = makeTempFolder();
+afterAll(() => removeFolder(games));
+cpSync(join(ROOT, 'examples/games'), games, { recursive: true });
+for (const [id, file, name] of [
+  ['noughts', 'tictactoe/tictactoe.ts', 'tictactoe'],
+  ['pub-pool', 'pool/pool.ts', 'pool'],
+] as const) {
+  const folder = join(games, id);
+  mkdirSync(folder);
+  // As one file, as rules import nothing from outside the folder of games.
+  const source = JSON.stringify(join(ROOT, 'src/games', file));
+  const entry = join(folder, 'entry.ts');
+  writeFileSync(
+    entry,
+    `import { ${name} } from ${source};\nexport const game = { ...${name}, id: '${id}' };\n`,
+  );
+  const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser' });
+  writeFileSync(join(folder, 'rules.mjs'), await outputs[0]!.text());
+}
+const texts = { en: { name: 'Noughts and crosses' } };
+writeFileSync(join(games, 'noughts/strings.json'), JSON.stringify(texts));
+
+const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
+const { inBrowser } = world;
+
+const NAMES = ['Ada', 'Bea', 'Cem', 'Dia', 'Eli', 'Fay', 'Gil', 'Hal', 'Ivo', 'Jun', 'Kai', 'Lea'];
+NAMES.push('Mia', 'Noa', 'Oto', 'Pia');
+const players = (count: number) =>
+  NAMES.slice(0, count).map((name) => ({ id: name.toLowerCase(), displayName: name }));
+
+async function open(
+  request: { readonly game: string; readonly [field: string]: unknown },
+  count: number,
+  view: Parameters<typeof openSeat>[2] = {},
+): Promise<readonly SeatPage[]> {
+  const match = await makeMatch(world.server, {
+    ...request,
+    seats: count,
+    players: players(count),
+  });
+  const seats: SeatPage[] = [];
+  for (const url of match.playUrls) seats.push(await openSeat(world.browser, url, view));
+  await Promise.all(seats.map(({ page }) => page.locator('.any').waitFor()));
+  return seats;
+}
+
+const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
+  Promise.all(seats.map(({ context }) => context.close()));
+
+/** What to press: of a choice that was begun its end, else a thing that can be tapped, else a button. */
+const FREE = [
+  '.any-buttons:has([data-key=back]) button:not([data-key=back])',
+  '.any-cell.is-free, button.any-chip.is-free',
+  '.any-buttons button:not([data-key=back])',
+];
+const isOver = (page: Page): Promise<boolean> =>
+  page.locator('.status[data-tone=done]').isVisible();
+
+/** Presses what is offered, whatever that is, until the match is over. */
+async function playOn(seats: readonly SeatPage[], presses: number): Promise<void> {
+  const random = makeRandom('own games', () => `${TEST_SEED}`, 0);
+  for (let n = 0; n < presses && !(await isOver(seats[0]!.page)); n += 1) {
+    for (const { page } of seats) {
+      for (const kind of FREE) {
+        const free = page.locator(kind);
+        const count = await free.count();
+        if (count === 0) continue;
+        await free.nth(random.integer(count)).evaluate((each: HTMLElement) => each.click());
+        break;
+      }
+    }
+    await seats[0]!.page.waitForTimeout(30);
+  }
+}
+
+describe('a game without a board of its own', () => {
+  inBrowser(
+    '[W7] is played to the end, watched again and verified, by its rules as the server runs them',
+    async () => {
+      const seats = await open({ game: 'noughts' }, 2, { bypassCSP: true });
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      expect(await ada.page.locator('.header h1').innerText()).toBe('Noughts and crosses');
+      for (const [ply, cell] of [4, 0, 2, 6, 3, 5, 8, 1].entries()) {
+        const { page } = seats[ply % 2]!;
+        await awaitTurn(page);
+        if (ply === 4) expect(await brokenRules(page)).toEqual([]);
+        await pressCell(page, cell);
+      }
+      // A reload in the middle leads back to the same board.
+      await bea.page.reload();
+      await awaitTurn(ada.page);
+      expect(await ada.page.locator('.any-cell.is-free').count()).toBe(1);
+      await pressCell(ada.page, 7);
+      expect(await readResult(ada.page)).toEqual({
+        headline: 'Draw',
+        reason: 'The board is full',
+      });
+      await ada.page.getByRole('button', { name: 'Fair play' }).click();
+      await ada.page.getByText('All is right: this match went by the rules').waitFor();
+      await ada.page.getByRole('button', { name: 'Close' }).click();
+      await ada.page.getByRole('button', { name: 'Watch replay' }).click();
+      await ada.page.locator('.reel-place', { hasText: '0 / 9' }).waitFor();
+      for (let n = 0; n < 3; n += 1)
+        await ada.page.getByRole('button', { name: 'One step on' }).click();
+      expect(await ada.page.locator('.any-text').allInnerTexts()).toEqual(['O', 'X', 'X']);
+      expect(await ada.page.locator('.status-text').innerText()).toBe('Ada: row 1, column 3');
+      expect(seats.map(faultsOf)).toEqual([[], []]);
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6][W7] is played by keys alone',
+    async () => {
+      const seats = await open({ game: 'noughts' }, 2);
+      for (const [ply, cell] of [0, 3, 1, 4, 2].entries()) {
+        const { page } = seats[ply % 2]!;
+        await awaitTurn(page);
+        while (!(await page.evaluate(() => document.activeElement?.matches('.any-cell')))) {
+          await page.keyboard.press('Tab');
+        }
+        await page.keyboard.press('Shift+Home');
+        for (let row = 0; row < Math.floor(cell / 3); row += 1)
+          await page.keyboard.press('ArrowDown');
+        for (let column = 0; column < cell % 3; column += 1)
+          await page.keyboard.press('ArrowRight');
+        const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+        expect(label).toEndWith(', can be chosen');
+        await page.keyboard.press('Enter');
+        await page.locator('.any-cell', { hasText: /[XO]/ }).nth(ply).waitFor();
+        // What was pressed keeps the keyboard.
+        expect(await page.evaluate(() => document.activeElement?.matches('.any-cell'))).toBe(true);
+      }
+      expect((await readResult(seats[0]!.page)).headline).toBe('You won');
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    `[W7] shows of hidden cards its player’s own alone, and the scores at the end (seed ${TEST_SEED})`,
+    async () => {
+      const seats = await open({ game: 'crazy-eights', options: { rounds: 1 } }, 3);
+      for (const [seat, { page }] of seats.entries()) {
+        const hands = page.locator('.any-section', { hasText: 'Hands' }).first();
+        expect(await hands.locator('.any-section .any-label').allInnerTexts()).toEqual([
+          NAMES[seat]!,
+        ]);
+      }
+      await playOn(seats, 400);
+      for (const { page } of seats) {
+        await page.locator('.status[data-tone=done]').waitFor();
+        expect(await page.locator('.plate-sub', { hasText: /pts?/ }).count()).toBe(3);
+      }
+      expect(seats.map(faultsOf)).toEqual([[], [], []]);
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    `[P6][W7] sixteen who throw at the same time are named while they are waited for`,
+    async () => {
+      const match = await makeMatch(world.server, {
+        ...{ game: 'rps-tournament', seats: 16 },
+        players: players(16),
+      });
+      const view = { viewport: { width: 390, height: 844 }, bypassCSP: true };
+      const own = await openSeat(world.browser, match.playUrls[0]!, view);
+      const { page } = own;
+      const others = match.playUrls.slice(1).map((url) => {
+        const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token')!;
+        return connect({ url: world.server.url, token });
+      });
+      await awaitTurn(page);
+      expect(await brokenRules(page)).toEqual([]);
+      // Plates scroll by themselves, and nothing of the page is wider than the screen.
+      const wide = () =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(wide)).toBe(0);
+      expect(await page.locator('.plate').count()).toBe(16);
+      await page.getByRole('button', { name: 'Rock' }).click();
+      await page
+        .locator('.status-text', { hasText: /^Waiting for Bea, Cem, and 13 more$/ })
+        .waitFor();
+      expect(await page.locator('.any-buttons button').count()).toBe(0);
+      for (const each of others) {
+        const session = await each.firstSession();
+        await session.act({ throw: 'paper' } as never);
+      }
+      // The next round, or the end of it: all have been told.
+      await page.locator('.any-section', { hasText: 'Last' }).getByText('Paper').first().waitFor();
+      for (const each of others) each.close();
+      expect(faultsOf(own)).toEqual([]);
+      await closeAll([own]);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[P8][W7] that runs by the clock is shown as it goes, and hears what is held down',
+    async () => {
+      const seats = await open({ game: 'pong' }, 2);
+      const { page } = seats[0]!;
+      const fact = (name: string): Promise<number> =>
+        page
+          .locator('.any-facts > div', { has: page.locator('dt', { hasText: name }) })
+          .locator('dd')
+          .first()
+          .innerText()
+          .then(Number);
+      const paddle = (): Promise<number> =>
+        page.locator('.any-table tbody td:last-child').first().innerText().then(Number);
+      await page.getByRole('button', { name: 'Button 1' }).waitFor();
+      const [tick, before] = [await fact('Tick'), await paddle()];
+      await page.keyboard.down('1');
+      await page.waitForTimeout(600);
+      await page.keyboard.up('1');
+      expect(await fact('Tick')).toBeGreaterThan(tick + 15);
+      const after = await paddle();
+      expect(after).not.toBe(before);
+      // The server knows of it: so does the other page.
+      const other = seats[1]!.page.locator('.any-table tbody td:last-child').first();
+      await other.getByText(String(after), { exact: true }).waitFor();
+      expect(seats.map(faultsOf)).toEqual([[], []]);
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[P7][W7] whose actions cannot be listed takes them as JSON, and says what is wrong with one',
+    async () => {
+      const seats = await open({ game: 'pub-pool' }, 2);
+      const { page } = seats[0]!;
+      await awaitTurn(page);
+      const field = page.getByLabel('Action, as JSON');
+      const send = page.getByRole('button', { name: 'Send' });
+      await page.locator('#any-fault', { hasText: 'is required' }).waitFor();
+      await field.fill('{"shot":');
+      await send.click();
+      await page.getByText('This is no JSON').waitFor();
+      // The rules do not know where the cue ball may lie: the server says that.
+      const shot = { aim: 0, speed: 5, side: 0, follow: 0, elevation: 0 };
+      await field.fill(JSON.stringify({ shot, place: { x: 0.9, y: 0 } }));
+      await send.click();
+      await page.locator('.any-act > .any-fault', { hasText: /head string|place/i }).waitFor();
+      await field.fill(JSON.stringify({ shot, place: { x: -0.9, y: 0 } }));
+      await send.click();
+      await page
+        .locator('.any-facts', { hasText: 'Shots' })
+        .locator('dd', { hasText: /^1$/ })
+        .waitFor();
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+});

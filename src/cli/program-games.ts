@@ -1,0 +1,48 @@
+/** The commands about an operator's own games: begin one, check it, freeze a version, list all. */
+
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import { add, type Run, settingOption } from './command-parts.ts';
+import type { CheckOptions } from './games-check.ts';
+import type { GamesOptions } from './games-folder.ts';
+import { makeProgress } from './progress.ts';
+
+export function addGames(program: Command, env: Environment, run: Run): void {
+  const group = program.command('games').description('games of your own, in a folder each');
+  const command = (usage: string, description: string): Command =>
+    add(group, usage, description).addOption(settingOption('games'));
+  command('list', 'list the shipped games and your own, in every version').action(
+    (options: GamesOptions) =>
+      run(async () => (await import('./games-list.ts')).listGames(env, options)),
+  );
+  command('new <name>', 'begin a game: a folder that runs, with its test')
+    .addHelpText('after', '\nWrites the folder of games, too, with a copy of @matchd/game.')
+    .action((name: string, options: GamesOptions) =>
+      run(async () => (await import('./games-new.ts')).newGame(env, name, options)),
+    );
+  command('check [game]', 'hold a game, or all, to what the service relies on')
+    .option('--plays <count>', 'random games to play', '10000')
+    .option('--hostile <count>', 'hostile inputs that have to be refused', '100000')
+    .option(
+      '--seed <number>',
+      'of all that is random: the same seed checks the same (default: new)',
+    )
+    .addHelpText(
+      'after',
+      '\nThe game is a name in the folder, or a path. Exit code 1: a check failed.',
+    )
+    .action((game: string | undefined, options: CheckOptions) =>
+      run(async () => {
+        const { checkGames } = await import('./games-check.ts');
+        return checkGames(env, game, options, makeProgress(options.json ?? false));
+      }),
+    );
+  command('freeze <game>', "keep a game's rules as they are now, for matches that began with them")
+    .addHelpText(
+      'after',
+      '\nWrites versions/<rulesVersion>.mjs. To be done before the rules change.',
+    )
+    .action((game: string, options: GamesOptions) =>
+      run(async () => (await import('./games-freeze.ts')).freezeGame(env, game, options)),
+    );
+}
