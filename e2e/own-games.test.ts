@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { makeRandom } from '../game/src/random.ts';
+import { samplesOf } from '../scripts/guides/samples.ts';
 import { connect } from '../sdk/src/client/index.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
@@ -84,6 +85,19 @@ addGame('bold', {
   'board.js': BOLD_BOARD,
   'strings.json':
     '{ "en": { "greeting": "{count} cells" }, "de": { "greeting": "{count} Felder" } }',
+});
+
+/** The board of the guide, as it stands there. */
+const [guideBoard] = samplesOf(readFileSync(join(ROOT, 'docs/guides/boards.md'), 'utf8'), 'ts');
+addGame('guided', {
+  'rules.mjs': readFileSync(join(games, 'noughts/rules.mjs'), 'utf8').replace(
+    '"noughts"',
+    '"guided"',
+  ),
+  'board.ts': guideBoard!,
+  'strings.json': JSON.stringify({
+    en: { board: 'Three by three', cell: 'Cell {number}: {mark}', empty: 'empty' },
+  }),
 });
 
 const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
@@ -353,6 +367,42 @@ describe('a board of the game’s own', () => {
         seat!.complaints.filter((text) => /Content Security Policy/.test(text)).length,
       ).toBeGreaterThan(4);
       await seat!.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6][W7] can be as short as the guide’s: it is played by mouse and keys',
+    async () => {
+      const seats = await open({ game: 'guided' }, 2, { bypassCSP: true });
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      await awaitTurn(ada.page);
+      expect(await brokenRules(ada.page)).toEqual([]);
+      const labels = () =>
+        [...document.querySelectorAll('[role=gridcell]')].map((cell) =>
+          cell.getAttribute('aria-label'),
+        );
+      for (const [ply, cell] of [0, 4, 1, 5].entries()) {
+        const { page } = seats[ply % 2]!;
+        await awaitTurn(page);
+        await pressCell(page, cell);
+      }
+      await awaitTurn(ada.page);
+      expect((await ada.page.evaluate(labels)).slice(0, 6)).toEqual([
+        'Cell 1: X',
+        'Cell 2: X',
+        'Cell 3: empty',
+        'Cell 4: empty',
+        'Cell 5: O',
+        'Cell 6: O',
+      ]);
+      await ada.page.locator('[role=gridcell][tabindex="0"]').focus();
+      for (const key of ['Shift+Home', 'ArrowRight', 'ArrowRight', 'Space']) {
+        await ada.page.keyboard.press(key);
+      }
+      expect((await readResult(bea.page)).headline).toBe('You lost');
+      expect(seats.map(faultsOf)).toEqual([[], []]);
+      await closeAll(seats);
     },
     TEST_MS_MAX,
   );

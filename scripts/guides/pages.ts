@@ -45,7 +45,11 @@ const GROUPS: readonly Group[] = [
     ],
     folder: 'guides',
   },
-  { title: 'Games', names: ['guides/own-games', 'guides/adding-a-game'], folder: 'games' },
+  {
+    title: 'Games',
+    names: ['guides/own-games', 'guides/adding-a-game', 'guides/boards'],
+    folder: 'games',
+  },
 ];
 
 /** `docs` is the folder; a named page that is not there is an error. */

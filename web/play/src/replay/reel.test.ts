@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anyShot } from '../../../../e2e/any-shot.ts';
+import { game as eights } from '../../../../examples/games/crazy-eights/rules.ts';
 import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { isRefusal } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
@@ -31,7 +32,7 @@ describe.each(GAMES)('%s', (_, game) => {
   test(`[W5][S7] shows every position of the match (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, STEPS_MAX), (random) => {
       const trace = playSession(random);
-      const reel = makeReel(game, shown(replayOf(trace)));
+      const reel = makeReel(game, shown(replayOf(trace)), 0);
       const views = [...positions(game, trace)];
       expect(reel.scene(reel.last).view).toEqual(views.at(-1)!);
       expect(reel.fault).toBeNull();
@@ -65,11 +66,27 @@ test('[W5][S7] ends before the first step that the rules do not allow, and says 
     seat: n % 2,
     action: { position },
   }));
-  const reel = makeReel(game, replayWith({ inputs }));
+  const reel = makeReel(game, replayWith({ inputs }), 0);
   expect(reel.last).toBe(4);
   expect(reel.scene(4).v).toBe(4);
   expect(reel.last).toBe(2);
   expect(reel.fault).toEqual({ v: 5 });
+});
+
+test('[W5] of hidden information that of the nearest seat is shown', () => {
+  const game = eights as AnyGame;
+  const { id, rulesVersion } = game;
+  const setup = { ...replayWith({}), game: id, rulesVersion, seats: 3 };
+  // A match that has begun: cards are dealt.
+  const replay = { ...setup, options: { rounds: 1 }, hash: '0'.repeat(64) };
+  for (const seat of [0, 1, 2]) {
+    const { hands } = makeReel(game, shown(replay), seat).scene(0).view as {
+      readonly hands: readonly (readonly number[] | null)[];
+    };
+    expect(hands.map((hand) => hand?.length ?? null)).toEqual(
+      [0, 1, 2].map((each) => (each === seat ? 5 : null)),
+    );
+  }
 });
 
 test('[W5][S7] every shot of pool leads to where the next one begins', () => {
@@ -93,7 +110,7 @@ test('[W5][S7] every shot of pool leads to where the next one begins', () => {
     views.push(game.view(state, null));
   }
   expect(inputs.length).toBeGreaterThan(2);
-  const reel = makeReel(game, { ...setup, inputs });
+  const reel = makeReel(game, { ...setup, inputs }, 0);
   for (let index = views.length - 1; index >= 0; index -= 1) {
     expect(reel.scene(index).view).toEqual(views[index]!);
   }
@@ -111,7 +128,7 @@ describe('by the clock', () => {
   const replay = replayWith({ game: 'fight-arena', ticks: batches });
 
   test('[W5][P10] a scene is a tick, from the beginning as from any other', () => {
-    const reel = makeReel(fight, replay);
+    const reel = makeReel(fight, replay, 0);
     expect([reel.last, reel.scenesPerSecond]).toEqual([600, 60]);
     let state = fight.initial(replay);
     const views = [fight.view(state, null)];
@@ -126,7 +143,7 @@ describe('by the clock', () => {
 
   test('[W5][P10] ends before ticks that are none', () => {
     const ticks = batches.map((each, n) => (n === 4 ? { ...each, runs: [[1, 9_999, 3]] } : each));
-    const reel = makeReel(fight, { ...replay, ticks });
+    const reel = makeReel(fight, { ...replay, ticks }, 0);
     expect([reel.last, reel.fault?.v]).toEqual([60, 7]);
   });
 });

@@ -35,12 +35,16 @@ export interface Reel {
   scene(index: number): Scene;
 }
 
-export function makeReel(game: AnyGame, replay: Replay): Reel {
-  return game.ticks === undefined ? makeStepReel(game, replay) : makeTickReel(game, replay);
+/** `nearest` is the seat whose hidden information is shown: with the seed nothing is secret any more. */
+export function makeReel(game: AnyGame, replay: Replay, nearest: Seat): Reel {
+  const viewer = game.openInformation ? null : nearest;
+  return game.ticks === undefined
+    ? makeStepReel(game, replay, viewer)
+    : makeTickReel(game, replay, viewer);
 }
 
 /** One scene for each step; all are kept, as they are small. */
-function makeStepReel(game: AnyGame, replay: Replay): Reel {
+function makeStepReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
   const { fairness } = replay;
   const steps = stepsOf(replay);
   const redone: RedoneMatch[] = [
@@ -73,22 +77,22 @@ function makeStepReel(game: AnyGame, replay: Replay): Reel {
       follow(index);
       const shown = Math.min(index, redone.length - 1);
       const match = redone[shown]!;
-      return sceneOf(game, match.state, steps[shown - 1] ?? null, match.drawOfferedBy);
+      return sceneOf(game, match, steps[shown - 1] ?? null, viewer);
     },
   };
 }
 
 function sceneOf(
   game: AnyGame,
-  state: Json,
+  { state, drawOfferedBy }: Pick<RedoneMatch, 'state' | 'drawOfferedBy'>,
   step: ReplayStep | null,
-  drawOfferedBy: Seat | null,
+  viewer: Seat | null,
 ): Scene {
   const at = step === null ? null : Date.parse(step.at);
   return {
     v: step?.v ?? -1,
     at: at === null || Number.isNaN(at) ? null : at,
-    view: game.view(state, null),
+    view: game.view(state, viewer),
     turn: game.turn(state),
     acting: actingSeats(game, state),
     legal: game.acting === undefined ? game.legalActions(state) : [],
@@ -112,7 +116,7 @@ function shownStep(step: ReplayStep): Scene['step'] {
 const KEPT_EVERY = 120;
 
 /** One scene for each tick. Where ticks are no ticks of the game it ends before them. */
-function makeTickReel(game: AnyGame, replay: Replay): Reel {
+function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
   const ticks = game.ticks!;
   const batches = (replay.ticks ?? []).map(({ v, runs }) => ({
     v,
@@ -146,7 +150,8 @@ function makeTickReel(game: AnyGame, replay: Replay): Reel {
     scenesPerSecond: ticks.ticksPerSecond,
     scene(index) {
       const shown = Math.min(Math.max(0, index), masks.length);
-      return { ...sceneOf(game, stateAt(shown), null, null), v: shown };
+      const match = { state: stateAt(shown), drawOfferedBy: null };
+      return { ...sceneOf(game, match, null, viewer), v: shown };
     },
   };
 }

@@ -63,7 +63,7 @@ interface Stage {
 
 export function makeRoom(t: Translate, wish: RoomWish): Room {
   const { replay, engine, board } = wish;
-  const reel = makeReel(engine, replay);
+  const reel = makeReel(engine, replay, wish.nearest);
   const film = makeFilm(stripOf(reel, board), (arrival) => show(stage, arrival));
   const stage: Stage = {
     wish,
