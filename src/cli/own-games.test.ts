@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import { findNode, freePort, startServer } from '../../e2e/server-process.ts';
 import { gameList } from '../contract/games-answers.ts';
 import { BAD, PIG, PIG_BOT, PIG_FILES, writeGames } from '../testing/own-games.ts';
 import { openSocket, type SocketClient } from '../testing/socket-client.ts';
@@ -275,6 +275,21 @@ describe('an own game', () => {
       ],
     ]);
   });
+});
+
+const node = findNode();
+test.skipIf(node === null)('[S9f] an own game is played on Node, too, and bounded there', async () => {
+  writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
+  const env = { MATCHD_GAMES: root, MATCHD_GAME_CALL_MS: '300' };
+  const server = await startServer({ port: await freePort(), dataDir, runtime: 'node', env });
+  servers.push(server);
+  const [pig, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
+  bad.act(0, { do: 'loop', at: 0 });
+  await until(async () => (await reasonOf(server, bad.id)) !== null, 'the match ends');
+  expect(await reasonOf(server, bad.id)).toBe('aborted');
+  expect(await playPig(server, pig)).toBe('goal_reached');
+  const { body } = await ask(server, 'POST', `/v1/sessions/${pig.id}/verify`);
+  expect(body as object).toMatchObject({ ok: true });
 });
 
 describe('in development', () => {
