@@ -54,6 +54,13 @@ function codeOf(folder: string): string[] {
     .sort();
 }
 
+/** A mark and the statement that it is for. */
+interface Marked {
+  readonly part: Part;
+  readonly depth: number;
+  hasBegun: boolean;
+}
+
 /**
  * The capability of each line that counts: neither blank nor a comment. `// [part]` on the first line is for the
  * whole file; on a line before a statement it is for that statement, up to the next one at its depth.
@@ -63,20 +70,24 @@ export function partsOf(text: string, file: string): readonly Part[] {
   const whole = readPart(head!.trim(), file);
   if (whole === null) throw new Error(`${file} does not say on its first line what it is for`);
   const parts: Part[] = [];
-  let marked: { readonly part: Part; readonly depth: number; lines: number } | null = null;
+  let marks: Marked[] = [];
   for (const line of lines) {
     const code = line.trim();
     if (code === '') continue;
     const depth = line.length - line.trimStart().length;
-    const isNext = marked !== null && marked.lines > 0 && depth <= marked.depth;
-    if (isNext && !(depth === marked!.depth && CLOSING.test(code))) marked = null;
+    marks = marks.filter((mark) => !isPast(mark, depth, code));
     const part = readPart(code, file);
-    if (part !== null) marked = { part, depth, lines: 0 };
+    if (part !== null) marks.push({ part, depth, hasBegun: false });
     if (COMMENT.test(code)) continue;
-    if (marked !== null) marked.lines += 1;
-    parts.push(marked?.part ?? whole);
+    for (const mark of marks) mark.hasBegun = true;
+    parts.push(marks.at(-1)?.part ?? whole);
   }
   return parts;
+}
+
+/** Is the marked statement over before this line? */
+function isPast({ depth, hasBegun }: Marked, at: number, code: string): boolean {
+  return hasBegun && (at < depth || (at === depth && !CLOSING.test(code)));
 }
 
 function readPart(code: string, file: string): Part | null {

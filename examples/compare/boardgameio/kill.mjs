@@ -1,10 +1,19 @@
 // Kills the server as soon as the opponent has seen a move, and counts what became of it after a restart:
 // `node kill.mjs sqlite|flatfile|memory [ROUNDS]`.
 
-import { countKept, freePort, makeFolder, makeStorage, startServer, until } from '../driver.mjs';
+import {
+  countKept,
+  freePort,
+  makeFolder,
+  makeStorage,
+  sleep,
+  startServer,
+  until,
+} from '../driver.mjs';
 import { makeBackend } from './backend.cjs';
 import { play } from './client.cjs';
 
+const SETTLE_MS = 1_500;
 const [kind = 'sqlite', rounds = '20'] = process.argv.slice(2);
 const port = await freePort();
 const env = { ...process.env, API_SECRET: 'of this run', DATA_DIR: makeFolder() };
@@ -19,20 +28,23 @@ await countKept(Number(rounds), async () => {
   const annSeat = await backend.create('ann');
   const benSeat = await backend.join(annSeat.matchID, 'ben');
   const seen = Promise.withResolvers();
-  const onBen = ({ G }) => G.cells[4] !== null && seen.resolve(server.kill());
-  let annState = null;
-  const onAnn = (state) => {
-    annState = state;
+  const there = new Set();
+  const onState = (name) => (state) => {
+    there.add(name);
+    if (name === 'ben' && state.G.cells[4] !== null) seen.resolve(server.kill());
   };
-  const sit = (seat, onState) => play({ url, seat, storage: makeStorage() }, onState);
-  const clients = [sit(annSeat, onAnn), sit(benSeat, onBen)];
-  await until('ann is there', () => annState);
+  const sit = (seat, name) => play({ url, seat, storage: makeStorage() }, onState(name));
+  const clients = [sit(annSeat, 'ann'), sit(benSeat, 'ben')];
+  await until('both are there', () => there.size === 2);
+  // Whoever is shown the state is told of moves only a little later.
+  await sleep(SETTLE_MS);
   clients[0].moves.place(4);
   await Promise.race([seen.promise, server.ended]);
   for (const client of clients) client.stop();
   const again = await startServer(command, { env });
   let state = null;
-  const watcher = sit({ matchID: annSeat.matchID }, (shown) => {
+  const seat = { matchID: annSeat.matchID };
+  const watcher = play({ url, seat, storage: makeStorage() }, (shown) => {
     state = shown;
   });
   // A file that was cut off ends the server as the match is opened.
