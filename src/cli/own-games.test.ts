@@ -215,7 +215,7 @@ describe('an own game', () => {
       expect(document.components.schemas.Game.enum).toEqual(ids);
     }
     writeGames(root, { 'bad/rules.ts': BAD });
-    await until(() => server.log().includes('bad: loaded anew'), 'the new game is loaded');
+    await until(() => server.log().includes('bad: loaded, version'), 'the new game is loaded');
     const later = await ask(server, 'GET', '/openapi.json');
     expect(JSON.stringify(later.body)).toContain('"pig","bad"]');
   });
@@ -301,7 +301,7 @@ describe('in development', () => {
     const server = await start();
     const old = await openMatch(server, 'pig');
     await playTurn(old);
-    const kept = (): number => (server.log().match(/pig: loaded anew/g) ?? []).length;
+    const kept = (): number => (server.log().match(/pig: loaded, version/g) ?? []).length;
     writeGames(root, { 'pig/goal.ts': 'export const GOAL = 2;\n' });
     await until(() => kept() === 1, 'the change is loaded');
     const short = await openMatch(server, 'pig');
@@ -314,7 +314,10 @@ describe('in development', () => {
     };
     expect(await records(server, short)).toBeLessThan(20);
     writeGames(root, { 'pig/goal.ts': 'export const GOAL = ;' });
-    await until(() => server.log().includes('what was loaded before stays'), 'the fault is named');
+    await until(
+      () => server.log().includes('the rules loaded before stay in use'),
+      'the fault is named',
+    );
     expect(server.log()).toMatch(/^pig\/goal\.ts:1: /m);
     expect((await openMatch(server, 'pig')).id).toStartWith('ses_');
     await server.stop();
@@ -330,7 +333,7 @@ describe('in development', () => {
     const server = await start();
     const match = await openMatch(server, 'pig');
     writeGames(root, { 'bad/rules.ts': BAD });
-    await until(() => server.log().includes('bad: loaded anew'), 'the new game is loaded');
+    await until(() => server.log().includes('bad: loaded, version'), 'the new game is loaded');
     await openMatch(server, 'bad');
     rmSync(path.join(root, 'pig'), { recursive: true });
     await until(() => server.log().includes('pig: gone'), 'the game is gone');
