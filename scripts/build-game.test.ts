@@ -10,6 +10,7 @@ import path from 'node:path';
 import { MEMBERS } from '../game/src/declaration.ts';
 import * as entrance from '../game/src/index.ts';
 import * as testing from '../game/src/testing/index.ts';
+import { samplesOf } from './guides/samples.ts';
 import {
   compile,
   makePacked,
@@ -92,6 +93,17 @@ test.each(RESOLUTIONS)(
     });
     expect([samples.length, copies.length]).toEqual([5, 4]);
     compile(kit, [...samples, ...copies], [resolution, module, dom] as Resolution, 'ES2023');
+  },
+  TEST_MS_MAX,
+);
+
+test.each(RESOLUTIONS)(
+  '[SETUP] the board of the guide compiles strictly against the packed types of boards (%s)',
+  (resolution, module, dom) => {
+    const guide = fs.readFileSync(path.join(ROOT, 'docs/guides/boards.md'), 'utf8');
+    const file = path.join(kit.install(), 'guide-board.ts');
+    fs.writeFileSync(file, samplesOf(guide, 'ts')[0]!);
+    compile(kit, [file], [resolution, module, dom] as Resolution, 'ES2023');
   },
   TEST_MS_MAX,
 );
