@@ -22,8 +22,8 @@ export interface SearchSettings {
   worth?(state: Json): Rewards;
 }
 
-/** A game of 200 positions in a millisecond, such as checkers, takes 3, 13 and 75 ms for them. */
-const POSITIONS: Positions = { easy: 600, medium: 2_500, hard: 15_000, perfect: 15_000 };
+/** A game of 200 positions in a millisecond, such as checkers, takes 3, 10 and 60 ms for them. */
+const POSITIONS: Positions = { easy: 500, medium: 2_000, hard: 12_000, perfect: 12_000 };
 /** How often in 100 a level plays any legal action. */
 const WHIMS: Readonly<Record<BotLevel, number>> = { easy: 40, medium: 5, hard: 0, perfect: 0 };
 const PLIES_MAX = 1_000;

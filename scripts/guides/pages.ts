@@ -24,7 +24,10 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'Begin',
-    names: ['guides/quick-start', 'guides/sessions', 'guides/keys', 'guides/sdk'],
+    names: [
+      ...['guides/quick-start', 'guides/sessions', 'guides/keys', 'guides/sdk'],
+      'guides/compare',
+    ],
   },
   {
     title: 'Build',

@@ -252,6 +252,19 @@ export const FLOORS: readonly Floor[] = [
     packages: ['@matchd/game', '@matchd/game/board'],
     instead: 'an example imports @matchd/game and its board types only',
   },
+  // The same game on other servers, each with the packages of its own folder (docs/guides/compare.md).
+  {
+    path: 'examples/compare',
+    imports: [],
+    packages: 'anything',
+    instead: 'each sample stands alone',
+  },
+  {
+    path: 'examples/compare/matchd',
+    imports: ['examples/compare'],
+    packages: ['@matchd/game', '@matchd/sdk', '@matchd/sdk/client', 'node:*'],
+    instead: 'an example shows what a stranger has',
+  },
   free('bin'),
   {
     path: 'sdk',

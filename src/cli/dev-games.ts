@@ -29,11 +29,11 @@ export async function openDevGames(
       onLoaded(game) {
         keepRules(kept, game, clock.now());
         const { id, rulesVersion } = game.rules.game;
-        say(`${id}: loaded anew, version ${rulesVersion}; new matches take it`);
+        say(`${id}: loaded, version ${rulesVersion}; new matches use it`);
         opened();
       },
       onGone: (id) => say(`${id}: gone; there are no new matches of it`),
-      onFaults: (faults) => [...faults, 'what was loaded before stays'].forEach(say),
+      onFaults: (faults) => [...faults, 'the rules loaded before stay in use'].forEach(say),
     });
 }
 

@@ -76,8 +76,8 @@ function strings(title: string): string {
 }
 
 const RULES = `/**
- * A race with a die. Whose turn it is rolls as often as they dare, and holds to keep what the turn has brought. A one
- * loses it. Who has the goal first has won.
+ * A race with a die. The player to move rolls as often as they dare, and holds to keep the points of the turn. A one
+ * loses them. The first to reach the goal wins.
  */
 
 import { defineGame, illegalMove, oneOf, ranked, refuseTurn, shape } from '@matchd/game';
@@ -87,7 +87,7 @@ export type State = {
   readonly goal: number;
   /** Points by seat. */
   readonly scores: readonly number[];
-  /** What the turn has brought so far. */
+  /** Points of the turn so far. */
   readonly pot: number;
   readonly turn: number;
 };
@@ -178,7 +178,7 @@ test('a one loses the pot and passes the turn on', () => {
   deepEqual(act(rolled, 0, { do: 'roll' }, die(1)), { ...start, turn: 1 });
 });
 
-test('holding keeps the pot; who has the goal first has won', () => {
+test('holding keeps the pot; the first to reach the goal wins', () => {
   const rolled = act(act(start, 0, { do: 'roll' }), 0, { do: 'roll' });
   const held = act(rolled, 0, { do: 'hold' });
   deepEqual(held.scores, [12, 0]);

@@ -119,7 +119,8 @@ async function makeSubject(
     ...{ loaded, engine, hasBot },
     contract: check?.contract ?? {},
     checkFile: check?.file ?? null,
-    run: (what, act) => withMachine(() => guard.run(loaded.rules, what, act)),
+    // Parts of checks keep what they have found: none is done twice.
+    run: (what, act) => withMachine(() => guard.run(loaded.rules, what, act, true)),
   };
 }
 

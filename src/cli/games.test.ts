@@ -145,7 +145,7 @@ describe('check', () => {
       return all.join('\n');
     };
     const chance = PIG_WITH('random.integer(6)', 'Math.floor(Math.random() * 6)');
-    expect(await found(chance)).toContain('The game asks the machine (Math.random)');
+    expect(await found(chance)).toContain('The game uses Math.random');
     const changes = PIG_WITH(
       "if (action.do === 'roll') {",
       "(state as any).pot = 0; if (action.do === 'roll') {",

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import { findNode, freePort, startServer } from '../../e2e/server-process.ts';
 import { gameList } from '../contract/games-answers.ts';
 import { BAD, PIG, PIG_BOT, PIG_FILES, writeGames } from '../testing/own-games.ts';
 import { openSocket, type SocketClient } from '../testing/socket-client.ts';
@@ -215,7 +215,7 @@ describe('an own game', () => {
       expect(document.components.schemas.Game.enum).toEqual(ids);
     }
     writeGames(root, { 'bad/rules.ts': BAD });
-    await until(() => server.log().includes('bad: loaded anew'), 'the new game is loaded');
+    await until(() => server.log().includes('bad: loaded, version'), 'the new game is loaded');
     const later = await ask(server, 'GET', '/openapi.json');
     expect(JSON.stringify(later.body)).toContain('"pig","bad"]');
   });
@@ -277,13 +277,31 @@ describe('an own game', () => {
   });
 });
 
+const node = findNode();
+test.skipIf(node === null)(
+  '[S9f] an own game is played on Node, too, and bounded there',
+  async () => {
+    writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
+    const env = { MATCHD_GAMES: root, MATCHD_GAME_CALL_MS: '300' };
+    const server = await startServer({ port: await freePort(), dataDir, runtime: 'node', env });
+    servers.push(server);
+    const [pig, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
+    bad.act(0, { do: 'loop', at: 0 });
+    await until(async () => (await reasonOf(server, bad.id)) !== null, 'the match ends');
+    expect(await reasonOf(server, bad.id)).toBe('aborted');
+    expect(await playPig(server, pig)).toBe('goal_reached');
+    const { body } = await ask(server, 'POST', `/v1/sessions/${pig.id}/verify`);
+    expect(body as object).toMatchObject({ ok: true });
+  },
+);
+
 describe('in development', () => {
   test('[S9f] a change is taken by new matches, and running ones go on, also after a restart', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const old = await openMatch(server, 'pig');
     await playTurn(old);
-    const kept = (): number => (server.log().match(/pig: loaded anew/g) ?? []).length;
+    const kept = (): number => (server.log().match(/pig: loaded, version/g) ?? []).length;
     writeGames(root, { 'pig/goal.ts': 'export const GOAL = 2;\n' });
     await until(() => kept() === 1, 'the change is loaded');
     const short = await openMatch(server, 'pig');
@@ -296,7 +314,10 @@ describe('in development', () => {
     };
     expect(await records(server, short)).toBeLessThan(20);
     writeGames(root, { 'pig/goal.ts': 'export const GOAL = ;' });
-    await until(() => server.log().includes('what was loaded before stays'), 'the fault is named');
+    await until(
+      () => server.log().includes('the rules loaded before stay in use'),
+      'the fault is named',
+    );
     expect(server.log()).toMatch(/^pig\/goal\.ts:1: /m);
     expect((await openMatch(server, 'pig')).id).toStartWith('ses_');
     await server.stop();
@@ -312,7 +333,7 @@ describe('in development', () => {
     const server = await start();
     const match = await openMatch(server, 'pig');
     writeGames(root, { 'bad/rules.ts': BAD });
-    await until(() => server.log().includes('bad: loaded anew'), 'the new game is loaded');
+    await until(() => server.log().includes('bad: loaded, version'), 'the new game is loaded');
     await openMatch(server, 'bad');
     rmSync(path.join(root, 'pig'), { recursive: true });
     await until(() => server.log().includes('pig: gone'), 'the game is gone');

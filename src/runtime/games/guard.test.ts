@@ -57,6 +57,36 @@ test('[G-OWN] an endless loop is stopped and named, though it catches everything
   expect(calls.map(({ what }) => what)).toEqual(['view', 'initial']);
 });
 
+test('[G-OWN] a call that was stopped while the process stood still is done again', () => {
+  let tries = 0;
+  const { rules, guard } = guarded({
+    view: () => {
+      tries += 1;
+      // The first time the process stands still.
+      if (tries === 1) forever();
+      return tries;
+    },
+  });
+  expect(rules.game.view({}, null)).toBe(2);
+  tries = 0;
+  expect(guard.run(rules, 'frames', () => rules.game.view({}, null))).toBe(2);
+  tries = 0;
+  const { error } = timed(() => guard.run(rules, 'ticks', () => rules.game.view({}, null), true));
+  expect([tries, String(error)]).toEqual([1, expect.stringContaining('took longer than 150 ms')]);
+});
+
+test('[G-OWN] a call that draws chance is not done again by itself: it would draw other values', () => {
+  let tries = 0;
+  const { rules } = guarded({
+    apply: () => {
+      tries += 1;
+      return forever();
+    },
+  });
+  expect(timed(() => rules.game.apply({}, 0, {}, { integer: () => 0 })).error).not.toBeNull();
+  expect(tries).toBe(1);
+});
+
 test('[G-OWN] rules that were stopped have less time for a while', () => {
   const { rules } = guarded({ view: forever });
   timed(() => rules.game.view({}, null));

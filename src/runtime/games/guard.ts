@@ -45,8 +45,11 @@ export interface GuardDeps {
   onSlow?(call: GuardedCall): void;
 }
 
-/** Does something with rules, as one call: what is within is not guarded once more. */
-export type RunRules = <T>(rules: Rules, what: string, act: () => T) => T;
+/**
+ * Does something with rules, as one call: what is within is not guarded once more. It is done again where it was
+ * stopped, so `act` begins anew each time, unless `isOnce` is given.
+ */
+export type RunRules = <T>(rules: Rules, what: string, act: () => T, isOnce?: boolean) => T;
 
 export interface Guard {
   readonly run: RunRules;
@@ -75,6 +78,9 @@ const SLOT = Symbol.for('matchd.guarded');
 /** The steps of a game that runs by the clock are many, and grow a state little by little. */
 const STEPS_A_CHECK = 60;
 
+/** Functions that draw from what they are handed: the same call again would draw other values. */
+const DRAWING: ReadonlySet<string> = new Set(['deal', 'apply', 'missTurn', 'imagine', 'choose']);
+
 /** Without a limit, for tests and shipped games. */
 export const runUnguarded: RunRules = (_, __, act) => act();
 
@@ -88,22 +94,39 @@ export function makeGuard({ limits, elapsedMs, onCall, onSlow }: GuardDeps): Gua
   const strictUntil = new Map<string, number>();
   let isInside = false;
 
-  const call = <T>(ref: RulesRef, what: string, act: () => T): T => {
+  const attempt = <T>(act: () => T, timeout: number): T => {
+    isInside = true;
+    slots[SLOT] = act;
+    try {
+      return script.runInThisContext({ timeout, displayErrors: false }) as T;
+    } finally {
+      isInside = false;
+    }
+  };
+
+  /** The limit is of the clock on the wall: a process that stood still has not been at work, and may try again. */
+  const again = <T>(error: unknown, act: () => T, isOnce: boolean): T => {
+    if (isOnce || !isStop(error)) throw error;
+    return attempt(act, limits.strictCallMs);
+  };
+
+  const call = <T>(ref: RulesRef, what: string, act: () => T, isOnce: boolean): T => {
     if (isInside) return act();
     const began = elapsedMs();
     const name = `${ref.game} ${ref.rulesVersion} ${ref.rulesHash}`;
     const isStrict = strictUntil.size > 0 && began < (strictUntil.get(name) ?? 0);
     const timeout = isStrict ? limits.strictCallMs : limits.callMs;
-    isInside = true;
-    slots[SLOT] = act;
     try {
-      return script.runInThisContext({ timeout, displayErrors: false }) as T;
+      try {
+        return attempt(act, timeout);
+      } catch (error) {
+        return again(error, act, isOnce);
+      }
     } catch (error) {
       if (!isStop(error)) throw error;
       strictUntil.set(name, elapsedMs() + limits.strictForMs);
       throw new RulesStoppedError(ref, what, timeout);
     } finally {
-      isInside = false;
       const made = { rules: ref, what, ms: elapsedMs() - began };
       onCall?.(made);
       if (made.ms > limits.slowMs) onSlow?.(made);
@@ -111,10 +134,11 @@ export function makeGuard({ limits, elapsedMs, onCall, onSlow }: GuardDeps): Gua
   };
 
   return {
-    run: (rules, what, act) => (rules.hash === null ? act() : call(refOf(rules), what, act)),
+    run: (rules, what, act, isOnce = false) =>
+      rules.hash === null ? act() : call(refOf(rules), what, act, isOnce),
     protect(rules) {
       const ref = refOf(rules);
-      const guarded: CallOf = (what, act) => call(ref, what, act);
+      const guarded: CallOf = (what, act) => call(ref, what, act, DRAWING.has(what));
       const check: CheckState = (state) => checkState(ref, state, limits.stateCharsMax);
       return {
         game: protectGame(rules.game, guarded, check),

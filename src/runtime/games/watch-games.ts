@@ -26,6 +26,8 @@ export interface Watching {
  * containers and over networks, and costs a millisecond. Ms.
  */
 const LOOK_MS = 400;
+/** Folders in folders: links may lead in a circle. */
+const DEPTH_MAX = 8;
 
 /** Until it is called off. */
 export function watchGames(watching: Watching): () => void {
@@ -52,19 +54,20 @@ type Signs = ReadonlyMap<string, string>;
 
 function readSigns(root: string): Signs {
   const signs = new Map<string, string[]>();
-  const visit = (folder: string, of: string): void => {
+  const visit = (folder: string, of: string, depth: number): void => {
+    if (depth > DEPTH_MAX) return;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
       const file = path.join(folder, entry.name);
       const stat = statSync(file, { throwIfNoEntry: false });
       if (stat === undefined) continue;
       const group = folder === root && stat.isDirectory() ? entry.name : of;
-      if (stat.isDirectory()) visit(file, group);
+      if (stat.isDirectory()) visit(file, group, depth + 1);
       else signs.set(group, [...(signs.get(group) ?? []), `${file} ${stat.mtimeMs} ${stat.size}`]);
     }
   };
   // While a folder is moved away there is nothing to be seen.
-  if (statSync(root, { throwIfNoEntry: false }) !== undefined) visit(root, '');
+  if (statSync(root, { throwIfNoEntry: false }) !== undefined) visit(root, '', 0);
   return new Map([...signs].map(([group, each]) => [group, each.join('\n')]));
 }
 

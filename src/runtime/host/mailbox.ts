@@ -271,9 +271,11 @@ function framesOf(
 ): Frame[] {
   try {
     const isStateDue = table.ticks.follow(match);
-    const frames = table.runRules(match.session.rules, 'frames', () =>
-      makeFrames(match, before, steps, isStateDue),
-    );
+    const { shown } = match;
+    const frames = table.runRules(match.session.rules, 'frames', () => {
+      match.shown = shown;
+      return makeFrames(match, before, steps, isStateDue);
+    });
     return frames.map((frame) => boundFrame(table, match, frame));
   } catch (error) {
     breakMatch(table, match, error);

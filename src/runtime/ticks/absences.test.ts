@@ -34,11 +34,12 @@ import {
   settle,
   startMatch,
 } from '../../testing/match-world.ts';
+import { RulesStoppedError } from '../games/guard.ts';
 
 const ID = 'ses_fight';
 
-/** From a given tick on the engine throws. */
-const fault = { tick: Number.POSITIVE_INFINITY };
+/** From a given tick on the engine throws, or is stopped so many times. */
+const fault = { tick: Number.POSITIVE_INFINITY, stops: 0 };
 const engine = fightArena as unknown as AnyGame;
 installGame({
   ...engine,
@@ -46,6 +47,10 @@ installGame({
     ...engine.ticks!,
     step(state, masks) {
       if (engine.ticks!.tickOf(state) >= fault.tick) throw new Error('step is broken');
+      if (fault.stops > 0) {
+        fault.stops -= 1;
+        throw new RulesStoppedError({ game: 'fight-arena', rulesVersion: 1 }, 'step', 1);
+      }
       return engine.ticks!.step(state, masks);
     },
   },
@@ -56,6 +61,7 @@ let fighters: [Fighter, Fighter];
 
 beforeEach(async () => {
   fault.tick = Number.POSITIVE_INFINITY;
+  fault.stops = 0;
   world = await openWorld();
   fighters = await startFight(world, ID);
 });
@@ -293,6 +299,20 @@ describe('a store that is slow, or fails', () => {
     hear(fighters);
     expect(fighters[0].player.result()).toMatchObject({ reason: 'aborted', winner: null });
     expect(namesOf(other!.take())).toEqual(['ack 4', 'update 4']);
+  });
+
+  test('[S9f] rules that were stopped once go on from the log, stopped again they end the match', async () => {
+    await fight(world, fighters, 1_500);
+    fault.stops = 1;
+    await fight(world, fighters, 1_000);
+    expect(fault.stops).toBe(0);
+    expect([await fateOf(world, ID), world.broken]).toEqual(['active', []]);
+    await fight(world, fighters, 5_000);
+    const state = await keptState(world, ID);
+    expect(engine.ticks!.tickOf(state as never)).toBeGreaterThan(150);
+    fault.stops = 2;
+    await fight(world, fighters, 4_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 });
 

@@ -10,7 +10,7 @@ import { tickGameOf } from '../../match/evolve.ts';
 import type { Frame } from '../../match/frames.ts';
 import { makeTicks } from '../../match/frames.ts';
 import type { ActiveSession, SeatState, Session } from '../../match/session.ts';
-import type { RunRules } from '../games/guard.ts';
+import { RulesStoppedError, type RunRules } from '../games/guard.ts';
 import type { Alarms } from '../host/alarms.ts';
 import { makeAlarms } from '../host/alarms.ts';
 import type { Clock, Randomness } from '../ports.ts';
@@ -84,6 +84,8 @@ interface Running<T> {
   readonly matches: Map<TickRoom, T>;
   readonly alarms: Alarms<TickRoom>;
   isStopped: boolean;
+  /** Matches whose rules were stopped as they played: once it may have been the machine. */
+  readonly halted: WeakSet<TickMatch>;
 }
 
 export function makeTickRunner<T extends TickMatch>(deps: TickRunnerDeps<T>): TickRunner<T> {
@@ -92,6 +94,7 @@ export function makeTickRunner<T extends TickMatch>(deps: TickRunnerDeps<T>): Ti
     matches: new Map(),
     alarms: makeAlarms(deps.clock, (room) => ring(running, room)),
     isStopped: false,
+    halted: new WeakSet(),
   };
   return {
     follow: (match) => follow(running, match),
@@ -186,8 +189,12 @@ function look<T extends TickMatch>(running: Running<T>, match: T, now: number): 
   const { deps } = running;
   const room = match.room!;
   const isLost = now - room.lookAt > LOST_MS;
-  const play = (): number => playRoom(room, now);
-  if (!isLost) deps.stats.ticks += deps.runRules(match.session.rules, 'ticks', play);
+  if (!isLost) {
+    const play = (): number => playRoom(room, now);
+    const played = deps.runRules(match.session.rules, 'ticks', play, true);
+    deps.stats.ticks += played;
+    if (played > 0) running.halted.delete(match);
+  }
   if (isLost || (room.feed.isFull() && !isOver(room))) {
     deps.stats.stalls += 1;
     stand(running, room);
@@ -235,7 +242,13 @@ function tryLook<T extends TickMatch>(running: Running<T>, match: T, now: number
     look(running, match, now);
   } catch (error) {
     drop(running, match);
-    running.deps.breaks(match, error);
+    if (!(error instanceof RulesStoppedError) || running.halted.has(match)) {
+      running.deps.breaks(match, error);
+      return;
+    }
+    // Play goes on from the log.
+    running.halted.add(match);
+    if (follow(running, match)) running.deps.announce(match);
   }
 }
 

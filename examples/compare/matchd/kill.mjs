@@ -1,0 +1,40 @@
+// Kills the server as soon as the opponent has seen a move, and counts what became of it after a restart:
+// `node kill.mjs [ROUNDS]`.
+
+import { countKept, freePort, makeFolder, makeStorage, startServer, until } from '../driver.mjs';
+import { makeBackend } from './backend.mjs';
+import { play } from './client.mjs';
+
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const command = ['../../../bin/matchd.mjs', 'dev', '--json', '--games', 'games'];
+const data = makeFolder();
+const start = () =>
+  startServer([process.execPath, ...command, '--port', `${port}`, '--data', data], {});
+
+await countKept(Number(process.argv[2] ?? 20), async () => {
+  const server = await start();
+  const backend = makeBackend({ url, key: JSON.parse(server.line).testKey });
+  const made = await backend.create('ann', { matchType: 'private' });
+  const joined = await backend.join(made.roomCode, 'ben');
+  const seen = Promise.withResolvers();
+  const storage = makeStorage();
+  const sit = (token, onState, kept = makeStorage()) =>
+    play({ url, token, storage: kept }, onState);
+  let isActive = false;
+  const [ann] = await Promise.all([
+    sit(made.token, ({ status }) => {
+      isActive = status === 'active';
+    }),
+    sit(joined.token, ({ view }) => view?.cells[4] === 0 && seen.resolve(server.kill()), storage),
+  ]);
+  await until('the match began', () => isActive);
+  ann.act({ cell: 4 }).catch(() => {});
+  await seen.promise;
+  const again = await start();
+  const back = await sit(undefined, () => {}, storage);
+  const { cells } = back.view.view;
+  await again.kill();
+  return cells[4] === 0 ? 'kept' : 'lost';
+});
+process.exit(0);
