@@ -40,6 +40,11 @@ export function fieldWords(name: string, { known, t }: Words): string {
   return name === '' ? t('any.position') : (known(`field.${name}`) ?? readable(name));
 }
 
+/** As the game's author calls it, else by the seat's number. */
+export function pieceWords(seat: Seat, known: KnownText, t: Translate): string {
+  return known(`seat.${seat}`) ?? t('any.seat', { number: seat + 1 });
+}
+
 /** What stands on a card or a cell. */
 export function thingWords(thing: string, { known }: Words): string {
   return known(`value.${thing}`) ?? thing;

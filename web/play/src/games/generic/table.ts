@@ -1,0 +1,50 @@
+/** All that the functions of the board for any game work on. */
+
+import type { AnyGame } from '../../../../../game/src/game.ts';
+import type { BoardHost, BoardState } from '../board-view.ts';
+import type { KnownText } from '../operator/text.ts';
+import type { Presses } from '../presses.ts';
+import type { Play } from './actions.ts';
+import type { Spot } from './choice.ts';
+import type { ActionForm } from './form.ts';
+import type { GridView } from './grid.ts';
+import type { Part, Path } from './layout.ts';
+import type { Words } from './words.ts';
+
+/** What is known of a game beside its views. */
+export interface GameInfo {
+  readonly known: KnownText;
+  /** What the game is called. */
+  title(): string;
+  /** Of games that run by the clock. */
+  readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
+  /** Null where the server has none. Rejects when they cannot be fetched. */
+  loadRules(): Promise<AnyGame | null>;
+}
+
+export interface Table {
+  readonly info: GameInfo;
+  readonly host: BoardHost;
+  readonly words: Words;
+  readonly element: HTMLElement;
+  readonly played: HTMLElement;
+  readonly acted: HTMLElement;
+  readonly read: HTMLElement;
+  readonly buttons: HTMLElement;
+  readonly refusal: HTMLElement;
+  readonly form: ActionForm;
+  readonly presses: Presses;
+  readonly grids: Map<string, GridView>;
+  rules: AnyGame | null;
+  state: BoardState | null;
+  /** What is shown: the view, or a prediction of it. */
+  view: unknown;
+  /** Columns that actions have named so far: as many as the board has, at least. */
+  columns: number;
+  parts: readonly Part[];
+  plays: readonly Play[];
+  chosen: readonly Spot[];
+  /** Paths of all that could be tapped so far: it stands where it stood, when others are to move too. */
+  readonly tapped: Set<Path>;
+  stopTicks: (() => void) | null;
+}
