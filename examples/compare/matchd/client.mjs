@@ -2,7 +2,7 @@
 
 import { connect } from '@matchd/sdk/client';
 
-export async function play({ url, token, storage }, onState) {
+export function play({ url, token, storage }, onState) {
   // [reconnect]
   const resumeToken = storage.getItem('match') ?? undefined;
   const client = connect({ url, token, resumeToken });
@@ -11,5 +11,5 @@ export async function play({ url, token, storage }, onState) {
     if (event.kind === 'credential') storage.setItem('match', event.resumeToken);
     if (event.kind === 'session') onState(event.session);
   });
-  return client.firstSession();
+  return client;
 }

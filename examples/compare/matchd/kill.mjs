@@ -18,23 +18,22 @@ await countKept(Number(process.argv[2] ?? 20), async () => {
   const made = await backend.create('ann', { matchType: 'private' });
   const joined = await backend.join(made.roomCode, 'ben');
   const seen = Promise.withResolvers();
-  const storage = makeStorage();
-  const sit = (token, onState, kept = makeStorage()) =>
-    play({ url, token, storage: kept }, onState);
+  const sit = ({ token }, onState) => play({ url, token, storage: makeStorage() }, onState);
   let isActive = false;
-  const [ann] = await Promise.all([
-    sit(made.token, ({ status }) => {
+  const clients = [
+    sit(made, ({ status }) => {
       isActive = status === 'active';
     }),
-    sit(joined.token, ({ view }) => view?.cells[4] === 0 && seen.resolve(server.kill()), storage),
-  ]);
+    sit(joined, ({ view }) => view?.cells[4] === 0 && seen.resolve(server.kill())),
+  ];
+  const [ann] = await Promise.all(clients.map((client) => client.firstSession()));
   await until('the match began', () => isActive);
   ann.act({ cell: 4 }).catch(() => {});
   await seen.promise;
+  for (const client of clients) client.close();
   const again = await start();
-  const back = await sit(undefined, () => {}, storage);
-  const { cells } = back.view.view;
+  const { inputs } = await backend.replay(made.sessionId);
   await again.kill();
-  return cells[4] === 0 ? 'kept' : 'lost';
+  return inputs[0]?.action.cell === 4 ? 'kept' : 'lost';
 });
 process.exit(0);

@@ -27,9 +27,10 @@ const backend = makeBackend({ url: `http://127.0.0.1:${port}`, key });
 
 async function sit(token, storage = makeStorage()) {
   const seat = { storage, state: null };
-  seat.session = await play({ url, token, storage }, (session) => {
+  const client = play({ url, token, storage }, (session) => {
     seat.state = session;
   });
+  seat.session = await client.firstSession();
   return seat;
 }
 const cellsOf = ({ state }) => state?.view?.cells.map((cell) => cell ?? '-').join('') ?? '';
