@@ -32,6 +32,7 @@ import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
 import type { Sealer } from './runtime/sealing/sealer.ts';
+import { makeSeldom } from './runtime/seldom.ts';
 import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, processorMs, systemRandomness } from './runtime/system.ts';
@@ -285,17 +286,14 @@ function countStatus(instruments: Instruments, row: SessionRow): void {
 const AHEAD_LOG_MS = 60_000;
 
 function makeAheadLog(clock: Clock, log: Log): NonNullable<HostDeps['onAhead']> {
-  let nextAt = 0;
-  let count = 0;
+  const take = makeSeldom(clock, AHEAD_LOG_MS);
   return (session, seen, v) => {
-    count++;
-    if (clock.now() < nextAt) return;
-    nextAt = clock.now() + AHEAD_LOG_MS;
+    const count = take();
+    if (count === null) return;
     log.warn(
       { session, seen, v, count },
       'clients came back with a later version than the log has',
     );
-    count = 0;
   };
 }
 

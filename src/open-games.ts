@@ -12,6 +12,7 @@ import { makeModuleFiles } from './runtime/games/module-files.ts';
 import { packageText } from './runtime/games/package-text.ts';
 import type { Instruments } from './runtime/instruments.ts';
 import type { Clock } from './runtime/ports.ts';
+import { makeSeldom } from './runtime/seldom.ts';
 import { stopwatchMs } from './runtime/system.ts';
 
 export interface OpenGames {
@@ -71,15 +72,12 @@ export async function makeLoading(
 }
 
 function makeSlowLog(clock: Clock, log: Log): (call: GuardedCall) => void {
-  const games = new Map<string, { nextAt: number; count: number }>();
+  const games = new Map<string, () => number | null>();
   return ({ rules: { game, rulesVersion }, what, ms }) => {
-    const known = games.get(game) ?? { nextAt: 0, count: 0 };
-    games.set(game, known);
-    known.count += 1;
-    if (clock.now() < known.nextAt) return;
-    known.nextAt = clock.now() + SLOW_LOG_MS;
-    const { count } = known;
-    known.count = 0;
+    const take = games.get(game) ?? makeSeldom(clock, SLOW_LOG_MS);
+    games.set(game, take);
+    const count = take();
+    if (count === null) return;
     log.warn({ game, rulesVersion, what, ms: Math.round(ms), count }, "a game's rules are slow");
   };
 }

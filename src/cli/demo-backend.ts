@@ -21,7 +21,7 @@ const SEATS_SHOWN_MAX = 4;
 export function makeDemoBackend(
   url: string,
   key: string,
-  library: Pick<GameLibrary, 'games' | 'loaded'>,
+  library: Pick<GameLibrary, 'games' | 'current'>,
 ): DemoBackend {
   const { games } = library;
   const matchd = createMatchd({ url, key });
@@ -65,13 +65,11 @@ function listGames(games: Games, titles: readonly DemoTitle[]): readonly DemoGam
 }
 
 /** An operator's game is called what its English texts say, else by its id. */
-function ownTitles({ loaded }: Pick<GameLibrary, 'loaded'>): readonly DemoTitle[] {
-  return loaded()
-    .filter(({ isCurrent }) => isCurrent)
-    .map(({ rules, strings }) => {
-      const { id } = rules.game;
-      return { id, title: strings?.['en']?.['name'] ?? titleFrom(id) };
-    });
+function ownTitles({ current }: Pick<GameLibrary, 'current'>): readonly DemoTitle[] {
+  return current().map(({ rules, strings }) => {
+    const { id } = rules.game;
+    return { id, title: strings?.['en']?.['name'] ?? titleFrom(id) };
+  });
 }
 
 /** `rps-tournament` as `Rps tournament`. */

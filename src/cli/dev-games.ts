@@ -20,7 +20,7 @@ export async function openDevGames(
 ): Promise<((opened: () => void) => () => void) | null> {
   if (root === null || loading === null) return null;
   const kept = path.join(dataDir, GAMES_FOLDER, KEPT_FOLDER);
-  const loaded = library.loaded().filter(({ isCurrent }) => isCurrent);
+  const loaded = library.current();
   library.remember(await loadKept(loading, kept, loaded));
   for (const game of loaded) keepRules(kept, game, clock.now());
   return (opened) =>

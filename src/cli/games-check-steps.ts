@@ -1,7 +1,7 @@
 /** What `matchd games check` does with one game, a step after another. */
 
 import type { AnyGame } from '../../game/src/game.ts';
-import { isRefusal } from '../../game/src/game.ts';
+import { actingSeats, isRefusal } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import {
   type Contract,
@@ -189,8 +189,8 @@ function askBot({ loaded, contract, run }: Subject, seed: number): Said<null> {
       playRandomly({ game, play: contract, setup, secret, chooser: random }),
     );
     for (const { state } of positions.filter((_, index) => index % BOT_STRIDE === 0)) {
-      const [seat] = game.acting?.(state) ?? [game.turn(state)];
-      if (seat === undefined || seat === null) continue;
+      const [seat] = actingSeats(game, state);
+      if (seat === undefined) continue;
       const seen = game.imagine?.(state, seat, random) ?? state;
       const question = { state: seen, seat, level: 'easy', nodesMax: BOT_NODES } as const;
       const action = run('the bot', () => mind.choose(question, random));

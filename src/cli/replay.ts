@@ -1,8 +1,7 @@
 /** `matchd replay verify`: redoes a match from its replay, and checks who signed it. Needs no secret. */
 
 import { readFileSync, statSync } from 'node:fs';
-import type { AnyGame } from '../../game/src/game.ts';
-import type { Games } from '../games/games.ts';
+import { findStandIn, type Games } from '../games/games.ts';
 import { type Coverage, coverageOfReplay } from '../match/coverage.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
@@ -97,13 +96,8 @@ async function fetchKeys(url: string): Promise<string | { readonly message: stri
   }
 }
 
-/** The rules that it was played by, else the latest of that game; null where there is no such game. */
-function engineOf(games: Games, replay: Replay): AnyGame | null {
-  return (games.findPlayed(replay) ?? games.find(replay.game))?.game ?? null;
-}
-
 function isRedoable(games: Games, replay: Replay): boolean {
-  const engine = engineOf(games, replay);
+  const engine = findStandIn(games, replay)?.game ?? null;
   return engine !== null && refuseRules(engine, replay.rulesVersion) === null;
 }
 
@@ -130,7 +124,7 @@ function describe(games: Games, replay: Replay, check: ReplayCheck): string {
   const { game, rulesVersion, variant } = replay;
   if (!check.ok) {
     if (check.v !== null) return `wrong at record ${check.v}: ${check.error}`;
-    const engine = engineOf(games, replay);
+    const engine = findStandIn(games, replay)?.game ?? null;
     const isPlayedByOthers = engine !== null && refuseRules(engine, rulesVersion) !== null;
     return isPlayedByOthers ? check.error : `wrong: ${check.error}`;
   }

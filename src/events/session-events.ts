@@ -1,7 +1,8 @@
 /** What of a session's log a tenant is told: an event for most records (rule E1). */
 
-import { shownAction } from '../../game/src/game.ts';
+import type { Seat } from '../../game/src/game.ts';
 import type { Step } from '../match/decide.ts';
+import { shownInStep } from '../match/frames.ts';
 import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
 import type { EndedSession, Roster, Session } from '../match/session.ts';
@@ -98,16 +99,9 @@ function isHidden({ entry: { record }, after }: Step): boolean {
 }
 
 /** An action as it is open to all. */
-function tellHidden(
-  v: number,
-  record: Extract<LogRecord, { k: 'action' }>,
-  before: Session | null,
-) {
-  const action =
-    before?.status === 'active'
-      ? shownAction(before.rules.game, before.play.state, record, null)
-      : null;
-  return { type: 'move.made', data: JSON.stringify({ v, seat: record.seat, action }) } as const;
+function tellHidden(step: Step, seat: Seat, before: Session | null): Told {
+  const action = shownInStep(step, before, null);
+  return { type: 'move.made', data: JSON.stringify({ v: step.entry.v, seat, action }) };
 }
 
 /** The few: they are kept whole, so that they outlive the session's log. `before`: the session before the step. */
@@ -116,7 +110,7 @@ function tellStep(step: Step, before: Session | null): readonly Told[] {
   const { after } = step;
   switch (record.k) {
     case 'action':
-      return isHidden(step) ? [tellHidden(v, record, before)] : NOTHING;
+      return isHidden(step) ? [tellHidden(step, record.seat, before)] : NOTHING;
     case 'joined':
       return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', v, record.seat)];
     case 'left':

@@ -55,6 +55,11 @@ export function makeGames(all: readonly Rules[]): Games {
   };
 }
 
+/** The rules a session began with, else the latest of its game: to show or check it by. Null where there is no such game. */
+export function findStandIn(games: Games, ref: RulesRef): Rules | null {
+  return games.findPlayed(ref) ?? games.find(ref.game);
+}
+
 /** Fields of a session's setup that name its rules. */
 export function refOf({ game, hash }: Rules): {
   readonly game: GameId;

@@ -1,16 +1,12 @@
 /** Matches in which several seats act at the same time, with a deal, hidden actions and eliminated seats. */
 
 import { expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { AnyGame } from '../../game/src/game.ts';
 import { shippedGames } from '../games/registry.ts';
-import { checkFrames, framesFor } from '../testing/frame-laws.ts';
+import { framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
-import { anySession, playSession } from '../testing/random-session.ts';
-import { checkReplays, replayOf } from '../testing/replay-laws.ts';
+import { replayOf } from '../testing/replay-laws.ts';
 import { sealedBids } from '../testing/sealed-bids.ts';
-import { checkLateTurns, checkLostTime, checkTrace } from '../testing/session-laws.ts';
-import { checkTimes } from '../testing/session-time.ts';
 import type { Trace } from '../testing/session-trace.ts';
 import {
   asActive,
@@ -24,7 +20,7 @@ import {
   startTrace,
   T0,
 } from '../testing/session-trace.ts';
-import { TEST_SEED } from '../testing/test-seed.ts';
+import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
 import { nextDeadline } from './deadline.ts';
 import type { Command } from './decide.ts';
 import { makeState } from './frames.ts';
@@ -35,27 +31,8 @@ import { isOptionError, parseOptions } from './setup.ts';
 const game = sealedBids as AnyGame;
 installGame(game);
 
-const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
-  ['[P7] any commands at any times keep the laws of a session', checkTrace],
-  ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
-  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
-  ['[P3] every frame follows the one before and shows no secret', checkFrames],
-  ['[S7] a replay is good at any point of the match', checkReplays],
-];
-
-for (const [what, law] of LAWS) {
-  test(`${what} (seed ${TEST_SEED})`, () => {
-    const property = fc.property(anySession(game), (random) => law(playSession(random)));
-    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
-  });
-}
-
-test(`[P6] a session with a downtime is the one without, later (seed ${TEST_SEED})`, () => {
-  const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
-    checkLostTime(random, playSession(random), where),
-  );
-  fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
-});
+testTurnLaws(game, 100);
+testLostTime(game, 100);
 
 const bid = (seat: number, amount = 1, id = 'a'): Command => ({
   kind: 'act',

@@ -147,7 +147,8 @@ function add(draft: Draft, record: LogRecord, told: readonly GameEvent[] = []): 
   return after;
 }
 
-function makeStep(entry: Entry, after: Session, told: readonly GameEvent[]): Step {
+/** A step with what the game tells of it, which may be nothing. */
+export function makeStep(entry: Entry, after: Session, told: readonly GameEvent[]): Step {
   return told.length === 0 ? { entry, after } : { entry, after, told };
 }
 

@@ -251,7 +251,7 @@ function start(session: Session): Session {
 /** The position that play starts from, what the game tells of it, and how many random values it drew. */
 export function deal(session: Session): Applied<Json> & { readonly drawn: number } {
   const opening = openingOf(session);
-  const random = makeRandom(session.setup.seed, () => entropyOf(session), 0);
+  const random = randomFrom(session, 0);
   const dealt = gameOf(session).deal?.(opening, random) ?? { state: opening, events: [] };
   return { ...dealt, drawn: random.drawn() };
 }
@@ -273,7 +273,11 @@ function act(session: ActiveSession, entry: ActionEntry): Session {
 
 /** The match's chance from here on. */
 export function randomOf(session: ActiveSession): CountedRandom {
-  return makeRandom(session.setup.seed, () => entropyOf(session), session.play.drawn);
+  return randomFrom(session, session.play.drawn);
+}
+
+function randomFrom(session: Session, drawn: number): CountedRandom {
+  return makeRandom(session.setup.seed, () => entropyOf(session), drawn);
 }
 
 /** The session after an action of the seat that `entry` names, which has been applied. */

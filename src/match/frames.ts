@@ -102,7 +102,9 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   const { roster, prev } = context;
   switch (record.k) {
     case 'action':
-      return makeUpdate(step, context, record.seat, shownIn(step, context));
+      return makeUpdate(step, context, record.seat, (viewer) =>
+        shownInStep(step, context.before, viewer),
+      );
     case 'draw':
       return makeUpdate(step, context, record.seat, () => ({ draw: record.do }));
     case 'missed':
@@ -140,15 +142,13 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   }
 }
 
-/** What each viewer is shown of a step's action. */
-function shownIn({ entry, after }: Step, { before }: StepContext): (viewer: Viewer) => Json {
+/** What a viewer is shown of a step's action. `before`: the session before the step, null where that is not known. */
+export function shownInStep({ entry, after }: Step, before: Session | null, viewer: Viewer): Json {
   const { record } = entry;
   if (record.k !== 'action') throw new Error('no action');
   const game = gameOf(after);
-  return (viewer) => {
-    if (before?.status === 'active') return shownAction(game, before.play.state, record, viewer);
-    return game.openInformation || viewer === record.seat ? record.action : null;
-  };
+  if (before?.status === 'active') return shownAction(game, before.play.state, record, viewer);
+  return game.openInformation || viewer === record.seat ? record.action : null;
 }
 
 /** Who a whole state is for. */

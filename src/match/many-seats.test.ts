@@ -1,17 +1,13 @@
 /** Matches of more than two, with chance, secrets and missed turns: the laws, and what is special. */
 
 import { expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { AnyGame } from '../../game/src/game.ts';
 import { sha256Hex } from '../../game/src/random.ts';
 import { shippedGames } from '../games/registry.ts';
 import { diceRace } from '../testing/dice-race.ts';
-import { checkFrames, framesFor } from '../testing/frame-laws.ts';
+import { framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
-import { anySession, playSession } from '../testing/random-session.ts';
-import { checkReplays, replayOf } from '../testing/replay-laws.ts';
-import { checkLateTurns, checkLostTime, checkTrace } from '../testing/session-laws.ts';
-import { checkTimes } from '../testing/session-time.ts';
+import { replayOf } from '../testing/replay-laws.ts';
 import type { Trace } from '../testing/session-trace.ts';
 import {
   asActive,
@@ -27,7 +23,7 @@ import {
   T0,
   TEST_SECRET,
 } from '../testing/session-trace.ts';
-import { TEST_SEED } from '../testing/test-seed.ts';
+import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
 import type { Command } from './decide.ts';
 import { makeState, turnOf } from './frames.ts';
 import type { SessionSetup } from './record.ts';
@@ -37,27 +33,8 @@ import type { Replay } from './replay-form.ts';
 const game = diceRace as AnyGame;
 installGame(game);
 
-const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
-  ['[P7] any commands at any times keep the laws of a session', checkTrace],
-  ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
-  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
-  ['[P3] every frame follows the one before and shows no secret', checkFrames],
-  ['[S7] a replay is good at any point of the match', checkReplays],
-];
-
-for (const [what, law] of LAWS) {
-  test(`${what} (seed ${TEST_SEED})`, () => {
-    const property = fc.property(anySession(game), (random) => law(playSession(random)));
-    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
-  });
-}
-
-test(`[P6] a session with a downtime is the one without, later (seed ${TEST_SEED})`, () => {
-  const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
-    checkLostTime(random, playSession(random), where),
-  );
-  fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
-});
+testTurnLaws(game, 100);
+testLostTime(game, 200);
 
 const tick: Command = { kind: 'tick' };
 const stake = (seat: number, id = 'a'): Command => {

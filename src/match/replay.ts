@@ -3,7 +3,7 @@
 import type { Seat } from '../../game/src/game.ts';
 import { hashJson } from '../../game/src/json.ts';
 import { sha256Hex } from '../../game/src/random.ts';
-import type { Games } from '../games/games.ts';
+import { findStandIn, type Games } from '../games/games.ts';
 import { gameOf, tickGameOf } from './evolve.ts';
 import { makeTime } from './frames.ts';
 import type { Entry } from './record.ts';
@@ -90,7 +90,7 @@ export function* verifyReplayStepwise(
   replay: Replay,
   secretSeed: string | null = null,
 ): Generator<number, ReplayCheck> {
-  const game = games.findPlayed(replay)?.game ?? games.find(replay.game)?.game ?? null;
+  const game = findStandIn(games, replay)?.game ?? null;
   if (game === null) return { ok: false, v: null, error: `There is no engine for ${replay.game}` };
   return (yield* verifyStepwise(game, replay, secretSeed)).check;
 }

@@ -72,7 +72,7 @@ export function* verifyStepwise(
     checkOrder(replay);
   if (head !== null) return head;
   const steps = stepsOf(replay);
-  const dealing = dealtBy(replay, seed ?? '');
+  const dealing = randomOf(replay, seed ?? '', 0);
   const dealt = openSafely(game, replay, dealing);
   if (typeof dealt === 'string') return failed('steps', dealt);
   let match = dealt;
@@ -80,7 +80,7 @@ export function* verifyStepwise(
   const atStart = checkDeal(replay, seed, dealing.draws);
   if (atStart !== null) return failed('steps', atStart);
   for (const step of steps) {
-    const random = randomOf(replay, seed ?? '', match);
+    const random = randomOf(replay, seed ?? '', match.drawn);
     const next = redoSafely(game, match, step, random);
     if (typeof next === 'string') return failed('steps', next, step.v, match.drawn);
     const { draws } = random;
@@ -133,11 +133,6 @@ function failure(
   return error === null ? null : failed(name, error, v, drawn);
 }
 
-/** What the deal draws: the match's chance from the beginning. */
-function dealtBy({ fairness }: Replay, seed: string): RecordedRandom {
-  return recordDraws(makeRandom(seed, () => fairness.entropy, 0));
-}
-
 /** Rule S9: the deal's values are told first, of a record before all others. */
 function checkDeal(
   { chance, inputs, controls }: Replay,
@@ -155,8 +150,8 @@ function checkDeal(
     : 'The values told for the start are not those that the seed draws';
 }
 
-/** The match's chance from where it stands. */
-function randomOf({ fairness }: Replay, seed: string, { drawn }: RedoneMatch): RecordedRandom {
+/** The match's chance from where so many values have been drawn: 0 for the deal. */
+function randomOf({ fairness }: Replay, seed: string, drawn: number): RecordedRandom {
   return recordDraws(makeRandom(seed, () => fairness.entropy, drawn));
 }
 
@@ -171,11 +166,11 @@ export function drawChance(
   startedV: number,
 ): readonly ReplayChance[] {
   const chance: ReplayChance[] = [];
-  const dealing = dealtBy(replay, seed);
+  const dealing = randomOf(replay, seed, 0);
   let match = openMatch(game, replay, dealing);
   if (dealing.draws.length > 0) chance.push({ v: startedV, draws: dealing.draws });
   for (const step of stepsOf(replay)) {
-    const random = randomOf(replay, seed, match);
+    const random = randomOf(replay, seed, match.drawn);
     const next = redoSafely(game, match, step, random);
     if (typeof next === 'string') break;
     if (random.draws.length > 0) chance.push({ v: step.v, draws: random.draws });

@@ -4,7 +4,7 @@ import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import { COME_BACK_MS } from '../match/deadline.ts';
-import { dealtEvents } from '../match/decide.ts';
+import { dealtEvents, makeStep } from '../match/decide.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry, LogRecord, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
@@ -325,12 +325,9 @@ function makeStarted(
       ...makeCreatedEvents(row, id, created, makeEventId),
       ...makeStepEvents(
         row,
-        told.map((entry) => {
-          const dealt = entry.record.k === 'started' ? dealtEvents(session) : [];
-          return dealt.length === 0
-            ? { entry, after: session }
-            : { entry, after: session, told: dealt };
-        }),
+        told.map((entry) =>
+          makeStep(entry, session, entry.record.k === 'started' ? dealtEvents(session) : []),
+        ),
         makeEventId,
       ),
       ...makeCheckEvents(row, id, checks, { v: 0, at: now }, makeEventId),

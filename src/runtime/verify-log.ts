@@ -1,7 +1,7 @@
 /** Verifies a session from its stored log (rule S7), in turns with everything else. */
 
 import { setImmediate } from 'node:timers/promises';
-import type { Games } from '../games/games.ts';
+import { findStandIn, type Games } from '../games/games.ts';
 import { type Coverage, coverageOfLog } from '../match/coverage.ts';
 import { foldEntry } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
@@ -67,7 +67,7 @@ async function redoLog(
 function refuseRulesOf(games: Games, [first]: readonly Entry[]): string | null {
   if (first?.record.k !== 'created') return null;
   const { setup } = first.record;
-  const rules = games.findPlayed(setup) ?? games.find(setup.game);
+  const rules = findStandIn(games, setup);
   return rules === null ? null : refuseRules(rules.game, setup.rulesVersion);
 }
 

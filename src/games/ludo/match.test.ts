@@ -1,7 +1,6 @@
 /** Ludo as a match: time, missed turns, seats that leave, replays, by the laws of every session. */
 
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { AnyGame } from '../../../game/src/game.ts';
 import type { Command } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
@@ -9,14 +8,11 @@ import { turnOf } from '../../match/frames.ts';
 import type { SessionSetup } from '../../match/record.ts';
 import { verifyReplay } from '../../match/replay.ts';
 import type { Session } from '../../match/session.ts';
-import { checkFrames } from '../../testing/frame-laws.ts';
-import { anySession, playSession } from '../../testing/random-session.ts';
-import { checkReplays, replayOf } from '../../testing/replay-laws.ts';
-import { checkLateTurns, checkLostTime, checkTrace } from '../../testing/session-laws.ts';
+import { replayOf } from '../../testing/replay-laws.ts';
 import { checkTimes } from '../../testing/session-time.ts';
 import type { Trace, TracedCommand } from '../../testing/session-trace.ts';
 import { asActive, asEnded, follow, SECOND, startTrace, T0 } from '../../testing/session-trace.ts';
-import { TEST_SEED } from '../../testing/test-seed.ts';
+import { testLostTime, testTurnLaws } from '../../testing/turn-laws.ts';
 import { shippedGames } from '../registry.ts';
 import { DONE, YARD } from './board.ts';
 import { OPTIONS } from './ludo.test-kit.ts';
@@ -24,29 +20,9 @@ import { ludo } from './ludo.ts';
 import type { LudoState } from './state.ts';
 
 const game: AnyGame = ludo;
-const RUNS = 60;
 
-const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
-  ['[P7] any commands at any times keep the laws of a session', checkTrace],
-  ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
-  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
-  ['[P3] every frame follows the one before and shows no secret', checkFrames],
-  ['[S7] a replay is good at any point of the match', checkReplays],
-];
-
-for (const [what, law] of LAWS) {
-  test(`${what}, in ludo (seed ${TEST_SEED})`, () => {
-    const property = fc.property(anySession(game), (random) => law(playSession(random)));
-    fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
-  });
-}
-
-test(`[P6] in ludo time that is lost is charged to nobody (seed ${TEST_SEED})`, () => {
-  const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
-    checkLostTime(random, playSession(random), where),
-  );
-  fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
-});
+testTurnLaws(game, 60);
+testLostTime(game, 60);
 
 const TURN = 20 * SECOND;
 const tick: Command = { kind: 'tick' };

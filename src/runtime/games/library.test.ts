@@ -5,7 +5,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { refOf } from '../../games/games.ts';
 import { GAME_IDS, SHIPPED_RULES } from '../../games/registry.ts';
-import { bunBundle } from '../../platform/bun/bun-bundler.ts';
+import { makeLoadDeps } from '../../testing/load-deps.ts';
 import { PIG, PIG_BOT, PIG_FILES, writeGames } from '../../testing/own-games.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { makeThinkers, THINKER, type Thinkers } from '../bots/thinkers.ts';
@@ -14,8 +14,6 @@ import { makeSystemClock } from '../system.ts';
 import { keepRules, loadKept } from './kept-rules.ts';
 import { makeLibrary } from './library.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
-import { makeModuleFiles } from './module-files.ts';
-import { packageText } from './package-text.ts';
 
 const folder = makeTempFolder();
 const root = path.join(folder, 'my-games');
@@ -28,13 +26,7 @@ afterAll(async () => {
 
 let deps: LoadDeps;
 beforeAll(async () => {
-  deps = {
-    bundle: bunBundle,
-    packageText: await packageText(bunBundle),
-    modules: makeModuleFiles(path.join(folder, 'modules'), Date.now()),
-    protect: (rules) => rules,
-    shippedIds: GAME_IDS,
-  };
+  deps = await makeLoadDeps(path.join(folder, 'modules'));
 });
 beforeEach(() => {
   for (const each of [root, kept]) rmSync(each, { recursive: true, force: true });

@@ -14,6 +14,8 @@ export interface GameLibrary {
   readonly games: Games;
   /** The operator's games, every version that this process has loaded; of each game the current one last. */
   loaded(): readonly LoadedGame[];
+  /** Of each of the operator's games the version that new sessions take. */
+  current(): readonly LoadedGame[];
   /** An operator's game: the version with that hash, or the current one for null. Null where there is none. */
   find(id: GameId, hash: string | null): LoadedGame | null;
   /** Files of an operator's rules; null for shipped ones. */
@@ -33,11 +35,12 @@ export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGa
   let ids: readonly GameId[] = [];
   let known = makeGames(shipped);
 
+  const current = () => all.filter(({ isCurrent }) => isCurrent);
   const set = (now: readonly LoadedGame[]): void => {
     all = now;
     known = makeGames([...shipped, ...all.map(({ rules }) => rules)]);
-    const current = all.filter(({ isCurrent }) => isCurrent).map(({ rules }) => rules);
-    const offered = new Set([...shipped, ...current].map(({ game }) => game.id));
+    const own = current().map(({ rules }) => rules);
+    const offered = new Set([...shipped, ...own].map(({ game }) => game.id));
     ids = known.ids().filter((id) => offered.has(id));
   };
   set(loaded);
@@ -50,6 +53,7 @@ export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGa
       findPlayed: (ref) => known.findPlayed(ref),
     },
     loaded: () => all,
+    current,
     find(id, hash) {
       const versions = all.filter(({ rules }) => rules.game.id === id);
       if (hash !== null) return versions.find(({ rules }) => rules.hash === hash) ?? null;
@@ -64,9 +68,9 @@ export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGa
       );
       return found?.files ?? null;
     },
-    exchange(current) {
-      const earlier = without(all, current).map((each) => ({ ...each, isCurrent: false }));
-      set([...earlier, ...current]);
+    exchange(games) {
+      const earlier = without(all, games).map((each) => ({ ...each, isCurrent: false }));
+      set([...earlier, ...games]);
     },
     remember: (earlier) => set([...without(earlier, all), ...all]),
   };

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makeRandom } from '../../../game/src/random.ts';
-import { GAME_IDS } from '../../games/registry.ts';
 import { bunBundle } from '../../platform/bun/bun-bundler.ts';
 import { nodeBundle } from '../../platform/node/node-bundler.ts';
+import { makeLoadDeps } from '../../testing/load-deps.ts';
 import { PIG, PIG_BOT, PIG_FILES, PIG_GOAL, writeGames } from '../../testing/own-games.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { stopwatchMs } from '../system.ts';
@@ -17,7 +17,7 @@ import { GamesError } from './game-error.ts';
 import { GUARD_LIMITS, makeGuard } from './guard.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
 import { makeModuleFiles } from './module-files.ts';
-import { PACKAGE_NAME, packageText } from './package-text.ts';
+import { PACKAGE_NAME } from './package-text.ts';
 
 const folder = makeTempFolder();
 const root = path.join(folder, 'my-games');
@@ -25,13 +25,7 @@ afterAll(() => removeFolder(folder));
 
 let deps: LoadDeps;
 beforeAll(async () => {
-  deps = {
-    bundle: bunBundle,
-    packageText: await packageText(bunBundle),
-    modules: makeModuleFiles(path.join(folder, 'modules'), Date.now()),
-    protect: (rules) => rules,
-    shippedIds: GAME_IDS,
-  };
+  deps = await makeLoadDeps(path.join(folder, 'modules'));
 });
 beforeEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -77,7 +77,7 @@ async function loadChanged(watching: Watching, before: Signs, now: Signs): Promi
   const changed = groups.filter((group) => before.get(group) !== now.get(group));
   if (changed.length === 0) return;
   const isGame = (group: string): boolean => filesIn(root, group);
-  const known = currentOf(library).map(({ rules }) => rules.game.id);
+  const known = library.current().map(({ rules }) => rules.game.id);
   for (const id of known.filter((each) => changed.includes(each) && !isGame(each))) {
     library.exchange(withoutGame(library, id));
     watching.onGone(id);
@@ -111,11 +111,7 @@ async function loadOne({ root, library, loading, onLoaded, onFaults }: Watching,
   }
 }
 
-function currentOf(library: GameLibrary): readonly LoadedGame[] {
-  return library.loaded().filter(({ isCurrent }) => isCurrent);
-}
-
 /** The current versions of all other games. */
 function withoutGame(library: GameLibrary, id: string): readonly LoadedGame[] {
-  return currentOf(library).filter(({ rules }) => rules.game.id !== id);
+  return library.current().filter(({ rules }) => rules.game.id !== id);
 }

@@ -1,6 +1,6 @@
 /** Logs that the engines of today cannot follow to the end: what can still be said of them. */
 
-import type { Games } from '../../games/games.ts';
+import { findStandIn, type Games } from '../../games/games.ts';
 import { BrokenLogError, evolve, type FindRules, openSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
@@ -39,7 +39,7 @@ export function foldLog(
 /** An ended match may be shown by other rules than its own, as far as they can follow it. */
 function rulesFor(games: Games, last: Entry): FindRules {
   if (last.record.k !== 'ended') return games.findPlayed;
-  return (ref) => games.findPlayed(ref) ?? games.find(ref.game);
+  return (ref) => findStandIn(games, ref);
 }
 
 function atTheEnd(session: Session, last: Entry): Session {
@@ -58,6 +58,6 @@ export function isSecret(
 ): boolean {
   const [first] = entries;
   if (row.status === 'ended' || first?.record.k !== 'created') return false;
-  const rules = games.findPlayed(first.record.setup) ?? games.find(row.game);
+  const rules = findStandIn(games, first.record.setup);
   return rules !== null && !rules.game.openInformation;
 }

@@ -46,21 +46,16 @@ export function makeReel(game: AnyGame, replay: Replay, nearest: Seat): Reel {
 /** One scene for each step; all are kept, as they are small. */
 function makeStepReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
   const { fairness } = replay;
+  const randomAt = (drawn: number) =>
+    makeRandom(fairness.seed ?? '', () => fairness.entropy, drawn);
   const steps = stepsOf(replay);
-  const redone: RedoneMatch[] = [
-    openMatch(
-      game,
-      replay,
-      makeRandom(fairness.seed ?? '', () => fairness.entropy, 0),
-    ),
-  ];
+  const redone: RedoneMatch[] = [openMatch(game, replay, randomAt(0))];
   let fault: Reel['fault'] = null;
   const follow = (index: number): void => {
     while (redone.length <= index && redone.length <= steps.length && fault === null) {
       const before = redone.at(-1)!;
       const step = steps[redone.length - 1]!;
-      const random = makeRandom(fairness.seed ?? '', () => fairness.entropy, before.drawn);
-      const next = redoSafely(game, before, step, random);
+      const next = redoSafely(game, before, step, randomAt(before.drawn));
       if (typeof next === 'string') fault = { v: step.v };
       else redone.push(next);
     }
