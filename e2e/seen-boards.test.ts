@@ -121,7 +121,7 @@ describe('ludo on a phone', () => {
       await wish.click();
       await page.locator('.trail-text', { hasText: /You rolled/ }).waitFor();
       await page.reload();
-      await page.locator('.setting[aria-pressed=true]').waitFor();
+      await page.locator('.trail-settings .setting[aria-pressed=true]').waitFor();
       await close(...seats);
       expect(other.complaints).toEqual([]);
     },

@@ -8,6 +8,8 @@ import type { SeatPage } from './matches.ts';
 import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell } from './matches.ts';
 
 const TEST_MS_MAX = 120_000;
+/** Longest animation on the page. Milliseconds. */
+const REST_MS = 700;
 const WIDE = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
 const PHONE = {
   ...{ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -178,6 +180,7 @@ describe('the list of moves', () => {
         await page.evaluate((wanted) => {
           document.documentElement.dataset['theme'] = wanted;
         }, theme);
+        await page.waitForTimeout(REST_MS);
         expect(await brokenRules(page)).toEqual([]);
       }
       const small = await page.evaluate(() =>

@@ -21,8 +21,6 @@ export type { BoardState, ShownMove };
 export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
-  /** The player tried what cannot be done. `why` names the reason where it is the player's turn. */
-  refuse?(why?: string): void;
   /** What the player has chosen for this device; absent where nothing is played. */
   readonly settings?: Settings;
 }

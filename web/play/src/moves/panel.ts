@@ -1,9 +1,11 @@
 /** The list of moves: each is a button that shows the position after it. Loaded when it is wanted. */
 
+import { adoptSheet } from '../games/adopt-sheet.ts';
 import type { ShortMove } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { button, h, keepKeyboard, setAttributes } from '../ui/dom.ts';
 import { makeIcon } from '../ui/icons.ts';
+import css from './moves.css' with { type: 'text' };
 
 export interface PanelActions {
   /** Shows the position after so many moves; null is the present. */
@@ -42,6 +44,7 @@ export interface Listed {
 }
 
 export function makePanel(t: Translate, actions: PanelActions): Panel {
+  adoptSheet(css);
   const list = h('ol', { class: 'moves-list' });
   const empty = h('p', { class: 'moves-note' }, t('trail.none'));
   const close = button('button moves-close', t('fair.close'), makeIcon('cross'), actions.close);
