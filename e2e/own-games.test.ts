@@ -240,29 +240,6 @@ describe('a game without a board of its own', () => {
   );
 
   inBrowser(
-    `[P6][W6] lists moves, and shows of earlier hands the own one alone (seed ${TEST_SEED})`,
-    async () => {
-      const view = { viewport: { width: 1280, height: 800 } };
-      const seats = await open({ game: 'plain-crazy-eights' }, 3, view);
-      await playOn(seats, 12);
-      for (const [seat, { page }] of seats.entries()) {
-        const moves = page.locator('.moves .move:not(.is-start)');
-        await moves.nth(5).waitFor();
-        await moves.nth(2).click();
-        await page.locator('.table.is-past').waitFor();
-        const hands = page.locator('.any-section', { hasText: 'Hands' }).first();
-        expect(await hands.locator('.any-section .any-label').allInnerTexts()).toEqual([
-          NAMES[seat]!,
-        ]);
-        await page.locator('.trail-line').getByRole('button', { name: 'Back to now' }).click();
-        await page.locator('.table:not(.is-past)').waitFor();
-      }
-      await closeAll(seats);
-    },
-    TEST_MS_MAX,
-  );
-
-  inBrowser(
     `[P6][W7] sixteen who throw at the same time are named while they are waited for`,
     async () => {
       const match = await makeMatch(world.server, {

@@ -2,6 +2,7 @@
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { isPlayed, squareName } from '../web/play/src/games/checkers/squares.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
 import { awaitTurn, FOUR_PLAYERS, faultsOf, makeMatch, openSeat, pressCell } from './matches.ts';
@@ -153,6 +154,12 @@ describe('ludo on a phone', () => {
   );
 });
 
+/** The cell of a square by its number on the American board. */
+const cellOf = (square: number): number =>
+  [...Array(64).keys()].find(
+    (cell) => isPlayed(cell, 8) && squareName(cell, 8, 'american') === String(square),
+  )!;
+
 /** Parts of a board that stick out of the page, or of the place of the board. */
 const stickingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -169,6 +176,70 @@ const stickingOut = (page: Page): Promise<string[]> =>
       )
       .map(({ name }) => `${name} at ${width}×${height}`);
   });
+
+describe('a capture', () => {
+  inBrowser(
+    '[W6] in ludo is marked where it was made, until the next move',
+    async () => {
+      const seats = await openAll({ game: 'ludo', seats: 2, variant: 'quick' }, CALM);
+      // It may be gone again before it is asked for.
+      await seats[0]!.page.evaluate(() => {
+        new MutationObserver(() => {
+          if (document.querySelector('.lu-burst-mark') !== null)
+            document.body.dataset['burst'] = 'seen';
+        }).observe(document.querySelector('.board')!, { childList: true, subtree: true });
+      });
+      const marked = seats[0]!.page.locator('body[data-burst=seen]');
+      for (const until = Date.now() + 90_000; Date.now() < until; ) {
+        for (const { page } of seats) {
+          const free = page.locator('.lu-token.is-free, .lu-die.is-free');
+          if (await free.count()) await free.last().dispatchEvent('click');
+        }
+        if (await marked.count()) break;
+        if (await seats[0]!.page.locator('.status[data-tone=done]').count()) break;
+      }
+      expect(await marked.count()).toBe(1);
+      await seats[0]!.page.locator('.move-taken > *').last().waitFor({ state: 'attached' });
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6] of several pieces in checkers shows its way and what falls, jump by jump',
+    async () => {
+      const seats = await openAll({ game: 'checkers' }, { viewport: SIZES[2] });
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      const press = async ({ page }: SeatPage, square: number): Promise<void> =>
+        page.locator(`[data-cell="${cellOf(square)}"]`).click();
+      const moves = [...[11, 16, 21, 17, 9, 14, 17, 13, 10, 15, 23, 18, 14, 23]];
+      for (let n = 0; n < moves.length; n += 2) {
+        const seat = (n / 2) % 2 === 0 ? ada : bea;
+        await awaitTurn(seat.page);
+        await press(seat, moves[n]!);
+        await press(seat, moves[n + 1]!);
+      }
+      await awaitTurn(bea.page);
+      await press(bea, 27);
+      // The way is shown before it is gone.
+      expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
+      await press(bea, 11);
+      await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
+      const jumps = await ada.page.evaluate(() =>
+        document
+          .querySelector('.ck-pieces')!
+          .getAnimations({ subtree: true })
+          .map(({ effect }) => (effect as KeyframeEffect).getKeyframes().length),
+      );
+      // Three squares and the tops of the two jumps.
+      expect(jumps).toContain(5);
+      expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
+      await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+});
 
 describe('boards', () => {
   inBrowser(

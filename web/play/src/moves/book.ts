@@ -14,7 +14,7 @@ import { NO_MOVES, takeStep } from './history.ts';
 import { keepHistory, readHistory } from './kept.ts';
 import type { Panel, Row } from './panel.ts';
 import { makePanel } from './panel.ts';
-import type { TrailHost } from './trail.ts';
+import type { TrailHost } from './trail-host.ts';
 
 export interface BookHost {
   readonly t: Translate;
@@ -45,6 +45,9 @@ interface Stage extends BookHost {
   looked: number | null;
 }
 
+/** Where the list has a place of its own beside the board. */
+const WIDE = '(min-aspect-ratio: 11 / 10) and (min-width: 900px) and (min-height: 560px)';
+
 export function makeBook(parts: BookHost): Book {
   const { t, host, element, open } = parts;
   const stage: Stage = {
@@ -65,6 +68,11 @@ export function makeBook(parts: BookHost): Book {
   if (canVibrate()) {
     stage.panel.settings.append(makeSettingButton(t, host.settings, 'vibrate'));
   }
+  matchMedia(WIDE).addEventListener('change', () => render(stage));
+  // Not with every move: a long match is a megabyte.
+  addEventListener('pagehide', () => {
+    if (stage.session !== null) keepHistory(stage.history, stage.session);
+  });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) leave(stage);
   });
@@ -94,7 +102,6 @@ function take(stage: Stage, step: Step): void {
   const gone = stage.history.moves.length - history.moves.length;
   if (gone >= 0 && stage.looked !== null) look(stage, null);
   stage.history = history;
-  keepHistory(history, step.session);
   render(stage);
 }
 
@@ -104,8 +111,10 @@ function sentenceOf({ board, t }: Stage, { seat, action, before, after }: Made):
   return sayStep({ before, session, board }, { seat, action }, t).join('. ');
 }
 
-function setOpen({ element, open, panel }: Stage, isOpen: boolean): void {
+function setOpen(stage: Stage, isOpen: boolean): void {
+  const { element, open, panel } = stage;
   element.classList.toggle('is-open', isOpen);
+  render(stage);
   open.setAttribute('aria-expanded', String(isOpen));
   if (!isOpen) open.focus();
   else panel.focus();
@@ -164,6 +173,7 @@ function render(stage: Stage): void {
   // The news goes on while somebody looks back.
   setText(text, isPast ? `${placeOf(stage)} · ${news}` : news);
   now.hidden = !isPast;
+  if (!element.classList.contains('is-open') && !matchMedia(WIDE).matches) return;
   panel.show({
     count: history.moves.length,
     hasStart: history.start !== null,

@@ -84,22 +84,24 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
         title.hidden = looked !== null;
       });
       start.hidden = !hasStart || count === 0;
-      mark([start, ...rows], looked ?? (count > 0 ? count : -1), looked !== null);
+      const shown = looked === 0 ? start : rows[(looked ?? count) - 1];
+      mark(scroll, shown, looked !== null);
       if (count !== before && wasAtEnd && looked === null) scroll.scrollTop = scroll.scrollHeight;
-      if (looked !== null)
-        (looked === 0 ? start : rows[looked - 1])?.scrollIntoView({ block: 'nearest' });
+      if (looked !== null) shown?.scrollIntoView({ block: 'nearest' });
     },
     focus: () => (rows.find((row) => row.ariaCurrent !== null) ?? close).focus(),
   };
 }
 
 /** Marks the position that the board shows. */
-function mark(buttons: readonly HTMLElement[], shown: number, isPast: boolean): void {
-  for (const [index, element] of buttons.entries()) {
-    element.classList.toggle('is-shown', index === shown);
-    element.classList.toggle('is-past', index === shown && isPast);
-    setAttributes(element, { 'aria-current': index === shown ? 'step' : null });
-  }
+function mark(scroll: HTMLElement, shown: HTMLElement | undefined, isPast: boolean): void {
+  const before = scroll.querySelector('.is-shown');
+  before?.classList.remove('is-shown', 'is-past');
+  before?.removeAttribute('aria-current');
+  if (shown === undefined) return;
+  shown.classList.add('is-shown');
+  shown.classList.toggle('is-past', isPast);
+  setAttributes(shown, { 'aria-current': 'step' });
 }
 
 function makeButton(

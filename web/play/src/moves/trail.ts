@@ -1,24 +1,14 @@
 /** Below or beside the board: what happened last, and the door to the list of moves, which is loaded when there is one. */
 
-import type { BoardModule, BoardView } from '../games/board-view.ts';
+import type { BoardModule } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { button, h, setText } from '../ui/dom.ts';
 import { makeIcon } from '../ui/icons.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
-import type { Settings } from '../ui/settings.ts';
 import type { Book } from './book.ts';
 import type { Step } from './history.ts';
 import { keptSession } from './kept-session.ts';
-
-export interface TrailHost {
-  /** Where the board stands, and the board of the present. */
-  readonly table: HTMLElement;
-  readonly settings: Settings;
-  live(): BoardView | null;
-  /** Says why a tap did nothing. */
-  refuse(why: string): void;
-  say(text: string): void;
-}
+import type { TrailHost } from './trail-host.ts';
 
 export interface Trail {
   readonly element: HTMLElement;

@@ -22,6 +22,8 @@ export function makeBurst(): Burst {
   return {
     element,
     show([x, y], seat) {
+      // What was seen while the token went there stays as it is.
+      if (element.childElementCount > 0) return;
       const rings = Array.from({ length: RINGS }, () =>
         svg('circle', { class: 'lu-burst-ring', r: 22 }),
       );

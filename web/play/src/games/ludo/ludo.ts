@@ -237,6 +237,7 @@ function settle(table: Table): void {
   table.busy = false;
   table.hurried = false;
   tokens!.place(view.tokens);
+  for (const step of view.last) showCapture(table, step);
   const roller = state?.turn ?? view.last.at(-1)?.seat ?? 0;
   const [x, y] = yardAt(roller, lay!);
   die.show(x * UNIT, y * UNIT, view.die ?? faceOf(table, roller));
@@ -290,9 +291,14 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   if (!(await tokens!.hop(seat, token, walked, heard))) return;
   if (captured.length > 0) {
     host.sound('take');
-    table.burst.show(pointOf(to, seat, token, table.lay!), seat);
+    showCapture(table, step);
   }
   await Promise.all(captured.map((each) => tokens!.back(each.seat, each.token)));
+}
+
+function showCapture({ burst, lay }: Table, { seat, token, to, captured }: Step): void {
+  if (captured.length === 0 || token === null || to === null) return;
+  burst.show(pointOf(to, seat, token, lay!), seat);
 }
 
 /** Keeps the keyboard where the next thing is to be done. */
