@@ -385,7 +385,7 @@ inBrowser(
     await cem!.page.locator('.status', { hasText: 'You are out; the others play on' }).waitFor();
     expect(await cem!.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
     const plate = cem!.page.locator('.plate.is-own');
-    expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, You · out');
+    expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, out · You');
     // Nobody waits for who is out, here or not.
     await cem!.context.close();
     await ada!.page

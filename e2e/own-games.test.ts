@@ -427,7 +427,7 @@ describe('a board of the game’s own', () => {
       await bea.page.getByText('Ada: Schwarz auf d3.').waitFor({ state: 'attached' });
       expect(await bea.page.locator('.plate-sub').allTextContents()).toEqual([
         'Steine: 4',
-        'Du · Steine: 1',
+        'Steine: 1 · Du',
       ]);
       await bea.page.locator('.rv-cell.is-free').first().click();
       await ada.page.locator('.rv-cell.is-last').waitFor();

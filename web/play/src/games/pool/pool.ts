@@ -20,7 +20,7 @@ import type { Settings, Tools } from './tools.ts';
 import { makeTools, speedOf } from './tools.ts';
 import type { Ball, PoolView } from './view.ts';
 import { needsCall, ownBalls, readView } from './view.ts';
-import { describeMove, hintOf, noteOf } from './words.ts';
+import { describeMove, hintOf, noteOf, shortMove } from './words.ts';
 
 /** One press of an arrow key turns the cue by so much, radians; with Shift finely. */
 const TURN = 0.035;
@@ -452,6 +452,7 @@ export const poolBoard: BoardModule = {
     ),
   pieceName: () => '',
   describeMove,
+  shortMove,
   showingMs: (view) => (readView(view).last?.duration ?? 0) * 1_000,
   hint: ({ view }, t) => hintOf(view, t),
   note: noteOf,
