@@ -261,13 +261,13 @@ function makeLocal(
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
     onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
-    onBroken: (session, err) =>
+    onBroken: (session, err, game) =>
       err instanceof RulesMissingError
         ? log.error(
             { session, ...err.ref },
             'the rules of a match are not loaded: it waits for them',
           )
-        : log.error({ session, err }, 'match broke and was ended'),
+        : log.error({ session, game, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),

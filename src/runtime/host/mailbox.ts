@@ -94,7 +94,7 @@ export function giveBack(table: MatchTable, match: Match): void {
  */
 export function breakMatch(table: MatchTable, match: Match, error: unknown, work?: Work): void {
   table.stats.broken += 1;
-  table.deps.onBroken(match.row.id, error);
+  table.deps.onBroken(match.row.id, error, match.row.game);
   const abort: Work = {
     command: () => ({ kind: 'abort' }),
     done: (result) => {
