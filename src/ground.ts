@@ -99,7 +99,7 @@ async function makeBasis(
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
-  const { library, guard, loading } = await openGames(config, clock, log, instruments);
+  const { library, guard, slowRules, loading } = await openGames(config, clock, log, instruments);
   const tracing = await openTraces(config, log, clock, node);
   // Closed after the store, whose last commits are traced, too.
   opened.defer(() => tracing?.stop());
@@ -121,7 +121,7 @@ async function makeBasis(
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
     games: library.games,
-    ...{ library, guard, loading },
+    ...{ library, guard, slowRules, loading },
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
     ...{ instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
