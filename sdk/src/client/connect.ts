@@ -244,11 +244,10 @@ function firstSession(
   if (known !== undefined) return Promise.resolve(session(known));
   return new Promise((resolve, reject) => {
     const rejectIfOver = (status: ConnectionStatus): void => {
-      const isReplaced = status.kind === 'replaced';
-      if (!isReplaced && !isOver(status)) return;
+      if (!isOver(status) && status.kind !== 'replaced') return;
       stop();
-      const code = status.kind === 'failed' ? status.reason : isReplaced ? 'replaced' : 'closed';
-      reject(new CommandError(code, 'There is no connection'));
+      const code = status.kind === 'failed' ? status.reason : status.kind;
+      reject(new CommandError(code, 'No connection'));
     };
     const stop = on((event) => {
       if (event.kind === 'session') {
