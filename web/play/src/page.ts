@@ -22,7 +22,7 @@ import type {
   ActionOf,
   Client,
   ConnectionEvent,
-  Game,
+  KnownGame,
   MatchSession,
   Seat,
   SessionView,
@@ -344,7 +344,7 @@ function play(stage: Stage, action: unknown): void {
   if (session === null || !canMove(stage.model)) return;
   stage.model = { ...stage.model, refused: null };
   // The board knows its game's actions; what is none is refused by the server.
-  void openSession(stage)?.act(action as ActionOf<Game>);
+  void openSession(stage)?.act(action as ActionOf<KnownGame>);
   renewSending(stage);
 }
 
