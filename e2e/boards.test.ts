@@ -387,8 +387,8 @@ inBrowser(
       const cue = view().balls.find(({ n }) => n === 0);
       const [x, y] = cue === undefined ? [-0.6, 0] : [cue.x, cue.y];
       const [bx, by] = at.toPixels(x, y);
-      // The break is aimed at the foot: the cue lies towards the head.
-      const [tx, ty] = at.toPixels(x - 0.25, y);
+      // The break is aimed at the foot, so the cue lies towards the head, clear of the ball in hand.
+      const [tx, ty] = at.toPixels(x - 0.45, y);
       const far = Math.hypot(tx - bx, ty - by);
       const [ux, uy] = [(tx - bx) / far, (ty - by) / far];
       await page.mouse.move(box.x + tx, box.y + ty);
@@ -415,7 +415,6 @@ inBrowser(
     await pull(140);
     expect(await page.locator('.po-spin[open]').count()).toBe(0);
     await page.mouse.up();
-    await page.locator('.status', { hasNotText: 'Your turn' }).waitFor();
     for (let turn = 0; turn < 50 && view().shots === 0; turn += 1) await page.waitForTimeout(100);
     expect(view().shots).toBe(1);
     expect(faultsOf(ada!)).toEqual([]);

@@ -1,3 +1,5 @@
+/** The stroke of pool in figures: where the cue is taken up, how strong a pull is, how fine a turn. */
+
 import { expect, test } from 'bun:test';
 import { isOnCue, PULL_FULL_PX, powerOfPull, turnOfFinger, turnOfWheel } from './stroke.ts';
 
