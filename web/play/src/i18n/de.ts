@@ -348,6 +348,7 @@ export const de: Texts = {
   'pool.hintChoose': 'Wähle, wie es weitergeht',
   'pool.hintCall': 'Zielen, Kugel und Tasche ansagen, stoßen',
   'pool.hintShoot': 'Zielen und stoßen',
+  'pool.strokeOff': 'Stoß abgebrochen; nichts wurde gespielt',
   'pool.shot': '{name}: Stoß',
   'pool.pocketed': 'Kugel {ball} versenkt, {pocket}',
   'pool.nothing': 'nichts versenkt',

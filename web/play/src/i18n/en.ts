@@ -340,6 +340,7 @@ export const en = {
   'pool.hintChoose': 'Choose how it goes on',
   'pool.hintCall': 'Aim, call ball and pocket, shoot',
   'pool.hintShoot': 'Aim and shoot',
+  'pool.strokeOff': 'Stroke cancelled; nothing was played',
   'pool.shot': '{name} played',
   'pool.pocketed': 'ball {ball} fell, {pocket}',
   'pool.nothing': 'nothing fell',

@@ -344,6 +344,7 @@ export const es: Texts = {
   'pool.hintChoose': 'Elige cómo seguir',
   'pool.hintCall': 'Apunta, canta bola y tronera, y tira',
   'pool.hintShoot': 'Apunta y tira',
+  'pool.strokeOff': 'Tiro cancelado; no se ha jugado nada',
   'pool.shot': '{name}: tiro',
   'pool.pocketed': 'bola {ball} dentro, {pocket}',
   'pool.nothing': 'no entra ninguna',

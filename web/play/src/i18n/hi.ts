@@ -339,6 +339,7 @@ export const hi: Texts = {
   'pool.hintChoose': 'चुनें कि खेल आगे कैसे बढ़े',
   'pool.hintCall': 'निशाना लगाएँ, बॉल और पॉकेट बताएँ, शॉट मारें',
   'pool.hintShoot': 'निशाना लगाएँ और शॉट मारें',
+  'pool.strokeOff': 'शॉट रद्द हुआ; कुछ नहीं खेला गया',
   'pool.shot': '{name}: शॉट',
   'pool.pocketed': 'बॉल {ball} पॉकेट में, {pocket}',
   'pool.nothing': 'कोई बॉल पॉकेट में नहीं गई',

@@ -341,6 +341,7 @@ export const pt: Texts = {
   'pool.hintChoose': 'Escolha como o jogo continua',
   'pool.hintCall': 'Mire, cante bola e caçapa, dê a tacada',
   'pool.hintShoot': 'Mire e dê a tacada',
+  'pool.strokeOff': 'Tacada cancelada; nada foi jogado',
   'pool.shot': '{name}: tacada',
   'pool.pocketed': 'bola {ball} encaçapada, {pocket}',
   'pool.nothing': 'nada caiu',
