@@ -12,7 +12,7 @@ const put = (name: string, value: unknown): void => {
 function makeElement() {
   const classes = new Set<string>();
   return {
-    style: {},
+    style: { setProperty() {} },
     classList: {
       add: (name: string) => classes.add(name),
       remove(...names: string[]) {
