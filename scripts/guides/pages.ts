@@ -50,7 +50,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Games',
-    names: ['guides/own-games', 'guides/adding-a-game', 'guides/boards'],
+    names: [...['guides/first-game', 'guides/own-games', 'guides/adding-a-game', 'guides/boards']],
     folder: 'games',
   },
 ];
