@@ -27,7 +27,7 @@ async function openApp(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   await page.goto(`${world.server.url}/demo`);
   await page.locator('#backend-code', { hasText: 'sessions.create' }).waitFor();
@@ -136,6 +136,60 @@ describe('the demo’s app', () => {
       });
       expect(complaints).toEqual([]);
       await close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] shows the same match from the same seat after a reload, and nothing of a lost one',
+    async () => {
+      const { page, complaints, close } = await openApp();
+      const session = watchSessions(page);
+      const match = await start(page, { game: 'Tic-tac-toe', against: 'A friend' });
+      const friend = await page.context().newPage();
+      await friend.goto((await page.locator('#links a').getAttribute('href'))!);
+      await match.locator('.status[data-tone=mine]').waitFor();
+      await match.locator('[role=gridcell]').nth(4).click();
+      await friend.locator('.status[data-tone=mine]').waitFor();
+      const link = await page.locator('#links a').getAttribute('href');
+      await page.reload();
+      await awaitEvent(page, 'state', 'active, seat 1 to move');
+      await friend.locator('[role=gridcell]').nth(0).click();
+      await match.locator('.status[data-tone=mine]').waitFor();
+      await match.locator('[role=gridcell]').nth(2).click();
+      await friend.locator('.status[data-tone=mine]').waitFor();
+      expect((await readSession(world.server, session())).status).toBe('active');
+      expect(await page.locator('#links a').getAttribute('href')).not.toBe(link);
+      const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
+      expect([stored.includes(session()), stored.includes('token')]).toEqual([true, false]);
+      expect(complaints).toEqual([]);
+      const gone = '{"session":"ses_gone","player":"demo-1","others":[]}';
+      await page.evaluate((text) => sessionStorage.setItem('matchd.demo.match', text), gone);
+      await page.reload();
+      await page.locator('#backend-code', { hasText: 'sessions.create' }).waitFor();
+      await page.waitForFunction(() => sessionStorage.length === 0);
+      expect(await page.locator('#frame iframe').count()).toBe(0);
+      await close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] leads on from an address without a game, and axe-core objects to nothing there',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [1_280, 360]) {
+          const view = { viewport: { width, height: 740 }, colorScheme, bypassCSP: true };
+          const page = await world.browser.newPage(view);
+          const answer = await page.goto(`${world.server.url}/demo/chess`);
+          expect(answer!.status()).toBe(404);
+          expect(await page.locator('h1').innerText()).toBe('No such game');
+          expect(await axe(page)).toEqual([]);
+          await page.getByRole('link', { name: 'All of the demo' }).click();
+          await page.waitForURL(`${world.server.url}/demo/`);
+          await page.close();
+        }
+      }
     },
     TEST_MS_MAX,
   );

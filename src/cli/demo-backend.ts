@@ -103,7 +103,7 @@ function presentMatch({ sessionId, players, playUrls }: SessionWithTokens): Demo
     session: sessionId,
     player,
     playUrl,
-    others: others.map(({ name, playUrl: own }) => ({ name, playUrl: own })),
+    others: others.map(({ id, name, playUrl: own }) => ({ player: id, name, playUrl: own })),
   };
 }
 

@@ -289,6 +289,26 @@ test('[S4] bot: open seats are taken at once, or nothing is created', async () =
   expect([token.status, token.json.error]).toEqual([404, 'Player not in session']);
 });
 
+test('[S4] training keeps the name that was given and nothing else of the player', async () => {
+  const train = async (players: unknown) => {
+    const { status, json } = await ask('/v1/sessions', {
+      body: { game: 'tictactoe', mode: 'training', players },
+    });
+    expect(status).toBe(201);
+    expect(json.players).toHaveLength(2);
+    expect(json.players[0].id).toStartWith('guest:');
+    return json.players[0].displayName;
+  };
+  const [ann, zoe] = [
+    { id: 'ann', displayName: 'Ann' },
+    { id: 'zoe', displayName: 'Zoe' },
+  ];
+  expect(await train([ann, zoe])).toBe('Ann');
+  for (const none of [[{ id: 'ann' }], [], 7, [{ id: 'ann', displayName: 'x'.repeat(65) }]]) {
+    expect(await train(none)).toBe('Guest');
+  }
+});
+
 test('[S4][K3] training: one made-up human, the rest bots; in the world of its key', async () => {
   for (const [asking, other] of [
     [ask, askLive],

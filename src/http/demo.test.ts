@@ -80,11 +80,27 @@ describe('the seats of a match', () => {
     expect((await get('/demo/assets/demo-3c4d.css')).status).toBe(200);
   });
 
+  test('[H10] an address without a game is a page that leads on, and mints nothing', async () => {
+    opened.length = 0;
+    for (const each of ['/demo/chess', '/demo/toString', '/demo/tictactoe/x']) {
+      const response = await get(each);
+      expect([each, response.status]).toEqual([each, 404]);
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      const html = await response.text();
+      expect(html).toContain('<title>No such game</title>');
+      expect(html).toContain('<a href="/demo/ludo">Ludo</a>');
+      expect(html).not.toContain('{{');
+    }
+    expect(opened).toEqual([]);
+  });
+
   test('[H10] says so when it has not been built', async () => {
     const unbuilt = open(dev, path.join(root, 'empty'));
-    for (const each of ['/demo/', '/demo/tictactoe']) {
+    opened.length = 0;
+    for (const each of ['/demo/', '/demo/tictactoe', '/demo/chess']) {
       expect((await get(each, {}, unbuilt)).status).toBe(503);
     }
+    expect(opened).toEqual([]);
   });
 });
 

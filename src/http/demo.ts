@@ -50,13 +50,20 @@ export interface DemoGame {
   }[];
 }
 
+/** A seat that somebody else takes by its link. */
+export interface DemoSeat {
+  readonly player: string;
+  readonly name: string;
+  readonly playUrl: string;
+}
+
 /** A match that was made: where the app's own user sits, and where the others may. */
 export interface DemoMatch {
   readonly session: string;
   readonly player: string;
   readonly playUrl: string;
   /** Empty against bots. */
-  readonly others: readonly { readonly name: string; readonly playUrl: string }[];
+  readonly others: readonly DemoSeat[];
 }
 
 const DEMO_PATH = /^\/demo\/([a-z0-9-]+)\/?$/;
@@ -76,8 +83,9 @@ export function makeDemoPages(
     if (call !== undefined) return answerApp(request, call, backend);
     const id = DEMO_PATH.exec(pathname)?.[1];
     const game = gamesOf(backend).find((each) => each.id === id);
-    if (game === undefined) return notFound();
-    return sendSeats(request, game, site, backend);
+    return game === undefined
+      ? sendNoGame(request, site, backend)
+      : sendSeats(request, game, site, backend);
   };
 }
 
@@ -106,12 +114,43 @@ async function sendSeats(
   site: Site,
   backend: DemoBackend,
 ): Promise<Response> {
-  const template = site.documents.get('seats.html');
-  if (template === undefined) return notBuilt();
+  if (!site.documents.has('seats.html')) return notBuilt();
   // Asking for the head alone, or ahead of time, is no visit: it mints nothing.
   const isVisit = request.method === 'GET' && !isPrefetch(request);
   const urls = isVisit ? await backend.openSeats(game.id) : [];
-  const html = fillSeats(new TextDecoder().decode(template.bytes), gamesOf(backend), game, urls);
+  return sendFilled(request, site, {
+    title: escapeHtml(game.title),
+    intro:
+      'A fresh test match, its seats on one page. Each seat is the very page your players get.',
+    path: `/demo/${game.id}`,
+    again: 'New match',
+    games: linksTo(gamesOf(backend), game.id),
+    seats: urls.map(makeSeat).join('\n'),
+  });
+}
+
+/** Somebody typed the address or follows an old link: a page that leads on, for both. */
+function sendNoGame(request: Request, site: Site, backend: DemoBackend): Response {
+  const page = sendFilled(request, site, {
+    title: 'No such game',
+    intro: 'The demo has no game at this address. Choose one of these.',
+    path: '/demo/',
+    again: 'All of the demo',
+    games: linksTo(gamesOf(backend), null),
+    seats: '',
+  });
+  return page.ok ? new Response(page.body, { status: 404, headers: page.headers }) : page;
+}
+
+function sendFilled(
+  request: Request,
+  site: Site,
+  fill: Readonly<Record<string, string>>,
+): Response {
+  const template = site.documents.get('seats.html');
+  if (template === undefined) return notBuilt();
+  const text = new TextDecoder().decode(template.bytes);
+  const html = text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => fill[name] ?? hole);
   const page = makeAsset(template.type, new TextEncoder().encode(html));
   return send(request, page, { ...pageHeaders(SEATS_POLICY), 'Cache-Control': 'no-store' });
 }
@@ -134,23 +173,12 @@ function gamesOf({ ownGames }: DemoBackend): readonly DemoTitle[] {
   return [...SHIPPED, ...(ownGames?.() ?? [])];
 }
 
-function fillSeats(
-  template: string,
-  all: readonly DemoTitle[],
-  game: DemoTitle,
-  urls: readonly string[],
-): string {
-  const games = all.map(({ id, title }) => {
-    const current = id === game.id ? ' aria-current="page"' : '';
+function linksTo(all: readonly DemoTitle[], shown: GameId | null): string {
+  const links = all.map(({ id, title }) => {
+    const current = id === shown ? ' aria-current="page"' : '';
     return `<a href="/demo/${id}"${current}>${escapeHtml(title)}</a>`;
   });
-  const fill: Readonly<Record<string, string>> = {
-    title: escapeHtml(game.title),
-    path: `/demo/${game.id}`,
-    games: games.join('\n'),
-    seats: urls.map(makeSeat).join('\n'),
-  };
-  return template.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => fill[name] ?? hole);
+  return links.join('\n');
 }
 
 /** By path alone, so that the demo works under every name the service is reached by. */

@@ -20,6 +20,8 @@ export interface SessionAsked {
   readonly game: GameId;
   readonly mode: Mode;
   readonly players: readonly NamedPlayer[];
+  /** What whoever trains is called; null: no name was given, or the mode is another. */
+  readonly guestName: string | null;
   /** The device to be checked: set when a platform was given; the token may be missing. */
   readonly device: AskedDevice | null;
   readonly matchType: MatchType;
@@ -66,6 +68,7 @@ export function parseSessionRequest(
     game,
     mode: mode ?? keyMode,
     players,
+    guestName: mode === 'training' ? readGuestName(fields['players']) : null,
     device,
     matchType,
     seats,
@@ -95,6 +98,12 @@ function readPlayers({ id: game, seats }: AnyGame, value: unknown): NamedPlayer[
     return makeProblem('too_many_players', { game, max: String(seats.max) });
   }
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
+}
+
+/** Training needs no players, so what is no list of them is no mistake there: it names nobody. */
+function readGuestName(value: unknown): string | null {
+  const players = readField(shape.players, value, 'players');
+  return isProblem(players) ? null : players?.[0]?.displayName || null;
 }
 
 function readDevice(fields: Fields): AskedDevice | null | Problem {

@@ -85,7 +85,7 @@ async function create(
   caller: Caller,
   keep: Keep,
 ): Promise<Reply | Problem> {
-  const players = asked.mode === 'training' ? [makeGuest(deps)] : asked.players;
+  const players = asked.mode === 'training' ? [makeGuest(deps, asked.guestName)] : asked.players;
   if (hasTwice(players)) return makeProblem('player_in_session');
   const ids = players.map(({ id }) => id);
   const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
@@ -130,9 +130,9 @@ function makeRequest(
   };
 }
 
-/** Whoever trains: an id of his own, and no name that says anything. */
-function makeGuest({ makeId }: HttpDeps): NamedPlayer {
-  return { id: `${GUEST_PREFIX}${makeId('ply').slice(4)}`, displayName: 'Guest' };
+/** Whoever trains: a made-up id, so that nothing is kept of the player, and the name that was given. */
+function makeGuest({ makeId }: HttpDeps, name: string | null): NamedPlayer {
+  return { id: `${GUEST_PREFIX}${makeId('ply').slice(4)}`, displayName: name ?? 'Guest' };
 }
 
 function joinEndpoint(deps: HttpDeps): Endpoint {

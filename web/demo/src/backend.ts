@@ -15,9 +15,12 @@ export const fetchGames = async (): Promise<readonly DemoGame[]> =>
 
 export const makeMatch = (wish: Wish): Promise<DemoMatch> => ask('matches', wish);
 
-/** A token for whoever comes back after his own has run out. */
-export const freshToken = async (session: string, player: string): Promise<string> =>
-  (await ask<{ readonly token: string }>('tokens', { session, player })).token;
+/** What opens a seat again: a token for a page that runs, a URL for one that is loaded anew. */
+export const freshSeat = (
+  session: string,
+  player: string,
+): Promise<{ readonly token: string; readonly playUrl: string }> =>
+  ask('tokens', { session, player });
 
 /** Throws an error with the service's own words. */
 async function ask<T>(name: string, body: object): Promise<T> {

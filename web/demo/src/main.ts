@@ -3,9 +3,10 @@
 import type { Mounted } from '../../../sdk/src/embed/index.ts';
 import { mount } from '../../../sdk/src/embed/index.ts';
 import type { DemoMatch } from '../../../src/http/demo.ts';
-import { fetchGames, freshToken, makeMatch } from './backend.ts';
+import { fetchGames, freshSeat, makeMatch } from './backend.ts';
 import { makeEventLog } from './event-log.ts';
 import { copyButton, find, make } from './find.ts';
+import { findMatch, keepMatch } from './last-match.ts';
 import { makeLook } from './look.ts';
 import { makeBackendSample, makePageSample } from './samples.ts';
 import { makeSetup } from './setup.ts';
@@ -32,16 +33,21 @@ async function open(): Promise<void> {
     setup.setBusy(true);
     try {
       const match = await makeMatch(setup.wish());
-      mounted?.unmount();
-      events.clear();
-      mounted = mountMatch(match);
-      showInvitations(match);
-      mounted.frame.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+      keepMatch(match);
+      show(match).frame.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     } catch (error) {
       find('trouble').textContent = (error as Error).message;
     } finally {
       setup.setBusy(false);
     }
+  }
+
+  function show(match: DemoMatch): Mounted {
+    mounted?.unmount();
+    events.clear();
+    showInvitations(match);
+    mounted = mountMatch(match);
+    return mounted;
   }
 
   function mountMatch({ session, player, playUrl }: DemoMatch): Mounted {
@@ -50,7 +56,7 @@ async function open(): Promise<void> {
     const { theme, palette, locale } = readLook();
     return mount(frame, {
       url: here(playUrl),
-      getToken: () => freshToken(session, player),
+      getToken: async () => (await freshSeat(session, player)).token,
       theme,
       palette: palette ?? undefined,
       locale: locale || undefined,
@@ -66,6 +72,9 @@ async function open(): Promise<void> {
     text.before(copyButton('Copy', () => text.textContent ?? ''));
   }
   drawSamples();
+  const last = await findMatch();
+  // A match that was started meanwhile is the wanted one.
+  if (last !== null && mounted === null) show(last);
 }
 
 /** By the name under which this page was reached, so that phones find it, too. */

@@ -1,0 +1,54 @@
+/** The match that this tab last showed, so that a reload shows it again. Keeps no token: those are asked for. */
+
+import type { DemoMatch } from '../../../src/http/demo.ts';
+import { freshSeat } from './backend.ts';
+
+const STORED = 'matchd.demo.match';
+
+interface Stored {
+  readonly session: string;
+  readonly player: string;
+  readonly others: readonly { readonly player: string; readonly name: string }[];
+}
+
+export function keepMatch({ session, player, others }: DemoMatch): void {
+  const stored: Stored = {
+    session,
+    player,
+    others: others.map(({ player: id, name }) => ({ player: id, name })),
+  };
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(stored));
+  } catch {
+    // Forbidden storage: a reload begins anew.
+  }
+}
+
+/** Null where there was none, or where the service has it no more. */
+export async function findMatch(): Promise<DemoMatch | null> {
+  const stored = readStored();
+  if (stored === null) return null;
+  const { session, player, others } = stored;
+  try {
+    const [own, ...seats] = await Promise.all(
+      [player, ...others.map((each) => each.player)].map((id) => freshSeat(session, id)),
+    );
+    return {
+      session,
+      player,
+      playUrl: own!.playUrl,
+      others: others.map((each, index) => ({ ...each, playUrl: seats[index]!.playUrl })),
+    };
+  } catch {
+    sessionStorage.removeItem(STORED);
+    return null;
+  }
+}
+
+function readStored(): Stored | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as Stored | null;
+  } catch {
+    return null;
+  }
+}
