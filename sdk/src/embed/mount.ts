@@ -10,6 +10,7 @@ import type {
   ToMatch,
 } from './messages.ts';
 import { EMBED_MARK, isMarked } from './messages.ts';
+import { makeRefusal } from './refusal.ts';
 
 export interface MountOptions {
   /** A play URL of an answer; or the service's own address, with `tenant` and a token. */
@@ -42,9 +43,12 @@ export interface Mounted {
   unmount(): void;
 }
 
-/** A frame that says nothing for so long was not loaded, or may not be framed here. */
+/** A frame that says nothing for so long was not loaded. */
 const HELLO_WAIT_MS = 15_000;
+/** A match greets before its frame has loaded: one that does not within this time after may not be framed here. */
+const LOADED_WAIT_MS = 1_000;
 const NONCE_BYTES = 16;
+const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
 /** Appends the frame to the element. */
 export function mount(element: Element, options: MountOptions): Mounted {
@@ -68,13 +72,33 @@ export function mount(element: Element, options: MountOptions): Mounted {
     wishes.set(message.type, message);
     send(message);
   };
-  const timer = setTimeout(() => tell({ type: 'error', code: 'not_loaded' }), HELLO_WAIT_MS);
+  let refusal: HTMLElement | null = null;
+  const giveUp = (): void => {
+    clearTimeout(timer);
+    frame.removeEventListener('load', followLoad);
+    frame.style.display = 'none';
+    refusal = makeRefusal(options.locale);
+    element.append(refusal);
+    tell({ type: 'error', code: 'not_loaded' });
+  };
+  let timer = setTimeout(giveUp, HELLO_WAIT_MS);
+  const followLoad = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, LOADED_WAIT_MS);
+  };
+  frame.addEventListener('load', followLoad);
+  const showMatch = (): void => {
+    clearTimeout(timer);
+    frame.removeEventListener('load', followLoad);
+    frame.style.display = 'block';
+    refusal?.remove();
+  };
 
   const greet = (event: MessageEvent<Hello>): void => {
     // Who sends is checked by window and by origin: other frames of the page can post, too.
     if (event.source !== frame.contentWindow || event.origin !== origin) return;
     if (!isMarked(event.data, 'hello')) return;
-    clearTimeout(timer);
+    showMatch();
     port?.close();
     const channel = new MessageChannel();
     port = channel.port1;
@@ -100,6 +124,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
       clearTimeout(timer);
       removeEventListener('message', greet);
       port?.close();
+      refusal?.remove();
       frame.remove();
     },
   };
@@ -150,7 +175,8 @@ function makeFrame(src: string, title: string): HTMLIFrameElement {
   frame.title = title;
   frame.allow = 'autoplay; fullscreen; clipboard-write; gamepad; screen-wake-lock';
   frame.referrerPolicy = 'no-referrer';
-  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups');
+  // A frame of the page's own origin could take its sandbox off: browsers warn of one that shuts nothing in.
+  if (new URL(src).origin !== location.origin) frame.setAttribute('sandbox', SANDBOX);
   frame.style.cssText = 'border:0;width:100%;height:100%;display:block';
   frame.src = src;
   return frame;
