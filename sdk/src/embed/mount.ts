@@ -1,5 +1,6 @@
 /** Puts a match into a page: a frame, a handshake with it, and a port over which both talk. */
 
+import { watchLoading } from './loading.ts';
 import type {
   EmbedEvent,
   EmbedPalette,
@@ -10,7 +11,6 @@ import type {
   ToMatch,
 } from './messages.ts';
 import { EMBED_MARK, isMarked } from './messages.ts';
-import { makeRefusal } from './refusal.ts';
 
 export interface MountOptions {
   /** A play URL of an answer; or the service's own address, with `tenant` and a token. */
@@ -43,10 +43,6 @@ export interface Mounted {
   unmount(): void;
 }
 
-/** A frame that says nothing for so long was not loaded. */
-const HELLO_WAIT_MS = 15_000;
-/** A match greets before its frame has loaded: one that does not within this time after may not be framed here. */
-const LOADED_WAIT_MS = 1_000;
 const NONCE_BYTES = 16;
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
@@ -72,33 +68,14 @@ export function mount(element: Element, options: MountOptions): Mounted {
     wishes.set(message.type, message);
     send(message);
   };
-  let refusal: HTMLElement | null = null;
-  const giveUp = (): void => {
-    clearTimeout(timer);
-    frame.removeEventListener('load', followLoad);
-    frame.style.display = 'none';
-    refusal = makeRefusal(options.locale);
-    element.append(refusal);
+  const loading = watchLoading(frame, element, options.locale, () => {
     tell({ type: 'error', code: 'not_loaded' });
-  };
-  let timer = setTimeout(giveUp, HELLO_WAIT_MS);
-  const followLoad = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, LOADED_WAIT_MS);
-  };
-  frame.addEventListener('load', followLoad);
-  const showMatch = (): void => {
-    clearTimeout(timer);
-    frame.removeEventListener('load', followLoad);
-    frame.style.display = 'block';
-    refusal?.remove();
-  };
-
+  });
   const greet = (event: MessageEvent<Hello>): void => {
     // Who sends is checked by window and by origin: other frames of the page can post, too.
     if (event.source !== frame.contentWindow || event.origin !== origin) return;
     if (!isMarked(event.data, 'hello')) return;
-    showMatch();
+    loading.done();
     port?.close();
     const channel = new MessageChannel();
     port = channel.port1;
@@ -121,10 +98,9 @@ export function mount(element: Element, options: MountOptions): Mounted {
     setLocale: (locale) => wish({ type: 'locale', locale }),
     setMuted: (muted) => wish({ type: 'mute', muted }),
     unmount() {
-      clearTimeout(timer);
+      loading.done();
       removeEventListener('message', greet);
       port?.close();
-      refusal?.remove();
       frame.remove();
     },
   };
