@@ -8,6 +8,8 @@ import { useBrowserWorld } from './browser-world.ts';
 import { readSession } from './matches.ts';
 
 const TEST_MS_MAX = 90_000;
+/** How high a target is at least, CSS pixels. */
+const TARGET_PX = 44;
 const AXE = join(import.meta.dirname, '../node_modules/axe-core/axe.min.js');
 const world = useBrowserWorld('the demo');
 const { inBrowser } = world;
@@ -167,7 +169,7 @@ describe('the demo’s app', () => {
       await page.evaluate((text) => sessionStorage.setItem('matchd.demo.match', text), gone);
       await page.reload();
       await page.locator('#backend-code', { hasText: 'sessions.create' }).waitFor();
-      await page.waitForFunction(() => sessionStorage.length === 0);
+      await page.waitForFunction(() => sessionStorage.getItem('matchd.demo.match') === null);
       expect(await page.locator('#frame iframe').count()).toBe(0);
       await close();
     },
@@ -185,6 +187,9 @@ describe('the demo’s app', () => {
           expect(answer!.status()).toBe(404);
           expect(await page.locator('h1').innerText()).toBe('No such game');
           expect(await axe(page)).toEqual([]);
+          for (const link of await page.getByRole('link').all()) {
+            expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(TARGET_PX);
+          }
           await page.getByRole('link', { name: 'All of the demo' }).click();
           await page.waitForURL(`${world.server.url}/demo/`);
           await page.close();

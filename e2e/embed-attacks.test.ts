@@ -20,6 +20,8 @@ import {
 const TEST_MS_MAX = 60_000;
 /** Longer than a match takes to answer; what was to come would have come. */
 const SILENCE_MS = 700;
+/** Within so long a page says that a match may not be shown in it. Milliseconds. */
+const SAID_MS_MAX = 5_000;
 const MARK = 'matchd.embed.1';
 const MATCHD = join(import.meta.dirname, '../src/cli/main.ts');
 
@@ -128,6 +130,31 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
+    '[W2] the page says in place of the frame why nothing is shown, and how to mend it',
+    async () => {
+      const { playUrls } = await makeTicTacToe();
+      for (const viewport of [
+        { width: 360, height: 740 },
+        { width: 1_280, height: 800 },
+      ]) {
+        const page = await openPage(EVIL);
+        await page.setViewportSize(viewport);
+        const from = Date.now();
+        await mountIn(page, { url: playUrls[0]! });
+        const words = page.locator('#here [role=alert]');
+        await words.waitFor();
+        expect(Date.now() - from).toBeLessThan(SAID_MS_MAX);
+        expect(await words.innerText()).toContain(`Is ${new URL(shop.url(EVIL)).origin} among`);
+        expect(await page.locator('iframe').isVisible()).toBe(false);
+        const isWider = await page.evaluate(() => document.body.scrollWidth > innerWidth);
+        expect(isWider).toBe(false);
+        await page.context().close();
+      }
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
     '[W2] not through a frame of the allowed site, nor around it',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
@@ -140,7 +167,8 @@ describe('a page that may not frame a match', () => {
       const site = await addFrame(outer, shop.url(OWN));
       await mountIn(site, { url: playUrls[0]! });
       expect(await isShown(outer)).toBe(false);
-      expect(await eventsOf(site)).toEqual([]);
+      await site.locator('[role=alert]').waitFor();
+      expect(await eventsOf(site)).toEqual([{ type: 'error', code: 'not_loaded' }]);
       await expectUntouched(sessionId);
       await Promise.all([inner.context().close(), outer.context().close()]);
     },

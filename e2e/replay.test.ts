@@ -149,6 +149,8 @@ inBrowser(
     const { page, context } = await openSeat(world.browser, match.playUrls[0]!);
     await readResult(page);
     await press(page, 'Watch replay');
+    await press(page, 'Pause');
+    await page.keyboard.press('Home');
     await awaitPlace(page, 0);
     const picture = (): Promise<string> =>
       page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());

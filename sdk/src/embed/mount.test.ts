@@ -1,6 +1,6 @@
 /** Tests of the page's side of an embedding: whom it answers, and where the token goes. */
 
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { EMBED_MARK } from './messages.ts';
 import type { MountOptions } from './mount.ts';
 import { mount } from './mount.ts';
@@ -13,7 +13,13 @@ interface Posted {
   readonly port: MessagePort;
 }
 
-const globals = ['document', 'location', 'addEventListener', 'removeEventListener'] as const;
+const globals = [
+  'navigator',
+  'document',
+  'location',
+  'addEventListener',
+  'removeEventListener',
+] as const;
 const before = globals.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
 afterEach(() => {
   for (const [index, name] of globals.entries()) {
@@ -32,15 +38,26 @@ function mountIn(options: Partial<MountOptions> = {}) {
       posted.push({ message, to, port }),
   };
   const frame = { style: {}, setAttribute() {}, remove() {}, contentWindow: match, src: '' };
+  const loads = new Set<() => void>();
+  Object.assign(frame, {
+    addEventListener: (_: string, take: () => void) => loads.add(take),
+    removeEventListener: (_: string, take: () => void) => loads.delete(take),
+  });
   const put = (name: string, value: unknown): void => {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   };
-  put('document', { createElement: () => frame });
+  const shown = new Set<unknown>();
+  const words = (): object => {
+    const element = { style: {}, setAttribute() {}, remove: () => shown.delete(element) };
+    return element;
+  };
+  put('document', { createElement: (tag: string) => (tag === 'iframe' ? frame : words()) });
+  put('navigator', { languages: ['en'] });
   put('location', { origin: 'https://shop.example' });
   put('addEventListener', (_: string, take: (event: unknown) => void) => listeners.add(take));
   put('removeEventListener', (_: string, take: (event: unknown) => void) => listeners.delete(take));
   const events: unknown[] = [];
-  const mounted = mount({ append() {} } as unknown as Element, {
+  const mounted = mount({ append: (each: unknown) => shown.add(each) } as unknown as Element, {
     url: `${ORIGIN}/play/#token=t.1`,
     tenant: 'acme',
     onEvent: (event) => events.push(event),
@@ -56,6 +73,12 @@ function mountIn(options: Partial<MountOptions> = {}) {
     events,
     posted,
     listeners,
+    frame,
+    /** What stands in the page and is no frame. */
+    refusals: () => [...shown].filter((each) => each !== frame) as { textContent: string }[],
+    load: () => {
+      for (const take of [...loads]) take();
+    },
     address: new URL(frame.src),
     say: (change: object = {}) => {
       for (const take of [...listeners]) take({ ...hello, ...change });
@@ -210,6 +233,40 @@ describe('a mount', () => {
     await turn();
     expect(answers).toContainEqual({ type: 'token', ask: 7, token: null, failed: true });
     mounted.unmount();
+  });
+
+  test('[WEB] a frame that loads and does not greet is told as refused, and shown if it greets after all', () => {
+    jest.useFakeTimers();
+    try {
+      const { load, say, events, refusals, frame, mounted } = mountIn({ locale: 'de-AT' });
+      load();
+      jest.advanceTimersByTime(900);
+      expect([events, refusals()]).toEqual([[], []]);
+      jest.advanceTimersByTime(200);
+      expect(events).toEqual([{ type: 'error', code: 'not_loaded' }]);
+      expect(refusals()[0]!.textContent).toContain('Steht https://shop.example');
+      expect(frame.style).toMatchObject({ display: 'none' });
+      say();
+      expect(refusals()).toEqual([]);
+      expect(frame.style).toMatchObject({ display: 'block' });
+      mounted.unmount();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('[WEB] a match that greets before it has loaded is never taken for a refused one', () => {
+    jest.useFakeTimers();
+    try {
+      const { load, say, events, refusals, mounted } = mountIn();
+      say();
+      load();
+      jest.advanceTimersByTime(60_000);
+      expect([events, refusals()]).toEqual([[], []]);
+      mounted.unmount();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('[WEB] listens no more once it is taken out', () => {

@@ -1,5 +1,6 @@
 /** Puts a match into a page: a frame, a handshake with it, and a port over which both talk. */
 
+import { watchLoading } from './loading.ts';
 import type {
   EmbedEvent,
   EmbedPalette,
@@ -42,9 +43,8 @@ export interface Mounted {
   unmount(): void;
 }
 
-/** A frame that says nothing for so long was not loaded, or may not be framed here. */
-const HELLO_WAIT_MS = 15_000;
 const NONCE_BYTES = 16;
+const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
 /** Appends the frame to the element. */
 export function mount(element: Element, options: MountOptions): Mounted {
@@ -68,13 +68,14 @@ export function mount(element: Element, options: MountOptions): Mounted {
     wishes.set(message.type, message);
     send(message);
   };
-  const timer = setTimeout(() => tell({ type: 'error', code: 'not_loaded' }), HELLO_WAIT_MS);
-
+  const loading = watchLoading(frame, element, options.locale, () => {
+    tell({ type: 'error', code: 'not_loaded' });
+  });
   const greet = (event: MessageEvent<Hello>): void => {
     // Who sends is checked by window and by origin: other frames of the page can post, too.
     if (event.source !== frame.contentWindow || event.origin !== origin) return;
     if (!isMarked(event.data, 'hello')) return;
-    clearTimeout(timer);
+    loading.done();
     port?.close();
     const channel = new MessageChannel();
     port = channel.port1;
@@ -97,7 +98,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
     setLocale: (locale) => wish({ type: 'locale', locale }),
     setMuted: (muted) => wish({ type: 'mute', muted }),
     unmount() {
-      clearTimeout(timer);
+      loading.done();
       removeEventListener('message', greet);
       port?.close();
       frame.remove();
@@ -150,7 +151,8 @@ function makeFrame(src: string, title: string): HTMLIFrameElement {
   frame.title = title;
   frame.allow = 'autoplay; fullscreen; clipboard-write; gamepad; screen-wake-lock';
   frame.referrerPolicy = 'no-referrer';
-  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups');
+  // A frame of the page's own origin could take its sandbox off: browsers warn of one that shuts nothing in.
+  if (new URL(src).origin !== location.origin) frame.setAttribute('sandbox', SANDBOX);
   frame.style.cssText = 'border:0;width:100%;height:100%;display:block';
   frame.src = src;
   return frame;

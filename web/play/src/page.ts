@@ -254,6 +254,7 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
     stage.parts.confirm.withdraw();
   change(stage, { connection });
   const { model, parts, t } = stage;
+  if (connection.kind === 'open') parts.announcer.withdraw();
   if (model.session === null || model.session.status === 'ended') return;
   if (!wasOpen && connection.kind === 'open') {
     parts.announcer.say(t('say.connected'));

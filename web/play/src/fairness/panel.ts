@@ -18,6 +18,8 @@ export interface FairSource {
 
 /** How long "Copied" stays. Milliseconds. */
 const COPIED_MS = 2_000;
+/** By then the browser has taken a file that is downloaded. Milliseconds. */
+const REVOKE_MS = 10_000;
 
 /** Opens it; it goes when it is closed. */
 export function showFairness(root: Element, t: Translate, source: FairSource): void {
@@ -66,6 +68,8 @@ async function check(body: Element, source: FairSource, t: Translate): Promise<v
     const isKnown = engine.rulesVersion === replay.rulesVersion;
     setText(verdict, t(found.isGood ? 'fair.good' : isKnown ? 'fair.bad' : 'fair.otherRules'));
     body.append(
+      h('p', {}, t('fair.why')),
+      makeDownload(replay, t),
       h('ul', { class: 'fair-list' }, ...found.findings.map((each) => makeLine(each, found, t))),
       makeWrong(found, t),
       makeValue(t('fair.commitment'), commitment, t),
@@ -94,6 +98,16 @@ function makeWrong({ v, error }: MatchCheck, t: Translate): HTMLElement {
   const place = v === null ? null : h('p', {}, t('fair.wrongAt', { v: String(v) }));
   const detail = error === null ? null : h('p', { lang: 'en', class: 'fair-error' }, error);
   return h('div', { class: 'fair-wrong', hidden: error === null }, place, detail);
+}
+
+/** The whole match as a file: anybody's program can check it, and the page at `#replay` shows it. */
+function makeDownload(replay: Replay, t: Translate): HTMLElement {
+  return button('button is-small fair-download', t('replay.download'), null, () => {
+    const file = new Blob([JSON.stringify(replay)], { type: 'application/json' });
+    const link = h('a', { href: URL.createObjectURL(file), download: `${replay.sessionId}.json` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
+  });
 }
 
 /** A value that one can take along. */

@@ -200,6 +200,7 @@ export const de: Texts = {
   'replay.other': 'Andere Wiederholung',
   'replay.drop':
     'Zieh die Datei einer Wiederholung hierher oder wähle sie aus. Sie bleibt auf diesem Gerät.',
+  'replay.download': 'Partie herunterladen',
   'replay.choose': 'Datei wählen',
   'replay.noReplay': 'Diese Datei ist keine Wiederholung',
   'replay.noReplayAt': 'Diese Datei ist keine Wiederholung: Bei {place} stimmt etwas nicht',
@@ -230,6 +231,8 @@ export const de: Texts = {
     one: 'Die Partie wird geprüft … {count} Schritt',
     other: 'Die Partie wird geprüft … {count} Schritte',
   },
+  'fair.why':
+    'Der Server legte sein Geheimnis vor der Partie fest und zeigte den Fingerabdruck, konnte den Zufall also nicht nachträglich wählen.',
   'fair.good': 'Alles stimmt: Diese Partie lief nach den Regeln',
   'fair.bad': 'Mit dieser Partie stimmt etwas nicht',
   'fair.otherRules': 'Diese Partie lässt sich hier nicht prüfen: Sie lief nach anderen Regeln',

@@ -195,6 +195,7 @@ export const en = {
   'replay.leave': 'Back to the result',
   'replay.other': 'Another replay',
   'replay.drop': 'Drop the file of a replay here, or choose it. It stays on this device.',
+  'replay.download': 'Download the match',
   'replay.choose': 'Choose a file',
   'replay.noReplay': 'This file is no replay',
   'replay.noReplayAt': 'This file is no replay: something is wrong at {place}',
@@ -225,6 +226,8 @@ export const en = {
     one: 'Checking the match… {count} step',
     other: 'Checking the match… {count} steps',
   },
+  'fair.why':
+    'The server fixed its secret before the match and showed the fingerprint, so it could not choose chance afterwards.',
   'fair.good': 'All is right: this match went by the rules',
   'fair.bad': 'Something is wrong with this match',
   'fair.otherRules': 'This match cannot be checked here: it was played by other rules',

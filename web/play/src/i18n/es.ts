@@ -197,6 +197,7 @@ export const es: Texts = {
   'replay.leave': 'Volver al resultado',
   'replay.other': 'Otra repetición',
   'replay.drop': 'Suelta aquí el archivo de una repetición o elígelo. No sale de este dispositivo.',
+  'replay.download': 'Descargar la partida',
   'replay.choose': 'Elegir archivo',
   'replay.noReplay': 'Este archivo no es una repetición',
   'replay.noReplayAt': 'Este archivo no es una repetición: hay un error en {place}',
@@ -228,6 +229,8 @@ export const es: Texts = {
     one: 'Comprobando la partida… {count} paso',
     other: 'Comprobando la partida… {count} pasos',
   },
+  'fair.why':
+    'El servidor fijó su secreto antes de la partida y mostró la huella, así que no pudo elegir el azar después.',
   'fair.good': 'Todo está bien: la partida siguió las reglas',
   'fair.bad': 'Algo no cuadra en esta partida',
   'fair.otherRules': 'Esta partida no se puede comprobar aquí: se jugó con otras reglas',

@@ -196,6 +196,7 @@ export const pt: Texts = {
   'replay.leave': 'Voltar ao resultado',
   'replay.other': 'Outra reprise',
   'replay.drop': 'Solte aqui o arquivo de uma reprise ou escolha-o. Ele não sai deste aparelho.',
+  'replay.download': 'Baixar a partida',
   'replay.choose': 'Escolher arquivo',
   'replay.noReplay': 'Este arquivo não é uma reprise',
   'replay.noReplayAt': 'Este arquivo não é uma reprise: há um erro em {place}',
@@ -226,6 +227,8 @@ export const pt: Texts = {
     one: 'Conferindo a partida… {count} passo',
     other: 'Conferindo a partida… {count} passos',
   },
+  'fair.why':
+    'O servidor fixou seu segredo antes da partida e mostrou a impressão digital, então não pôde escolher o acaso depois.',
   'fair.good': 'Tudo certo: a partida seguiu as regras',
   'fair.bad': 'Há algo errado com esta partida',
   'fair.otherRules': 'Esta partida não pode ser verificada aqui: foi jogada com outras regras',

@@ -35,11 +35,15 @@ export interface Film {
 const LOOK_MS_MAX = 250;
 
 /** `changed` hears of every change: null when it is still the same scene. */
-export function makeFilm(strip: Strip, changed: (arrival: Arrival | null) => void): Film {
+export function makeFilm(
+  strip: Strip,
+  changed: (arrival: Arrival | null) => void,
+  firstSpeed: Speed = 1,
+): Film {
   const { last } = strip;
   let index = 0;
   let isPlaying = false;
-  let speed: Speed = 1;
+  let speed: Speed = firstSpeed;
   let leftMs = strip.stayMs(0);
   /** What moves within the scene may end although the film has stopped. */
   let isFinishing = false;

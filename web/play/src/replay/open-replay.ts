@@ -10,9 +10,11 @@ import type { Translate } from '../i18n/translate.ts';
 import type { Seat } from '../protocol.ts';
 import { button } from '../ui/dom.ts';
 import { makeIcon } from '../ui/icons.ts';
+import { movesFreely } from '../ui/motion.ts';
 import type { Sound } from '../ui/sound.ts';
 import { makeSoundButton } from '../ui/sound-button.ts';
 import { makeRoom } from './room.ts';
+import { makeWayBack } from './way-back.ts';
 
 export interface ReplayWish {
   readonly root: HTMLElement;
@@ -38,19 +40,23 @@ export async function openReplay(wish: ReplayWish, left: () => void): Promise<bo
   const before = [...root.childNodes];
   const { shows, game } = root.dataset;
   const fair = makeFairButton(t, () => ({ promised, replay: () => Promise.resolve(replay) }));
-  const back = button('button is-small', wish.leave, makeIcon('leave'), () => {
+  const leave = (): void => {
     room.close();
     root.replaceChildren(...before);
     Object.assign(root.dataset, { shows: shows ?? 'match', game: game ?? '' });
     delete root.dataset['room'];
     left();
-  });
+  };
+  const back = button('button is-small', wish.leave, makeIcon('leave'), () => goBack());
   const others = [makeSoundButton(t, sound), fair, back];
   const room = makeRoom(t, { replay, engine, board, nearest, sound, others });
   Object.assign(root.dataset, { shows: 'match', game: replay.game, room: 'replay' });
   root.setAttribute('aria-busy', 'false');
   root.replaceChildren(...room.elements);
+  const goBack = makeWayBack(leave);
   room.focus();
+  // Whoever wants little motion starts it themselves.
+  if (movesFreely()) room.play();
   return true;
 }
 

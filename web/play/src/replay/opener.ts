@@ -3,6 +3,7 @@
 import { parseReplay, REPLAY_BYTES_MAX } from '../../../../src/match/replay-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { h, setText } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
 import { makeSound } from '../ui/sound.ts';
 import { openReplay } from './open-replay.ts';
 
@@ -19,9 +20,14 @@ export function showOpener(root: HTMLElement, t: Translate): void {
     'main',
     { class: 'notice opener' },
     h('h1', { class: 'notice-title' }, t('replay.title')),
-    h('p', { class: 'notice-detail' }, t('replay.drop')),
-    input,
-    h('label', { class: 'button is-primary', for: input.id }, t('replay.choose')),
+    h(
+      'div',
+      { class: 'opener-zone' },
+      makeIcon('file'),
+      h('p', { class: 'notice-detail' }, t('replay.drop')),
+      input,
+      h('label', { class: 'button is-primary', for: input.id }, t('replay.choose')),
+    ),
     wrong,
   );
   const take = async (file: File | undefined): Promise<void> => {

@@ -15,6 +15,7 @@ import type { Sound } from '../ui/sound.ts';
 import { makeStatusBar } from '../ui/status-bar.ts';
 import type { Arrival, Film, Strip } from './film.ts';
 import { makeFilm } from './film.ts';
+import { keepSpeed, readSpeed } from './kept-speed.ts';
 import { listenForKeys } from './keys.ts';
 import type { Reel } from './reel.ts';
 import { makeReel } from './reel.ts';
@@ -42,6 +43,7 @@ export interface Room {
   readonly elements: readonly HTMLElement[];
   /** Puts the keyboard on the play button. */
   focus(): void;
+  play(): void;
   close(): void;
 }
 
@@ -64,7 +66,7 @@ interface Stage {
 export function makeRoom(t: Translate, wish: RoomWish): Room {
   const { replay, engine, board } = wish;
   const reel = makeReel(engine, replay, wish.nearest);
-  const film = makeFilm(stripOf(reel, board), (arrival) => show(stage, arrival));
+  const film = makeFilm(stripOf(reel, board), (arrival) => show(stage, arrival), readSpeed());
   const stage: Stage = {
     wish,
     t,
@@ -78,7 +80,10 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
       toggle: () => (film.isPlaying ? film.pause() : film.play()),
       step: film.step,
       seek: film.seek,
-      setSpeed: film.setSpeed,
+      setSpeed(speed) {
+        keepSpeed(speed);
+        film.setSpeed(speed);
+      },
     }),
     view: null,
     looking: null,
@@ -96,6 +101,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
       stage.announcer.element,
     ],
     focus: () => stage.transport.playButton.focus(),
+    play: film.play,
     close() {
       deafen();
       if (stage.looking !== null) cancelAnimationFrame(stage.looking);

@@ -10,6 +10,8 @@ export interface Announcer {
   say(text: string): void;
   /** At once, whatever is being said. */
   interrupt(text: string): void;
+  /** What interrupted holds no longer: nobody is to read it later. */
+  withdraw(): void;
 }
 
 export function makeAnnouncer(): Announcer {
@@ -30,6 +32,9 @@ export function makeAnnouncer(): Announcer {
     interrupt(text) {
       // The same sentence again is news again: it has to be another text to be read out.
       urgent.textContent = urgent.textContent === text ? `${text}\u00a0` : text;
+    },
+    withdraw() {
+      urgent.textContent = '';
     },
   };
 }

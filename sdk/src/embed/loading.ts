@@ -1,0 +1,47 @@
+/** Watches whether a frame comes to show a match, and puts words in its place while it does not. */
+
+import { makeRefusal } from './refusal.ts';
+
+/** A frame that says nothing for so long was not loaded. */
+const HELLO_WAIT_MS = 15_000;
+/** A match greets before its frame has loaded: one that does not within this time after may not be framed here. */
+const LOADED_WAIT_MS = 1_000;
+
+export interface Loading {
+  /** The match greets, or nobody waits for it any more. */
+  done(): void;
+}
+
+/** `refused` is called once, when the words are put into `element`. */
+export function watchLoading(
+  frame: HTMLIFrameElement,
+  element: Element,
+  locale: string | undefined,
+  refused: () => void,
+): Loading {
+  let refusal: HTMLElement | null = null;
+  const stop = (): void => {
+    clearTimeout(timer);
+    frame.removeEventListener('load', follow);
+  };
+  const giveUp = (): void => {
+    stop();
+    frame.style.display = 'none';
+    refusal = makeRefusal(locale);
+    element.append(refusal);
+    refused();
+  };
+  const follow = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, LOADED_WAIT_MS);
+  };
+  let timer = setTimeout(giveUp, HELLO_WAIT_MS);
+  frame.addEventListener('load', follow);
+  return {
+    done() {
+      stop();
+      frame.style.display = 'block';
+      refusal?.remove();
+    },
+  };
+}
