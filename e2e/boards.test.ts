@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Random } from '../game/src/random.ts';
 import { makeRandom } from '../game/src/random.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
+import { makeProjection } from '../web/play/src/games/pool/projection.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
 import {
@@ -370,6 +371,59 @@ inBrowser(
 );
 
 inBrowser(
+  '[WEB] pool: pulling the cue back and letting go shoots; what interrupts the pull plays nothing',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const [ada, bea] = await openAll(playUrls);
+    const { page } = ada!;
+    const view = followTable(page);
+    await page.reload();
+    await page.locator('.po-shoot[aria-disabled=false]').waitFor();
+    const power = () => page.getByRole('slider', { name: 'Power' }).inputValue();
+    const before = await power();
+    const pull = async (px: number) => {
+      const box = (await page.locator('.po-canvas').boundingBox())!;
+      const at = makeProjection(box.width, box.height);
+      const cue = view().balls.find(({ n }) => n === 0);
+      const [x, y] = cue === undefined ? [-0.6, 0] : [cue.x, cue.y];
+      const [bx, by] = at.toPixels(x, y);
+      // The break is aimed at the foot, so the cue lies towards the head, clear of the ball in hand.
+      const [tx, ty] = at.toPixels(x - 0.45, y);
+      const far = Math.hypot(tx - bx, ty - by);
+      const [ux, uy] = [(tx - bx) / far, (ty - by) / far];
+      await page.mouse.move(box.x + tx, box.y + ty);
+      await page.mouse.down();
+      await page.mouse.move(box.x + tx + ux * px, box.y + ty + uy * px, { steps: 4 });
+    };
+    await pull(70);
+    expect(await power()).toBe('50');
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await power()).toBe(before);
+    await pull(70);
+    await page.setViewportSize({ width: 740, height: 360 });
+    await page.waitForFunction(
+      (value) => document.querySelector<HTMLInputElement>('.po-shot input')?.value === value,
+      before,
+    );
+    await page.mouse.up();
+    expect(view().shots).toBe(0);
+    // The spin box closes as soon as something else is pressed.
+    await page.locator('.po-spin summary').click();
+    expect(await page.locator('.po-spin[open]').count()).toBe(1);
+    await page.locator('.po-canvas').focus();
+    await pull(140);
+    expect(await page.locator('.po-spin[open]').count()).toBe(0);
+    await page.mouse.up();
+    for (let turn = 0; turn < 50 && view().shots === 0; turn += 1) await page.waitForTimeout(100);
+    expect(view().shots).toBe(1);
+    expect(faultsOf(ada!)).toEqual([]);
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[WEB] ludo: who has resigned while others play on is told so, and not asked again',
   async () => {
     const players = FOUR_PLAYERS.slice(0, 3);
@@ -385,7 +439,7 @@ inBrowser(
     await cem!.page.locator('.status', { hasText: 'You are out; the others play on' }).waitFor();
     expect(await cem!.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
     const plate = cem!.page.locator('.plate.is-own');
-    expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, You · out');
+    expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, out · You');
     // Nobody waits for who is out, here or not.
     await cem!.context.close();
     await ada!.page

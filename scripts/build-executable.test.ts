@@ -148,6 +148,9 @@ test(
     );
     expect([ladder.status, ladder.stderr]).toEqual([0, expect.any(String)]);
     expect(json('doctor')).toMatchObject({ fail: 0 });
+    expect(json('games', 'new', 'push-luck')).toMatchObject({ game: 'push-luck' });
+    const few = ['--plays', '20', '--hostile', '200'];
+    expect(json('games', 'check', 'push-luck', ...few)).toMatchObject({ ok: true });
   },
   TEST_MS_MAX,
 );

@@ -1,6 +1,7 @@
 /** The samples of docs/guides/sdk.md, run as they stand there against the real service. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,32 @@ afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 }, START_MS_MAX);
+
+test(
+  '[H10] samples in TypeScript compile, also of a game that the SDK does not know',
+  () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/sdk.md'), 'utf8');
+    const blocks = Array.from(guide.matchAll(/```ts\n([\s\S]*?)```/g), ([, code]) => code!);
+    expect(blocks.length).toBeGreaterThan(1);
+    const files = blocks.map((block, index) => {
+      let code = block;
+      for (const [name, file] of Object.entries(ENTRANCES)) {
+        code = code.replaceAll(name, JSON.stringify(file));
+      }
+      const file = join(folder, `sample-${index}.mts`);
+      writeFileSync(file, code);
+      return file;
+    });
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const config = join(folder, 'tsconfig.json');
+    const base = join(ROOT, 'tsconfig.json');
+    const compilerOptions = { noEmit: true, types: [] };
+    writeFileSync(config, JSON.stringify({ extends: base, compilerOptions, include: [], files }));
+    const { status, stdout } = spawnSync('node', [compiler, '-p', config], { encoding: 'utf8' });
+    expect([stdout, status]).toEqual(['', 0]);
+  },
+  START_MS_MAX,
+);
 
 test('[H10] a backend makes, finds and counts sessions', async () => {
   const made = await samples.startMatch(matchd);

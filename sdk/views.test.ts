@@ -14,9 +14,13 @@ import { GAME_VIEWS } from '../scripts/sdk-types/game-views.ts';
 import { findGame, GAME_IDS } from '../src/games/registry.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import {
+  type AnySessionView,
   type CheckersAction,
+  type Client,
   connect,
   type FightArenaView,
+  type Game,
+  type KnownGame,
   type LudoAction,
   type MatchSession,
   type PoolView,
@@ -66,6 +70,60 @@ export function narrows(session: SessionView, known: MatchSession<'pool'>): unkn
   const pool: Same<NonNullable<typeof known.view>['view'], PoolView | null> = true;
   // @ts-expect-error before the game is known nothing of it can be read
   return [pool, session.view?.tokens];
+}
+
+/** What a tenant's own game is, as its rules export it. */
+interface Nim {
+  readonly view: { readonly heaps: readonly number[] };
+  readonly action: { readonly heap: number; readonly take: number };
+}
+
+/** Compiled, and never run: a game that the SDK does not know is named, with its types or without. */
+export function ownGames(client: Client, matchd: Matchd, session: SessionView): unknown {
+  const nim = client.session<'nim', Nim>('s1');
+  const heaps: Same<NonNullable<typeof nim.view>['view'], Nim['view'] | null> = true;
+  const legal: Same<NonNullable<typeof nim.view>['legal'], readonly Nim['action'][] | null> = true;
+  const first: Promise<MatchSession<'nim', Nim>> = client.firstSession<'nim', Nim>();
+  const untyped: Same<NonNullable<MatchSession<'pig'>['view']>['view'], unknown> = true;
+  const moved = nim.act({ heap: 0, take: 2 });
+  // @ts-expect-error its actions are those that were named
+  const wrong = nim.act({ position: 4 });
+  // One listener may hear of any game.
+  const any: AnySessionView = session;
+  const isOwn = any.game === 'nim';
+  const players = [{ id: 'ann' }];
+  const options = { heaps: 3, turnTimeoutMs: 30_000 };
+  const own = matchd.sessions.create({
+    game: 'nim',
+    variant: 'misere',
+    seats: 7,
+    players,
+    options,
+  });
+  // @ts-expect-error options that every game has keep their types
+  const late = matchd.sessions.create({ game: 'nim', players, options: { turnTimeoutMs: 'long' } });
+  // @ts-expect-error what is known of a shipped game still holds
+  const blitz = matchd.sessions.create({ game: 'ludo', variant: 'blitz', players });
+  const ticket = matchd.hosted.startMatch('nim', { groupIds: ['g1'], variant: 'misere' });
+  const name: Game = 'nim';
+  const listed = matchd.sessions.list({ game: name });
+  // @ts-expect-error the shipped ones can still be told from others
+  const known: KnownGame = 'nim';
+  return [
+    heaps,
+    legal,
+    first,
+    untyped,
+    moved,
+    wrong,
+    isOwn,
+    own,
+    late,
+    blitz,
+    ticket,
+    listed,
+    known,
+  ];
 }
 
 /** An action of the seat to move; where what is legal is not finite, a shot. */

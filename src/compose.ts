@@ -359,6 +359,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
   const { config, store } = parts;
   return makeHttpApp({
     games: parts.games,
+    slowCallsOf: parts.slowRules.of,
     service: parts.sessions,
     hosted: parts.hosted,
     events: parts.events,

@@ -99,7 +99,7 @@ async function makeBasis(
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
-  const { library, guard, loading } = await openGames(config, clock, log, instruments);
+  const { library, guard, slowRules, loading } = await openGames(config, clock, log, instruments);
   const tracing = await openTraces(config, log, clock, node);
   // Closed after the store, whose last commits are traced, too.
   opened.defer(() => tracing?.stop());
@@ -121,7 +121,7 @@ async function makeBasis(
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
     games: library.games,
-    ...{ library, guard, loading },
+    ...{ library, guard, slowRules, loading },
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
     ...{ instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
@@ -261,13 +261,13 @@ function makeLocal(
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
     onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
-    onBroken: (session, err) =>
+    onBroken: (session, err, game) =>
       err instanceof RulesMissingError
         ? log.error(
             { session, ...err.ref },
             'the rules of a match are not loaded: it waits for them',
           )
-        : log.error({ session, err }, 'match broke and was ended'),
+        : log.error({ session, game, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),

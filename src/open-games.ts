@@ -5,19 +5,20 @@ import { type Config, processRuntime } from './config.ts';
 import { GAME_IDS, SHIPPED_RULES } from './games/registry.ts';
 import type { Log } from './log.ts';
 import { loadBundler } from './platform/choose.ts';
-import { GUARD_LIMITS, type Guard, type GuardedCall, makeGuard } from './runtime/games/guard.ts';
+import { GUARD_LIMITS, type Guard, makeGuard } from './runtime/games/guard.ts';
 import { type GameLibrary, makeLibrary } from './runtime/games/library.ts';
 import { type LoadDeps, loadGames } from './runtime/games/load-game.ts';
 import { makeModuleFiles } from './runtime/games/module-files.ts';
 import { packageText } from './runtime/games/package-text.ts';
+import { makeSlowRules, type SlowRules } from './runtime/games/slow-rules.ts';
 import type { Instruments } from './runtime/instruments.ts';
 import type { Clock } from './runtime/ports.ts';
-import { makeSeldom } from './runtime/seldom.ts';
 import { stopwatchMs } from './runtime/system.ts';
 
 export interface OpenGames {
   readonly library: GameLibrary;
   readonly guard: Guard;
+  readonly slowRules: SlowRules;
   /** What more games are loaded with; null where the operator has none. */
   readonly loading: LoadDeps | null;
 }
@@ -25,8 +26,6 @@ export interface OpenGames {
 /** Below the data folder. */
 export const GAMES_FOLDER = 'games';
 const MODULES_FOLDER = 'modules';
-/** Slow rules are named in the log so often at most, each game apart. Ms. */
-const SLOW_LOG_MS = 60_000;
 
 /** Loads the operator's games. Rejects with a `GamesError` where one cannot be loaded. */
 export async function openGames(
@@ -35,14 +34,15 @@ export async function openGames(
   log: Log,
   instruments: Pick<Instruments, 'rulesCall'>,
 ): Promise<OpenGames> {
+  const slowRules = makeSlowRules(clock, (fields, message) => log.warn(fields, message));
   const guard = makeGuard({
     limits: { ...GUARD_LIMITS, callMs: config.gameCallMs },
     elapsedMs: stopwatchMs,
     onCall: ({ rules, ms }) => instruments.rulesCall(rules.game).observe(ms / 1_000),
-    onSlow: makeSlowLog(clock, log),
+    onSlow: slowRules.note,
   });
   if (config.games === null) {
-    return { library: makeLibrary(SHIPPED_RULES, []), guard, loading: null };
+    return { library: makeLibrary(SHIPPED_RULES, []), guard, slowRules, loading: null };
   }
   const folder = path.join(config.dataDir, GAMES_FOLDER, MODULES_FOLDER);
   const loading = await makeLoading(folder, clock.now(), guard.protect);
@@ -52,7 +52,7 @@ export async function openGames(
     log.info({ game, rulesVersion, hash: rules.hash, isCurrent }, 'game loaded');
   }
   if (loaded.length === 0) log.warn({ folder: config.games }, 'there is no game in this folder');
-  return { library: makeLibrary(SHIPPED_RULES, loaded), guard, loading };
+  return { library: makeLibrary(SHIPPED_RULES, loaded), guard, slowRules, loading };
 }
 
 /** What games are loaded with; modules are written to that folder. */
@@ -68,16 +68,5 @@ export async function makeLoading(
     modules: makeModuleFiles(folder, now),
     protect,
     shippedIds: GAME_IDS,
-  };
-}
-
-function makeSlowLog(clock: Clock, log: Log): (call: GuardedCall) => void {
-  const games = new Map<string, () => number | null>();
-  return ({ rules: { game, rulesVersion }, what, ms }) => {
-    const take = games.get(game) ?? makeSeldom(clock, SLOW_LOG_MS);
-    games.set(game, take);
-    const count = take();
-    if (count === null) return;
-    log.warn({ game, rulesVersion, what, ms: Math.round(ms), count }, "a game's rules are slow");
   };
 }

@@ -252,7 +252,9 @@ function look(mind: Mind, frame: Frame): void {
 function think(mind: Mind, frame: Frame): void {
   const { seat, choose, thinkMs } = mind.options;
   const legal = frame['legal'] as readonly unknown[] | undefined;
-  if (frame['turn'] !== seat || mind.waiting !== null || legal === undefined) return;
+  const acting = frame['acting'] as readonly number[] | undefined;
+  const mayAct = acting?.includes(seat) ?? frame['turn'] === seat;
+  if (!mayAct || mind.waiting !== null || legal === undefined) return;
   // From before his own move, whose ack has come already: the update follows.
   if (frame.v < mind.ackedV) return;
   mind.waiting = { id: `m${mind.moves++}`, action: legal[choose(legal.length)] };

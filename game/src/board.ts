@@ -119,6 +119,11 @@ export interface BoardHost {
     columns: number,
     press: (index: number) => void,
   ): void;
+  /**
+   * The player tried what cannot be done: the page says why, in `why`, and shakes the board. Out of turn it says that
+   * instead. Absent where a replay is shown.
+   */
+  refuse?(why?: string): void;
   /** Adds a style sheet, once for each text. The page's policy refuses `<style>` and `style="…"`. */
   style(css: string): void;
   /** The match itself, for a game that runs by the clock; absent where a replay is shown. */

@@ -14,10 +14,13 @@ export function makeGameTypes(): string {
       .map((game) => `  readonly '${game.id}': ${print(game)};\n`)
       .join('')}}\n`;
   return printFile('The games and what each can be set up with.', [
-    printUnion(
-      'Game',
-      GAME_IDS.map((id) => `'${id}'`),
-    ),
+    printComment('The games that come with the service.') +
+      printUnion(
+        'KnownGame',
+        GAME_IDS.map((id) => `'${id}'`),
+      ),
+    // So written, editors offer the shipped names, and any other compiles.
+    `${printComment("A game's id: a shipped one, or one of the operator's own.")}export type Game = KnownGame | (string & {});\n`,
     table('GameVariants', 'The rule sets of each game; the first is the default.', ({ variants }) =>
       variants.map((each) => `'${each}'`).join(' | '),
     ),

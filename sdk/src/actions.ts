@@ -1,6 +1,6 @@
 /** What a player does in each game, as it goes over the wire. */
 
-import type { Game } from './generated/games.ts';
+import type { Game, KnownGame } from './generated/games.ts';
 
 export interface TictactoeAction {
   /** The cell to mark, 0 to 8 in row order. */
@@ -66,4 +66,14 @@ export interface Actions {
   readonly pool: PoolAction;
   readonly ludo: LudoAction;
 }
-export type ActionOf<G extends Game> = Actions[G];
+
+/** What a game of the operator's own is made of, as its rules say: name it beside the game's id. */
+export interface OwnGame {
+  readonly view: unknown;
+  readonly action: unknown;
+}
+
+/** The actions of a game: the SDK knows those of shipped games, `Own` says those of another. */
+export type ActionOf<G extends Game, Own extends OwnGame = OwnGame> = G extends KnownGame
+  ? Actions[G]
+  : Own['action'];

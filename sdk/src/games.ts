@@ -1,7 +1,7 @@
 /** What a session is asked for, by game: its variants, seats and options narrow with the game's name. */
 
 import type { SessionOptions, SessionRequest, StartMatchRequest } from './generated/api.ts';
-import type { Game, GameOptions, GameSeats, GameVariants } from './generated/games.ts';
+import type { Game, GameOptions, GameSeats, GameVariants, KnownGame } from './generated/games.ts';
 
 /** Options that every game has. */
 type CommonOptions = Pick<
@@ -9,17 +9,23 @@ type CommonOptions = Pick<
   'turnTimeoutMs' | 'clock' | 'disconnectGraceMs' | 'afk' | 'botDifficulty'
 >;
 
-export type OptionsOf<G extends Game> = CommonOptions & GameOptions[G];
+export type OptionsOf<G extends Game> = CommonOptions &
+  (G extends KnownGame ? GameOptions[G] : { readonly [option: string]: unknown });
+
+/** The rule sets of a game; the service knows those of the operator's own. */
+export type VariantOf<G extends Game> = G extends KnownGame ? GameVariants[G] : string;
+
+type SeatsOf<G extends Game> = G extends KnownGame ? GameSeats[G] : number;
 
 interface SetupOf<G extends Game> {
-  readonly variant?: GameVariants[G] | null | undefined;
+  readonly variant?: VariantOf<G> | null | undefined;
   readonly options?: OptionsOf<G> | null | undefined;
 }
 
 type CreateOf<G extends Game> = Omit<SessionRequest, 'game' | 'variant' | 'seats' | 'options'> &
   SetupOf<G> & {
     readonly game: G;
-    readonly seats?: GameSeats[G] | null | undefined;
+    readonly seats?: SeatsOf<G> | null | undefined;
   };
 
 /** What `sessions.create` takes. */

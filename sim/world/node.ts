@@ -236,6 +236,7 @@ function makeSides(
   const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
     games: simulatedGames,
+    slowCallsOf: () => null,
     service: makeQueuedSessions(
       { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, turns },
       erasures,

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 /** In the executable its files lie inside: see scripts/build-executable.ts. */
 const PACKAGE = new URL('../../game/', import.meta.url);
 const BUILD = new URL('../../scripts/build-game.ts', import.meta.url);
+/** Packages of development may be left out. */
+const COMPILER = new URL('../../node_modules/typescript/bin/tsc', import.meta.url);
 
 const PARTS = ['package.json', 'README.md', 'dist'] as const;
 
@@ -23,6 +25,12 @@ function placeOf(place: URL | string): string {
 }
 
 function build(): void {
+  if (!existsSync(fileURLToPath(COMPILER))) {
+    throw new Error(
+      '@matchd/game is not built, and its types need the packages of development: ' +
+        'run npm ci without --omit=dev once, or use the one file',
+    );
+  }
   const script = fileURLToPath(BUILD);
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`@matchd/game cannot be built: ${stderr.trim()}`);

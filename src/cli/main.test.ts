@@ -207,7 +207,7 @@ describe('replay', () => {
     });
     const { stdout } = await matchd.run('replay', 'verify', 'r/match.json');
     expect(stdout).toStartWith(
-      `r/match.json: right, tictactoe (standard), 5 records, state ${replay.hash}\n`,
+      `r/match.json: right, tictactoe version 1 (standard), 5 records, state ${replay.hash}\n`,
     );
     expect(stdout).toEndWith('The signature was not checked: give public keys with --keys.\n');
   });

@@ -207,6 +207,7 @@ describe('an own game', () => {
       openInformation: true,
       drawOffers: false,
       hasBot: true,
+      slowCalls: null,
     });
     for (const name of ['openapi', 'asyncapi']) {
       const document = (await ask(server, 'GET', `/${name}.json`)).body as {
@@ -364,7 +365,7 @@ describe('rules that go wrong', () => {
       await until(async () => (await reasonOf(server, bad.id)) !== null, 'the match ends');
       expect(await reasonOf(server, bad.id)).toBe('aborted');
       expect(server.log()).toContain(words);
-      expect(server.log()).toContain('match broke and was ended');
+      expect(server.log()).toMatch(/"game":"bad".*match broke and was ended/);
       // Another match of the same rules, and one of others.
       twin.act(0, { do: 'win', at });
       await twin.sockets[1].next('over');
@@ -387,7 +388,7 @@ describe('rules that go wrong', () => {
     expect(await playPig(again, await openMatch(again, 'pig'))).toBe('goal_reached');
   });
 
-  test('[S9f] that are slow are named in the log once, and measured', async () => {
+  test('[S9f] that are slow are named in the log once and in the list of games, and measured', async () => {
     writeGames(root, { 'bad/rules.ts': BAD });
     const server = await start({ MATCHD_METRICS_TOKEN: 'a-token-of-some-length' });
     const bad = await openMatch(server, 'bad');
@@ -399,6 +400,11 @@ describe('rules that go wrong', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ game: 'bad', rulesVersion: 1, what: 'decide', count: 1 }),
     ]);
+    const { data } = (await ask(server, 'GET', '/v1/games')).body as {
+      data: readonly { readonly game: string; readonly slowCalls: object | null }[];
+    };
+    const slow = data.filter(({ slowCalls }) => slowCalls !== null);
+    expect(slow).toMatchObject([{ game: 'bad', slowCalls: { longestMs: expect.any(Number) } }]);
     const metrics = await fetch(`${server.url}/metrics`, {
       headers: { authorization: 'Bearer a-token-of-some-length' },
     });

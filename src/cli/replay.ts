@@ -129,5 +129,5 @@ function describe(games: Games, replay: Replay, check: ReplayCheck): string {
     return isPlayedByOthers ? check.error : `wrong: ${check.error}`;
   }
   const state = check.hash === null ? 'no final state' : `state ${check.hash}`;
-  return `right, ${game} (${variant}), ${check.records} records, ${state}`;
+  return `right, ${game} version ${rulesVersion} (${variant}), ${check.records} records, ${state}`;
 }

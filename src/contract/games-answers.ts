@@ -6,6 +6,7 @@ import { game } from './fields.ts';
 const count = z.int().min(0);
 const seats = z.int().min(1);
 const range = { min: seats, max: seats };
+const time = z.iso.datetime({ precision: 3 });
 const hash = z.string().nullable().meta({
   description: "Hash of the sources, of an operator's own game; null of a shipped one.",
 });
@@ -51,6 +52,10 @@ const gameInfo = z
     openInformation: z.boolean().meta({ description: 'All players see the same.' }),
     drawOffers: z.boolean(),
     hasBot: z.boolean().meta({ description: 'The service can play its seats.' }),
+    slowCalls: z.strictObject({ count, longestMs: count, lastAt: time }).nullable().meta({
+      description:
+        "Calls of an operator's own rules that took longer than 50 ms, on the server that answers; null when the last hour had none.",
+    }),
   })
   .meta({ id: 'GameInfo' });
 

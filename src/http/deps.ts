@@ -6,6 +6,7 @@ import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
 import type { BotStreams } from '../runtime/bots/bot-streams.ts';
 import type { EventFeed } from '../runtime/event-feed.ts';
+import type { SlowRules } from '../runtime/games/slow-rules.ts';
 import type { HostedService } from '../runtime/hosted.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { IntegrityService } from '../runtime/integrity/integrity-service.ts';
@@ -49,6 +50,7 @@ export interface BuildInfo {
 
 export interface HttpDeps {
   readonly games: Games;
+  readonly slowCallsOf: SlowRules['of'];
   readonly service: SessionService;
   readonly hosted: HostedService;
   readonly events: EventFeed;

@@ -3,9 +3,10 @@
 import { expect, test } from 'bun:test';
 import { connect4 } from '../../../src/games/connect4/connect4.ts';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
-import { NODES_MAX } from '../bot.ts';
+import { BOT_LEVELS, NODES_MAX } from '../bot.ts';
 import type { AnyGame } from '../game.ts';
 import { makeRandom } from '../random.ts';
+import { makeSearchBot } from '../search-bot.ts';
 import { measureSpeed, positionsAt } from './speed.ts';
 import { rockPaperScissors, threeCardPoker } from './toys.test-kit.ts';
 
@@ -33,4 +34,25 @@ test('[G-SEARCH] budgets grow with the speed, up to what a level may have, and a
   expect(positionsAt(200)).toEqual({ easy: 500, medium: 2_000, hard: 10_000, perfect: 10_000 });
   expect(positionsAt(1_000_000)).toEqual({ ...NODES_MAX });
   expect(positionsAt(0)).toEqual({ easy: 1, medium: 1, hard: 1, perfect: 1 });
+});
+
+test('[G-SEARCH] a game of 5 ms an action is measured in a moment, and no level takes longer than it may', () => {
+  let ms = 0;
+  const slow: AnyGame = {
+    ...(connect4 as AnyGame),
+    apply(...asked) {
+      ms += 5;
+      return (connect4 as AnyGame).apply(...asked);
+    },
+  };
+  const positions = positionsAt(measureSpeed(slow, seed, () => ms, 50));
+  expect(ms).toBeLessThan(400);
+  const bot = makeSearchBot(slow, { positions })!;
+  const state = slow.initial({ variant: 'standard', seats: 2, options: {} });
+  const longest = { easy: 5, medium: 20, hard: 100, perfect: 100 };
+  for (const level of BOT_LEVELS) {
+    ms = 0;
+    bot.makeMind().choose({ state, seat: 0, level, nodesMax: NODES_MAX[level] }, seed);
+    expect(ms).toBeLessThanOrEqual(longest[level]);
+  }
 });

@@ -19,8 +19,8 @@ const THINK_MS: Readonly<Record<BotLevel, number>> = {
 };
 /** The part of it that is used: machines and positions differ. */
 const USED_PART = 0.5;
-/** A search of so many positions is short in any game. */
-const SAMPLE_POSITIONS = 200;
+/** Samples grow from the few that a slow game has time for to what a fast one is measured by. */
+const SAMPLE_POSITIONS = { first: 8, most: 200 } as const;
 const PLIES_MAX = 1_000;
 
 /** The start of a game after the deal, with its usual options and number of seats. */
@@ -42,17 +42,19 @@ export function startOf(game: AnyGame, variant: string, random: Random): Json {
  */
 export function measureSpeed(game: AnyGame, seed: Random, now: () => number, ms = 100): number {
   const random = makeQuickRandom(seed);
-  const sample = (): number => {
+  const sample = (positionsMax: number): number => {
     const state = startOf(game, game.variants[0], random);
     const [seat] = actingSeats(game, state) as [number];
-    const limits = { positionsMax: SAMPLE_POSITIONS, pliesMax: PLIES_MAX };
-    return search({ game, state, seat, random, ...limits }).positions;
+    return search({ game, state, seat, random, positionsMax, pliesMax: PLIES_MAX }).positions;
   };
   const run = (): number => {
     const began = now();
     let positions = 0;
-    do positions += sample();
-    while (now() - began < ms);
+    let size: number = SAMPLE_POSITIONS.first;
+    do {
+      positions += sample(size);
+      size = Math.min(SAMPLE_POSITIONS.most, 2 * size);
+    } while (now() - began < ms);
     return positions / (now() - began);
   };
   run();

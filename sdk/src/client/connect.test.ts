@@ -21,7 +21,8 @@ function makePorts() {
     random: () => 1,
   };
   const say = (frame: object): void => socket.onmessage?.({ data: JSON.stringify(frame) });
-  return { ports, sent, say };
+  const hangUp = (code: number): void => socket.onclose?.({ code } as never);
+  return { ports, sent, say, hangUp };
 }
 
 const URL = 'http://127.0.0.1:1';
@@ -40,6 +41,23 @@ test('[P2] the first session of a client that has failed, or was closed, is refu
   closed.close();
   expect(await codeOf(early)).toBe('closed');
   expect(await codeOf(closed.firstSession())).toBe('closed');
+});
+
+test('[P2] the first session of a client that was replaced is refused, until it is taken back', async () => {
+  const { ports, say, hangUp } = makePorts();
+  const client = connectWith({ url: URL, token: 't' }, ports);
+  await Promise.resolve();
+  const early = client.firstSession();
+  hangUp(4409);
+  expect(client.status.kind).toBe('replaced');
+  expect(await codeOf(early)).toBe('replaced');
+  expect(await codeOf(client.firstSession())).toBe('replaced');
+  client.reconnect();
+  const late = client.firstSession();
+  say(WELCOME);
+  say(STATE);
+  expect((await late).id).toBe('s1');
+  client.close();
 });
 
 test('[P2] the first session that is there stays there when its client is closed', async () => {

@@ -1,10 +1,10 @@
 /** A player's client: one connection, and an object with its own events for each session it shows. */
 
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
-import type { ActionOf } from '../actions.ts';
+import type { ActionOf, OwnGame } from '../actions.ts';
 import type { Replay } from '../generated/api.ts';
 import { EMOTES } from '../generated/frames.ts';
-import type { Game } from '../generated/games.ts';
+import type { Game, KnownGame } from '../generated/games.ts';
 import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
 import type { Fight } from './fight.ts';
@@ -49,13 +49,13 @@ type Listener = (event: ConnectionEvent) => void;
 type Stop = () => void;
 
 /** One session. Commands resolve once they are committed, over lost connections too. */
-export interface MatchSession<G extends Game = Game> {
+export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame> {
   readonly id: string;
   /** As last told; null until the first state has come. */
-  readonly view: SessionView<G> | null;
+  readonly view: SessionView<G, Own> | null;
   /** Commands that are neither acknowledged nor refused yet, oldest first. */
   readonly sending: readonly CommandMessage[];
-  act(action: ActionOf<G>): Promise<Committed>;
+  act(action: ActionOf<G, Own>): Promise<Committed>;
   /** Leaves before the match begins: the seat is open again, and `left` follows. */
   leave(): Promise<Committed>;
   resign(): Promise<Committed>;
@@ -86,9 +86,13 @@ export interface Client {
   /** The server's time as far as it is known, ms since 1970. */
   serverNow(): number;
   /** Throws for what is no session's id: it has 1 to 64 characters. */
-  session<G extends Game = Game>(id: string): MatchSession<G>;
-  /** The session of a session's token, once its state is there. */
-  firstSession<G extends Game = Game>(): Promise<MatchSession<G>>;
+  session<G extends Game = KnownGame, Own extends OwnGame = OwnGame>(
+    id: string,
+  ): MatchSession<G, Own>;
+  /** The session of a session's token, once its state is there; a `CommandError` where none will come. */
+  firstSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame>(): Promise<
+    MatchSession<G, Own>
+  >;
   /** Hears everything. Listeners that are there at once miss nothing. */
   on(listener: Listener): Stop;
   /** Tries at once instead of waiting. */
@@ -240,10 +244,10 @@ function firstSession(
   if (known !== undefined) return Promise.resolve(session(known));
   return new Promise((resolve, reject) => {
     const rejectIfOver = (status: ConnectionStatus): void => {
-      if (!isOver(status)) return;
+      if (!isOver(status) && status.kind !== 'replaced') return;
       stop();
-      const code = status.kind === 'failed' ? status.reason : 'closed';
-      reject(new CommandError(code, 'There is no connection'));
+      const code = status.kind === 'failed' ? status.reason : status.kind;
+      reject(new CommandError(code, 'No connection'));
     };
     const stop = on((event) => {
       if (event.kind === 'session') {

@@ -1,6 +1,7 @@
 /** A session as a client knows it: what its frames fold to, and whether one was missed. Pure. */
 
-import type { ActionOf } from '../actions.ts';
+import type { ActionOf, OwnGame } from '../actions.ts';
+import type { VariantOf } from '../games.ts';
 import type {
   OverFrame,
   PresenceFrame,
@@ -8,7 +9,7 @@ import type {
   UpdateFrame,
   WarningFrame,
 } from '../generated/frames.ts';
-import type { Game, GameVariants } from '../generated/games.ts';
+import type { Game, KnownGame } from '../generated/games.ts';
 import type { Views } from '../generated/views.ts';
 import type {
   ChainFrame,
@@ -58,24 +59,27 @@ export interface AnySessionView {
   readonly result: ResultFrame | null;
 }
 
-interface GameParts<G extends Game> {
+interface GameParts<G extends Game, Own extends OwnGame> {
   readonly game: G;
-  readonly variant: GameVariants[G];
+  readonly variant: VariantOf<G>;
   /** Null of a session that ended before it began. */
-  readonly view: Views[G] | null;
+  readonly view: (G extends KnownGame ? Views[G] : Own['view']) | null;
   /** What the seat to move may do; null where it is not finite. Empty once it is over. */
-  readonly legal: readonly ActionOf<G>[] | null;
+  readonly legal: readonly ActionOf<G, Own>[] | null;
   /** The last action of the game that was seen to be made. */
   readonly lastMove: {
     readonly v: number;
     readonly seat: Seat;
-    readonly action: ActionOf<G>;
+    readonly action: ActionOf<G, Own>;
   } | null;
 }
 
-/** A session as it is shown: `game` tells what `view`, `legal` and `lastMove` hold. Times are ms since 1970, on the server's clock. */
-export type SessionView<G extends Game = Game> = G extends Game
-  ? Omit<AnySessionView, keyof GameParts<G>> & GameParts<G>
+/**
+ * A session as it is shown: `game` tells what `view`, `legal` and `lastMove` hold. Times are ms since 1970, on the
+ * server's clock. Of an operator's own game say which it is, or take it as `AnySessionView`.
+ */
+export type SessionView<G extends Game = KnownGame, Own extends OwnGame = OwnGame> = G extends Game
+  ? Omit<AnySessionView, keyof GameParts<G, Own>> & GameParts<G, Own>
   : never;
 
 /** What a frame does: the session after it, and whether there is a gap before it. */

@@ -194,6 +194,12 @@ export interface GameInfo {
   readonly drawOffers: boolean;
   /** The service can play its seats. */
   readonly hasBot: boolean;
+  /** Calls of an operator's own rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
+  readonly slowCalls: {
+    readonly count: number;
+    readonly longestMs: number;
+    readonly lastAt: string;
+  } | null;
 }
 
 /** Shipped games first. */

@@ -1,13 +1,17 @@
 /** The games and what each can be set up with. Made by scripts/generate.ts: not to be changed by hand. */
 // @table
 
-export type Game =
+/** The games that come with the service. */
+export type KnownGame =
   | 'checkers'
   | 'tictactoe'
   | 'connect4'
   | 'fight-arena'
   | 'pool'
   | 'ludo';
+
+/** A game's id: a shipped one, or one of the operator's own. */
+export type Game = KnownGame | (string & {});
 
 /** The rule sets of each game; the first is the default. */
 export interface GameVariants {

@@ -1,7 +1,7 @@
 /** `@matchd/sdk`: matchd for a tenant's backend. Needs nothing but fetch and WebCrypto. */
 
 export type * from '../actions.ts';
-export type { CreateSession, OptionsOf, StartMatch } from '../games.ts';
+export type { CreateSession, OptionsOf, StartMatch, VariantOf } from '../games.ts';
 export type * from '../generated/api.ts';
 export type { EventData, MatchdEvent } from '../generated/events.ts';
 export type * from '../generated/frames.ts';

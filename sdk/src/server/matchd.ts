@@ -77,7 +77,8 @@ function makeSessions({ call }: Caller) {
   return {
     /** Makes a session, or finds one whose player waits. The answer holds the players' tokens. */
     create: <G extends Game>(
-      session: CreateSession<G>,
+      // The game is named alone, too, or any wrong request would be one for a game that is not known.
+      session: CreateSession<G> & { readonly game: G },
       options?: CallOptions,
     ): Promise<SessionWithTokens> => call('createSession', { body: session }, options),
     /** Seats a player by room code. */

@@ -2,21 +2,25 @@
 
 import type { GameId } from '../../../game/src/game.ts';
 import { seatRangeOf } from '../../../game/src/game.ts';
-import type { Games, Rules } from '../../games/games.ts';
+import type { Rules } from '../../games/games.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { SlowCalls } from '../../runtime/games/slow-rules.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Endpoints } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 
-export function makeGameEndpoints({ games }: HttpDeps): Pick<Endpoints, 'listGames'> {
+type Deps = Pick<HttpDeps, 'games' | 'slowCallsOf'>;
+
+export function makeGameEndpoints(deps: Deps): Pick<Endpoints, 'listGames'> {
   return {
     listGames: () => ({
       refusal: null,
-      perform: () => makeReply(200, { data: games.ids().map((id) => presentGame(games, id)) }),
+      perform: () => makeReply(200, { data: deps.games.ids().map((id) => presentGame(deps, id)) }),
     }),
   };
 }
 
-function presentGame(games: Games, id: GameId): object {
+function presentGame({ games, slowCallsOf }: Deps, id: GameId): object {
   const rules = games.find(id)!;
   const { game, bot, hash } = rules;
   return {
@@ -36,7 +40,12 @@ function presentGame(games: Games, id: GameId): object {
     openInformation: game.openInformation,
     drawOffers: game.drawOffers,
     hasBot: bot !== null,
+    slowCalls: presentSlow(slowCallsOf(id)),
   };
+}
+
+function presentSlow(calls: SlowCalls | null): object | null {
+  return calls && { ...calls, lastAt: makeTime(calls.lastAt) };
 }
 
 function presentVersion({ game, hash }: Rules): object {

@@ -2,7 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import type { BotLevel } from '../../../game/src/bot.ts';
-import type { Json } from '../../../game/src/game.ts';
+import type { AnyGame, Json } from '../../../game/src/game.ts';
+import { makeSearchBot } from '../../../game/src/search-bot.ts';
+import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import {
   attach,
   createSession,
@@ -19,7 +21,7 @@ import {
 } from '../../testing/match-world.ts';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { startBotRunner } from './runner.ts';
+import { fallbackAction, startBotRunner } from './runner.ts';
 import type { Thinkers } from './thinkers.ts';
 import type { Answer, Thought } from './thought.ts';
 
@@ -184,4 +186,27 @@ test('[B4] after a restart the bot is asked again about the turn it had', async 
   expect(again.asked[0]!.thought).toMatchObject({ seat: 1, level: 'medium' });
   await again.answer(right(0));
   expect(await actionsOf(next)).toEqual([0, 1]);
+});
+
+test('[B4] what replaces the answer of an operator’s bot is drawn, not searched, and follows from its seed', () => {
+  let applied = 0;
+  const counted: AnyGame = {
+    ...(tictactoe as AnyGame),
+    apply(...asked) {
+      applied += 1;
+      return (tictactoe as AnyGame).apply(...asked);
+    },
+  };
+  const bot = makeSearchBot(counted)!;
+  const state: Json = { board: '....X....' };
+  const question = { state, seat: 1, level: 'hard', nodesMax: 1_000 } as const;
+  const rules = { game: counted, bot, hash: 'ab'.repeat(32) };
+  const seeds = Array.from({ length: 40 }, (_, n) => `${TEST_SEED} ${n}`);
+  const draw = () => seeds.map((seed) => fallbackAction(rules, question, seed));
+  const drawn = draw();
+  expect(applied).toBe(0);
+  expect(draw()).toEqual(drawn);
+  const legal = counted.legalActions(state, 1)!;
+  for (const action of drawn) expect(legal).toContainEqual(action!);
+  expect(new Set(drawn.map((action) => JSON.stringify(action))).size).toBeGreaterThan(3);
 });

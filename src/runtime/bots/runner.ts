@@ -219,13 +219,25 @@ function isIllegal(result: WorkResult): result is Rejected {
   return ['illegal_move', 'ambiguous_move', 'bad_action', 'not_your_turn'].includes(result.code);
 }
 
-/** A legal action that costs next to nothing. Null when there is none to be found. */
+/**
+ * A legal action that costs next to nothing. Null when there is none to be found. An operator's bot is only asked
+ * where its game lists no actions: it may search, and here every match would wait for it.
+ */
 export function fallbackAction(
-  { game, bot }: Rules,
+  { game, bot, hash }: Rules,
   question: Question<Json>,
   seed: string,
 ): Json | null {
   const random = makeRandom(seed, () => '', 0);
+  const anyLegal = (): Json | null => {
+    const legal = game.legalActions(question.state, question.seat) ?? [];
+    return legal.length === 0 ? null : pickOne(legal, random);
+  };
+  const isOperators = hash !== null;
+  if (isOperators) {
+    const action = anyLegal();
+    if (action !== null) return action;
+  }
   const mind: AnyMind | undefined = bot?.makeMind();
   try {
     const easy = { ...question, level: 'easy', nodesMax: FALLBACK_NODES } as const;
@@ -233,8 +245,7 @@ export function fallbackAction(
   } catch {
     // Whatever is wrong with the bot, the game itself may know.
   }
-  const legal = game.legalActions(question.state, question.seat) ?? [];
-  return legal.length === 0 ? null : pickOne(legal, random);
+  return isOperators ? null : anyLegal();
 }
 
 function pauseOf({ randomness, pauseMs }: RunnerDeps): number {

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { BotLevel } from '../../../game/src/bot.ts';
+import type { Json } from '../../../game/src/game.ts';
 import { refOf } from '../../games/games.ts';
 import { GAME_IDS, SHIPPED_RULES } from '../../games/registry.ts';
 import { makeLoadDeps } from '../../testing/load-deps.ts';
@@ -140,3 +142,34 @@ test('[G-OWN] a thread thinks by the rules and the bot of each match', async () 
     { ok: true, action: { do: 'odd' } },
   ]);
 });
+
+test('[G-OWN] a game of 5 ms an action holds up no bot of a shipped game', async () => {
+  const busy = 'const end = Date.now() + 5; while (Date.now() < end);';
+  const rules = PIG.replace('apply(state, seat, action, random) {', (head) => `${head} ${busy}`);
+  writeGames(root, { ...PIG_FILES, 'pig/rules.ts': rules });
+  const [slow] = await loadGames(deps, root);
+  const library = makeLibrary(SHIPPED_RULES, [slow!]);
+  const made = makeThinkers(makeSystemClock(), THINKER, library.filesOf);
+  thinkers.push(made);
+  const answered: string[] = [];
+  const think = (game: string, level: BotLevel, state: Json): Promise<void> =>
+    new Promise((resolve) => {
+      const question = { state, seat: 0, level, nodesMax: 10_000, seed: 'x' };
+      const played = refOf(library.games.find(game)!);
+      made.think({ ...question, rules: played }, 15_000, ({ ok }) => {
+        answered.push(`${game} ${ok}`);
+        resolve();
+      });
+    });
+  const mark = () => think('tictactoe', 'medium', { board: '.........' });
+  const pot = { scores: [0, 0], pot: 5, turn: 0 };
+  // Both threads are there, and have loaded what they play.
+  await Promise.all([mark(), think('pig', 'hard', pot)]);
+  answered.length = 0;
+  const rolls = Array.from({ length: 40 }, () => think('pig', 'hard', pot));
+  await mark();
+  expect(answered.length).toBeLessThan(20);
+  expect(answered.at(-1)).toBe('tictactoe true');
+  await Promise.all(rolls);
+  expect(answered.filter((each) => each === 'pig true')).toHaveLength(40);
+}, 20_000);

@@ -68,6 +68,22 @@ export function restOf({ session, room }: Match): Frame | null {
   return rest === null ? null : makeTicks(session.id, rest);
 }
 
+/** The same frames, with their texts for these subscribers made at once. */
+export function withTexts(frames: readonly Frame[], subscribers: readonly Subscriber[]): Frame[] {
+  return frames.map((frame) => {
+    const made = new Map<string, string>();
+    for (const { viewer, wire = 1 } of subscribers) {
+      const of = frame.isShared ? `${wire}` : `${wire} ${viewer}`;
+      if (!made.has(of)) made.set(of, frame.text(viewer, wire));
+    }
+    // A shared frame keeps its texts itself.
+    if (frame.isShared) return frame;
+    const text: Frame['text'] = (viewer, wire) =>
+      made.get(`${wire} ${viewer}`) ?? frame.text(viewer, wire);
+    return { ...frame, text };
+  });
+}
+
 /** Answers the work, and shows the frames to everybody; to its origin in one write. */
 export function tell(
   match: Match,

@@ -1,5 +1,6 @@
 /** What a match host is given, and what it counts. Types only. */
 
+import type { GameId } from '../../../game/src/game.ts';
 import type { Games } from '../../games/games.ts';
 import type { SeatedRow, SessionRow, SessionStore } from '../../store/store.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
@@ -23,7 +24,7 @@ export interface HostDeps {
   readonly node: string;
   makeEventId(): string;
   /** A match broke and was aborted, or its log cannot be followed. */
-  onBroken(session: string, error: unknown): void;
+  onBroken(session: string, error: unknown, game: GameId): void;
   /** A client was shown version `seen` of a session whose log ends at `v`: commits may be missing. */
   onAhead?(session: string, seen: number, v: number): void;
   /** The store failed to say what it has of a session, for the first time in a while. */

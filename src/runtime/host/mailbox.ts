@@ -12,7 +12,7 @@ import { makeLeft } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
-import { dismissLeavers, makeFrames, showState, tell } from './audience.ts';
+import { dismissLeavers, makeFrames, showState, tell, withTexts } from './audience.ts';
 import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
 import { abandon, hasLeft } from './match-leave.ts';
 import type { Match, MatchTable } from './match-table.ts';
@@ -94,7 +94,7 @@ export function giveBack(table: MatchTable, match: Match): void {
  */
 export function breakMatch(table: MatchTable, match: Match, error: unknown, work?: Work): void {
   table.stats.broken += 1;
-  table.deps.onBroken(match.row.id, error);
+  table.deps.onBroken(match.row.id, error, match.row.game);
   const abort: Work = {
     command: () => ({ kind: 'abort' }),
     done: (result) => {
@@ -272,22 +272,17 @@ function framesOf(
   try {
     const isStateDue = table.ticks.follow(match);
     const { shown } = match;
-    const frames = table.runRules(match.session.rules, 'frames', () => {
+    const { rules } = match.session;
+    return table.runRules(rules, 'frames', () => {
       match.shown = shown;
-      return makeFrames(match, before, steps, isStateDue);
+      const frames = makeFrames(match, before, steps, isStateDue);
+      // Within this one call of an operator's rules, which has a time limit; each call costs more than most rules do.
+      return rules.hash === null ? frames : withTexts(frames, match.subscribers);
     });
-    return frames.map((frame) => boundFrame(table, match, frame));
   } catch (error) {
     breakMatch(table, match, error);
     return [];
   }
-}
-
-/** Texts of frames are made when they are sent. */
-function boundFrame({ runRules }: MatchTable, { session: { rules } }: Match, frame: Frame): Frame {
-  if (rules.hash === null) return frame;
-  const { text } = frame;
-  return { ...frame, text: (...of) => runRules(rules, 'frames', () => text(...of)) };
 }
 
 /** Play came to a stand, or goes on, and no record says so. */

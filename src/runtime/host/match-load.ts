@@ -148,7 +148,7 @@ function takeIn(
     const wakeAt = isWanting ? deps.clock.now() + RULES_RETRY_MS : null;
     table.wanted.delete(id);
     deps.store.sleep([{ id, wakeAt }]).catch(() => undefined);
-    deps.onBroken(id, error);
+    deps.onBroken(id, error, stored.row.game);
     return UNAVAILABLE;
   }
   if (stored.holder === deps.node && stored.wakeAt === null) match.phase = 'resting';

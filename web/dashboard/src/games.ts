@@ -9,6 +9,12 @@ export interface GameInfo {
   readonly isShipped: boolean;
   readonly rulesVersion: number;
   readonly hasBot: boolean;
+  /** Of an operator's rules; null where the last hour had none. */
+  readonly slowCalls: {
+    readonly count: number;
+    readonly longestMs: number;
+    readonly lastAt: string;
+  } | null;
 }
 
 /** Shipped games first. */

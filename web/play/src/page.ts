@@ -15,11 +15,14 @@ import {
   spokenName,
   winnersByResigning,
 } from './model.ts';
+import { stateOf } from './moves/board-state.ts';
+import type { Trail } from './moves/trail.ts';
+import { makeTrail } from './moves/trail.ts';
 import type {
   ActionOf,
   Client,
   ConnectionEvent,
-  Game,
+  KnownGame,
   MatchSession,
   Seat,
   SessionView,
@@ -42,10 +45,15 @@ import type { Notice, NoticeKind } from './ui/notice.ts';
 import { makeNotice, noticeOf } from './ui/notice.ts';
 import type { Plates } from './ui/plates.ts';
 import { makePlates } from './ui/plates.ts';
+import type { Settings } from './ui/settings.ts';
+import { makeSettings } from './ui/settings.ts';
+import { shake } from './ui/shake.ts';
 import type { Sound } from './ui/sound.ts';
 import { makeSound } from './ui/sound.ts';
 import type { StatusBar } from './ui/status-bar.ts';
 import { makeStatusBar } from './ui/status-bar.ts';
+import { vibrateForTurn } from './ui/vibration.ts';
+import { untimely } from './untimely.ts';
 
 /** How often what moves with time is shown anew, and how long a refusal stays. Milliseconds. */
 const TICK_MS = 250;
@@ -57,11 +65,13 @@ interface Parts {
   readonly plates: Plates;
   readonly status: StatusBar;
   readonly table: HTMLElement;
+  readonly trail: Trail;
   readonly footer: Footer;
   readonly notice: Notice;
   readonly confirm: Confirm;
   readonly announcer: Announcer;
   readonly sound: Sound;
+  readonly settings: Settings;
 }
 
 export interface Page {
@@ -144,6 +154,8 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
     renewSending(stage());
   };
   const sound = makeSound();
+  const settings = makeSettings();
+  const table = h('main', { class: 'table' });
   return {
     heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
@@ -152,7 +164,14 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
       acceptDraw: act((session) => void session.draw('accept')),
       declineDraw: act((session) => void session.draw('decline')),
     }),
-    table: h('main', { class: 'table' }),
+    table,
+    trail: makeTrail(t, {
+      table,
+      settings,
+      live: () => stage().board,
+      refuse: (why) => refuse(stage(), why),
+      say: (text) => stage().parts.announcer.say(text),
+    }),
     footer: makeFooter(
       t,
       {
@@ -178,6 +197,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
     confirm: makeConfirm(t),
     announcer: makeAnnouncer(),
     sound,
+    settings,
   };
 }
 
@@ -186,6 +206,7 @@ function mount({ root, parts }: Stage): void {
     h('header', { class: 'header' }, parts.heading, parts.plates.element),
     parts.status.element,
     parts.table,
+    parts.trail.element,
     parts.footer.element,
     parts.notice.element,
     parts.confirm.element,
@@ -234,7 +255,10 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
   change(stage, { connection });
   const { model, parts, t } = stage;
   if (model.session === null || model.session.status === 'ended') return;
-  if (!wasOpen && connection.kind === 'open') parts.announcer.say(t('say.connected'));
+  if (!wasOpen && connection.kind === 'open') {
+    parts.announcer.say(t('say.connected'));
+    parts.trail.tell(t('say.connected'));
+  }
   if (wasOpen && connection.kind === 'waiting') {
     parts.announcer.interrupt(describeStatus(model, nowOf(stage), t).text);
   }
@@ -252,7 +276,11 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   renewSending(stage);
   if (stage.game !== session.game) void setBoard(stage, session.game);
   const now = nowOf(stage).server;
-  const said = sayOf({ before, session, cause, board: stage.model.board, now }, stage.t);
+  const { board } = stage.model;
+  const said = sayOf({ before, session, cause, board, now }, stage.t);
+  const missedMoves = board?.missedMoves;
+  stage.parts.trail.take({ before, session, cause, ...(missedMoves && { missedMoves }) });
+  stage.parts.trail.tell(said.news);
   for (const text of said.texts) {
     if (said.urgent) stage.parts.announcer.interrupt(text);
     else stage.parts.announcer.say(text);
@@ -268,6 +296,7 @@ function soundOf({ parts }: Stage, before: SessionView | null, session: SessionV
     parts.sound.play(ending === 'won' || ending === 'lost' ? ending : 'over');
   } else if (isToMove(session, session.seat) && !isToMove(before, session.seat)) {
     parts.sound.play('turn');
+    vibrateForTurn(parts.settings);
   }
 }
 
@@ -291,6 +320,8 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       sound: (cue, loudness) => sound.play(cue, loudness),
       pace: () => 1,
       nameOf: (seat) => nameOf(stage, seat),
+      refuse: (why) => tryRefuse(stage, why),
+      settings: stage.parts.settings,
       live: {
         predict: (rules, stateOf) => openSession(stage)!.predict(rules, stateOf),
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
@@ -299,6 +330,7 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       },
     });
     stage.parts.table.replaceChildren(stage.board.element);
+    stage.parts.trail.setBoard(board);
   }
   change(stage, { board });
 }
@@ -312,7 +344,7 @@ function play(stage: Stage, action: unknown): void {
   if (session === null || !canMove(stage.model)) return;
   stage.model = { ...stage.model, refused: null };
   // The board knows its game's actions; what is none is refused by the server.
-  void openSession(stage)?.act(action as ActionOf<Game>);
+  void openSession(stage)?.act(action as ActionOf<KnownGame>);
   renewSending(stage);
 }
 
@@ -344,12 +376,29 @@ function takeRefusal(
   // Who is out while others play on is refused as if the match were over.
   const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
   const key: Key = isLeft ? 'reject.out' : keyOr(`reject.${code}`, 'reject.other', t);
+  showRefusal(stage, t(key), error);
+  renewSending(stage);
+}
+
+/** For a few seconds, to those who see it and to those who hear it. */
+function showRefusal(stage: Stage, refusal: string, refused: string | null): void {
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
   stage.cancelRefusal = () => clearTimeout(timer);
-  change(stage, { refusal: t(key), refused: error });
-  renewSending(stage);
-  stage.parts.announcer.interrupt(t(key));
+  change(stage, { refusal, refused });
+  stage.parts.announcer.interrupt(refusal);
+}
+
+/** A tap that cannot do anything is answered here: the server need not be asked. */
+function tryRefuse(stage: Stage, why: string | undefined): void {
+  const { t, model } = stage;
+  const reason = untimely(model, t) ?? why ?? t('reject.illegal_move');
+  if (reason !== '') refuse(stage, reason);
+}
+
+function refuse(stage: Stage, reason: string): void {
+  showRefusal(stage, reason, stage.model.refused);
+  shake(stage.parts.table);
 }
 
 /** The session on the page, as it can be played in. */
@@ -392,19 +441,11 @@ function renderBoard({ board, model }: Stage): void {
   const { session, sending } = model;
   if (board === null || session === null) return;
   board.render({
-    view: session.view,
-    variant: session.variant,
-    seats: session.seats,
-    legal: session.legal,
-    turn: session.turn,
-    acting: session.acting,
+    ...stateOf(session),
     seat: session.seat,
-    nearest: session.seat ?? 0,
     canMove: canMove(model),
     sending: sending?.t === 'act' ? sending.action : null,
-    lastMove: session.lastMove,
     refusal: model.refused,
-    result: session.result,
   });
 }
 

@@ -12,6 +12,7 @@ export type {
   DrawStep,
   Emote,
   Game,
+  KnownGame,
   MatchSession,
   PlayerFrame,
   ResultFrame,

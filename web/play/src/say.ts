@@ -21,6 +21,8 @@ export interface Said {
   /** It cannot wait for what is being said. */
   readonly urgent: boolean;
   readonly texts: readonly string[];
+  /** What of it stays to be read: the event itself, without whose turn it is. */
+  readonly news: string | null;
 }
 
 export function sayOf(change: Change, t: Translate): Said {
@@ -30,13 +32,14 @@ export function sayOf(change: Change, t: Translate): Said {
     const headline = headlineOf(session, result, t);
     const reason = reasonOf(session, result, t);
     const missed = cause.t === 'state' ? sayMissed(change, t) : [];
-    return { urgent: true, texts: [[...missed, t('say.result', { headline, reason })].join('. ')] };
+    const texts = [[...missed, t('say.result', { headline, reason })].join('. ')];
+    return { urgent: true, texts, news: missed.length > 0 ? missed.join('. ') : null };
   }
   switch (cause.t) {
     case 'update':
-      return calm([...sayStep(change, cause, t), ...sayTurn(before, session, t)]);
+      return calm(sayStep(change, cause, t), sayTurn(before, session, t));
     case 'state':
-      return calm(sayState(change, t));
+      return sayState(change, t);
     case 'presence':
       return calm(session.status === 'active' ? sayPresence(session, cause, t) : []);
     case 'warning':
@@ -50,11 +53,12 @@ function sayWarning({ session, now }: Change, t: Translate): Said {
   const { warned, seat, deadline } = session;
   if (warned === null || warned !== seat || deadline === null) return calm([]);
   const time = t.spoken(deadline - now);
-  return { urgent: true, texts: [t('status.afkYou', { time })] };
+  return { urgent: true, texts: [t('status.afkYou', { time })], news: null };
 }
 
-function calm(texts: readonly string[]): Said {
-  return { urgent: false, texts };
+function calm(events: readonly string[], turn: readonly string[] = []): Said {
+  const news = events.length > 0 ? events.join('. ') : null;
+  return { urgent: false, texts: [...events, ...turn], news };
 }
 
 /** What somebody did, as an `update` shows it. */
@@ -98,21 +102,21 @@ function sayPresence(
 }
 
 /** A whole state comes at the start and after a gap: it tells what it shows beyond what was known. */
-function sayState(change: Change, t: Translate): string[] {
+function sayState(change: Change, t: Translate): Said {
   const { before, session } = change;
-  if (session.status !== 'active') return [];
-  if (before === null) return sayTurn(before, session, t);
+  if (session.status !== 'active') return calm([]);
+  if (before === null) return calm([], sayTurn(before, session, t));
   const moves = sayMissed(change, t);
   // After a move the turn is news, even when it has come back to where it was.
   const turn = sayTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
-  if (before.status === 'pending') return [t('say.started'), ...moves, ...turn];
+  if (before.status === 'pending') return calm([t('say.started'), ...moves], turn);
   const offered = session.drawOfferedBy === before.drawOfferedBy ? null : session.drawOfferedBy;
   const offers =
     offered === null ? [] : [t('say.drawOffered', { name: spokenName(session, offered, t) })];
   const comings = session.players
     .filter(({ seat, connected }) => playerAt(before, seat)?.connected === !connected)
     .flatMap((player) => sayPresence(session, player, t));
-  return [...moves, ...offers, ...comings, ...turn];
+  return calm([...moves, ...offers, ...comings], turn);
 }
 
 /** The moves that a state shows to have been made, and who has left the game meanwhile. */

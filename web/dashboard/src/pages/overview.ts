@@ -6,10 +6,12 @@ import { ownUrl, pageUrl } from '../place.ts';
 import type { EventRow, Page, Step } from '../types.ts';
 import { copyable, el, link, withAttributes } from '../ui/dom.ts';
 import { makeKeyAlerts } from '../ui/key-alerts.ts';
+import { makeSlowGames } from '../ui/slow-games.ts';
 import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
 
 const REFRESH_MS = 3_000;
+const SLOW_GAMES_MS = 30_000;
 
 interface Overview {
   readonly steps: readonly Step[];
@@ -48,6 +50,7 @@ export async function overview(context: Context): Promise<HTMLElement> {
     'Nothing yet. Create a session, and it stands here at once.',
   );
   const alerts = makeKeyAlerts(context);
+  const slowGames = makeSlowGames(context);
   const refresh = async (): Promise<void> => {
     await alerts.refresh();
     const found = await ask<Overview>(`${api}/overview`);
@@ -56,14 +59,16 @@ export async function overview(context: Context): Promise<HTMLElement> {
     steps.dataset['shown'] = text;
     events.show(found.events);
   };
-  await refresh();
+  await Promise.all([refresh(), slowGames.refresh()]);
   context.every(REFRESH_MS, refresh);
+  context.every(SLOW_GAMES_MS, slowGames.refresh);
   return el(
     'div',
     '',
     el('h1', '', 'Overview'),
     el('p', 'lead', `The ${world} world of ${place.name}.`),
     alerts.element,
+    slowGames.element,
     el('section', 'card', el('h2', '', 'Getting started'), steps),
     firstCall(context),
     el('section', 'card', el('h2', '', 'What happened last'), events.element),

@@ -12,6 +12,7 @@ import type { PredictedRules, Prediction, StateOf } from '../../../../game/src/p
 import type { Translate } from '../i18n/translate.ts';
 import type { MissedMove } from '../missed-moves.ts';
 import type { Seat, SessionView } from '../protocol.ts';
+import type { SettingName, Settings } from '../ui/settings.ts';
 
 export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
 export type { BoardState, ShownMove };
@@ -20,6 +21,15 @@ export type { BoardState, ShownMove };
 export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
+  /** What the player has chosen for this device; absent where nothing is played. */
+  readonly settings?: Settings;
+}
+
+/** A move as short as players write it. */
+export interface ShortMove {
+  readonly text: string;
+  /** Pictures of what was captured or potted. */
+  readonly taken?: readonly SVGSVGElement[];
 }
 
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
@@ -35,11 +45,15 @@ export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   makeBoard(host: BoardHost): BoardView;
   /** Are there draw offers? */
   readonly drawOffers?: boolean;
+  /** What a player can choose for it. */
+  readonly settings?: readonly SettingName[];
   /** Does it run by the clock? Then its moves are its ticks, which nobody counts. */
   readonly runsByClock?: boolean;
   makePiece(seat: Seat): SVGSVGElement;
   pieceName(seat: Seat, t: Translate): string;
   describeMove(action: unknown, seat: Seat, name: string, t: Translate, shown: ShownMove): string;
+  /** For the list of moves; the sentence stands in where there is none. */
+  shortMove?(action: unknown, seat: Seat, t: Translate, shown: ShownMove): ShortMove | null;
   hint?(position: Pick<BoardState, 'view' | 'variant' | 'legal'>, t: Translate): string | null;
   note?(view: unknown, seat: Seat, t: Translate): string | null;
   /** The moves that were made between two states, as far as their views tell. */

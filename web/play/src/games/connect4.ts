@@ -124,9 +124,9 @@ function makeLayers(): Layers {
     svg(
       'g',
       { 'aria-hidden': 'true', 'fill-rule': 'evenodd' },
+      svg('path', { class: 'c4-edge', d, transform: `translate(0 ${FOOT})` }),
       makeHoles('c4-back'),
       stones,
-      svg('path', { class: 'c4-edge', d, transform: `translate(0 ${FOOT})` }),
       svg('path', { class: 'c4-rack', d }),
       makeHoles('c4-lips'),
       marks,
@@ -157,7 +157,7 @@ function topCell(seats: readonly (Seat | null)[], column: number): number | null
   return height === 0 ? null : (ROWS - height) * COLUMNS + column;
 }
 
-function makeBoard({ t, play }: BoardHost): BoardView {
+function makeBoard({ t, play, refuse }: BoardHost): BoardView {
   const layers = makeLayers();
   layers.element.setAttribute('aria-label', t('connect4.board'));
   let state: BoardState | null = null;
@@ -165,7 +165,9 @@ function makeBoard({ t, play }: BoardHost): BoardView {
     layers.columns.map(({ cell }) => cell),
     COLUMNS,
     (column) => {
-      if (state?.canMove && isFree(stoneSeats(state.view), column)) play({ column });
+      const hasRoom = isFree(stoneSeats(state?.view), column);
+      if (state?.canMove && hasRoom) play({ column });
+      else refuse?.(hasRoom ? undefined : t('hint.full'));
     },
   );
   return {
@@ -302,6 +304,10 @@ export const connect4Board: BoardModule = {
       makeStone(seat, 'c4-stone'),
     ),
   pieceName,
+  shortMove(action) {
+    const column = indexIn(fieldOf(action, 'column'), COLUMNS);
+    return column === null ? null : { text: `↓ ${column + 1}` };
+  },
   describeMove(action, seat, name, t) {
     const column = indexIn(fieldOf(action, 'column'), COLUMNS) ?? 0;
     return t('connect4.move', { name, stone: pieceName(seat, t), column: column + 1 });

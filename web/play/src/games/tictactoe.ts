@@ -97,7 +97,7 @@ function cellLabel(index: number, mark: Seat | null, isWinning: boolean, t: Tran
   return isWinning ? `${label}, ${t('winning')}` : label;
 }
 
-function makeBoard({ t, play }: BoardHost): BoardView {
+function makeBoard({ t, play, refuse }: BoardHost): BoardView {
   const tiles = Array.from({ length: CELLS }, (_, index) => makeTile(index));
   const rows = Array.from({ length: SIDE }, (_, row) =>
     svg(
@@ -120,7 +120,9 @@ function makeBoard({ t, play }: BoardHost): BoardView {
     tiles.map(({ cell }) => cell),
     SIDE,
     (index) => {
-      if (state?.canMove && tiles[index]!.mark === null) play({ position: index });
+      const isEmpty = tiles[index]!.mark === null;
+      if (state?.canMove && isEmpty) play({ position: index });
+      else refuse?.(isEmpty ? undefined : t('hint.taken'));
     },
   );
   return {
@@ -187,6 +189,12 @@ export const tictactoeBoard: BoardModule = {
       makeInk(seat, 'ttt-mark'),
     ),
   pieceName,
+  shortMove(action, _seat, t) {
+    const position = indexIn(fieldOf(action, 'position'), CELLS);
+    if (position === null) return null;
+    const [row, column] = [Math.floor(position / SIDE) + 1, (position % SIDE) + 1];
+    return { text: t('any.place', { row, column }) };
+  },
   describeMove(action, seat, name, t) {
     const position = indexIn(fieldOf(action, 'position'), CELLS) ?? 0;
     return t('tictactoe.move', {

@@ -28,6 +28,7 @@ const PROPERTIES: Readonly<Record<keyof Paint, string>> = {
   muted: '--muted',
   primaryText: '--primary-text',
   onPrimary: '--on-primary',
+  amber: '--amber',
   danger: '--danger',
   onDanger: '--on-danger',
   onBoard: '--on-board',
@@ -82,7 +83,7 @@ function apply(
   const colours = Object.fromEntries(
     COLOUR_NAMES.map((name) => [name, palette.colours[name] ?? read(PROPERTIES[name])]),
   ) as Record<ColourName, string> satisfies Colours;
-  const paint = makePaint(colours, read(PROPERTIES.danger));
+  const paint = makePaint(colours, read(PROPERTIES.danger), read(PROPERTIES.amber));
   for (const [name, property] of Object.entries(PROPERTIES)) {
     style.setProperty(property, paint[name as keyof Paint]);
   }

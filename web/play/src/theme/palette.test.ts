@@ -22,6 +22,7 @@ function coloursOf(selector: string): Colours {
 const LIGHT = coloursOf(':root');
 const DARK = coloursOf(':root[data-theme="dark"]');
 const DANGER = '#b3261e';
+const AMBER = '#8a5300';
 
 /** A generator of numbers from 0 to 1 that can be begun again. */
 function makeRandom(seed: number): () => number {
@@ -122,7 +123,7 @@ describe('a colour', () => {
 
 /** What is read or seen on what, and how well at least. */
 function faultsOf(wished: Colours): string[] {
-  const paint = makePaint(wished, DANGER);
+  const paint = makePaint(wished, DANGER, AMBER);
   const pairs = [
     ['text', 'background', 4.5],
     ['text', 'surface', 4.5],
@@ -130,6 +131,8 @@ function faultsOf(wished: Colours): string[] {
     ['muted', 'surface', 4.5],
     ['primaryText', 'background', 4.5],
     ['primaryText', 'surface', 4.5],
+    ['amber', 'background', 4.5],
+    ['amber', 'surface', 4.5],
     ['danger', 'background', 4.5],
     ['danger', 'surface', 4.5],
     ['onPrimary', 'primary', 4.5],
@@ -149,8 +152,8 @@ function faultsOf(wished: Colours): string[] {
 
 describe('colours of any tenant', () => {
   test('[WEB] the page’s own are left as they are', () => {
-    expect(makePaint(LIGHT, '#b3261e')).toMatchObject(LIGHT);
-    expect(makePaint(DARK, '#ff8a7a')).toMatchObject(DARK);
+    expect(makePaint(LIGHT, '#b3261e', '#8a5300')).toMatchObject(LIGHT);
+    expect(makePaint(DARK, '#ff8a7a', '#f3bf49')).toMatchObject(DARK);
     expect([...faultsOf(LIGHT), ...faultsOf(DARK)]).toEqual([]);
   });
 
@@ -164,7 +167,9 @@ describe('colours of any tenant', () => {
       expect(faultsOf(all(colour))).toEqual([]);
     }
     expect(faultsOf({ ...LIGHT, background: '#000000', surface: '#ffffff' })).toEqual([]);
-    expect(makePaint({ ...LIGHT, background: '#102030' }, DANGER).background).toBe('#102030');
+    expect(makePaint({ ...LIGHT, background: '#102030' }, DANGER, AMBER).background).toBe(
+      '#102030',
+    );
   });
 
   test('[W6] can be read, whichever they are', () => {

@@ -32,6 +32,8 @@ export interface Paint extends Colours {
   /** `primary` where it is read or followed with the eyes, rather than a ground. */
   readonly primaryText: Colour;
   readonly onPrimary: Colour;
+  /** Of a clock that soon runs out. */
+  readonly amber: Colour;
   readonly danger: Colour;
   readonly onDanger: Colour;
   readonly onBoard: Colour;
@@ -84,7 +86,7 @@ export function isDark(colour: Colour): boolean {
 }
 
 /** Colours that can be read and told apart: the background stays, what stands on it gives way. */
-export function makePaint(wished: Colours, dangerWished: Colour): Paint {
+export function makePaint(wished: Colours, dangerWished: Colour, amberWished: Colour): Paint {
   const { background, boardLight } = wished;
   const text = toContrast(wished.text, [background], TEXT);
   const surface = toContrast(wished.surface, [text], TEXT);
@@ -111,6 +113,7 @@ export function makePaint(wished: Colours, dangerWished: Colour): Paint {
     muted: toContrast(mix(text, background, 0.7), grounds, LABEL),
     primaryText: toContrast(wished.primary, grounds, LABEL),
     onPrimary: toContrast(paper, [wished.primary], LABEL),
+    amber: toContrast(amberWished, grounds, LABEL),
     danger,
     onDanger: toContrast(paper, [danger], LABEL),
     onBoard: toContrast('#fffaf0', [boardDark], LABEL),

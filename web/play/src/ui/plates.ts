@@ -9,9 +9,11 @@ import { winnersOf } from '../result-words.ts';
 import { h, setAttributes, setText } from './dom.ts';
 import { makeEmote } from './icons.ts';
 
-/** How long an emote stays, and below which a clock hurries. Milliseconds. */
+/** How long an emote stays. Milliseconds. */
 const BUBBLE_MS = 3_200;
-const HURRY_MS = 10_000;
+/** A clock is amber, then red, below these times and parts of the turn, whichever is less. */
+const SOON = { ms: 30_000, part: 0.5 };
+const HURRY = { ms: 10_000, part: 0.25 };
 /** Plates that are all in sight. */
 const SEATS_SHOWN = 4;
 /** Between what is said of one player. */
@@ -161,8 +163,9 @@ function subOf(
 ): readonly string[] {
   const player = playerAt(session, seat);
   if (player === null) return [];
+  // Where there is room for one of them it is what the game says.
   const withNote = (...words: readonly string[]): readonly string[] =>
-    note === null ? words : [...words, note];
+    note === null ? words : [note, ...words];
   const place = session.result === null ? [] : placeOf(session.result, seat, t);
   if (place.length > 0) return withNote(...place);
   if (seat === session.seat) return withNote(t('player.you'));
@@ -189,11 +192,15 @@ function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Transla
     const left = timeLeft(model.session, seat, now.server);
     setText(plate.clock, left === null ? '' : t.countdown(left));
     const isRunning = model.session !== null && isToMove(model.session, seat);
-    plate.clock.classList.toggle('is-hurry', isRunning && left !== null && left < HURRY_MS);
     setAttributes(plate.clock, {
       'aria-label': left === null ? null : t('time.left', { time: t.spoken(left) }),
     });
     const part = isRunning ? turnPartLeft(model.session!, now.server) : null;
+    const isBelow = (limit: typeof SOON): boolean =>
+      isRunning && left !== null && left < limit.ms && (part ?? 0) < limit.part;
+    const isHurry = isBelow(HURRY);
+    plate.element.classList.toggle('is-hurry', isHurry);
+    plate.element.classList.toggle('is-soon', !isHurry && isBelow(SOON));
     plate.bar.hidden = part === null;
     if (part !== null) plate.bar.style.setProperty('transform', `scaleX(${part.toFixed(4)})`);
   }

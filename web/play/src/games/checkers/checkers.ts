@@ -5,20 +5,34 @@ import type { Translate } from '../../i18n/translate.ts';
 import { missedMoves } from '../../missed-moves.ts';
 import type { Seat } from '../../protocol.ts';
 import { setAttributes, svg } from '../../ui/dom.ts';
-import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '../board-view.ts';
+import type {
+  BoardHost,
+  BoardModule,
+  BoardState,
+  BoardView,
+  ShortMove,
+  ShownMove,
+} from '../board-view.ts';
 import type { Roving } from '../roving.ts';
 import { makeRoving } from '../roving.ts';
 import type { Option, Trail } from './choice.ts';
-import { optionsOf, originsOf, press, targetsOf } from './choice.ts';
+import { fittingOptions, optionsOf, originsOf, press, targetsOf } from './choice.ts';
 import { makeDrag } from './drag.ts';
 import type { Lay, Square } from './ground.ts';
 import { cellAt, makeGround, makeSquares, sizeOf } from './ground.ts';
 import { makeDraught } from './pieces.ts';
 import type { PiecesLayer } from './pieces-layer.ts';
 import { makePiecesLayer } from './pieces-layer.ts';
+import type { Premove } from './premove.ts';
+import { fittingMove, pressPremove } from './premove.ts';
 import type { Cells, Route } from './routes.ts';
 import { edgeOf, gaitOf, readAction, readCells, routesOf } from './routes.ts';
 import { squareName } from './squares.ts';
+import type { Way } from './way.ts';
+import { makeWay } from './way.ts';
+
+/** How long a move that was set up waits on the player's turn, so that the other's move is seen. Milliseconds. */
+const PREMOVE_MS = 350;
 
 /** All that the board's functions work on. */
 interface Table {
@@ -35,6 +49,9 @@ interface Table {
   trail: Trail;
   /** The last move's cells, for as long as it is the last. */
   lastRoute: Route | null;
+  readonly way: Way;
+  /** What is set up while it is the other's turn. */
+  premove: Premove | null;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -56,18 +73,27 @@ function makeBoard(host: BoardHost): BoardView {
     options: [],
     trail: [],
     lastRoute: null,
+    way: makeWay(),
+    premove: null,
   };
   table.wasDragged = makeDrag(element, {
-    canLift: (cell) => table.state?.canMove === true && originsOf(table.options).has(cell),
+    canLift: (cell) =>
+      (table.state?.canMove === true && originsOf(table.options).has(cell)) ||
+      (canPremove(table) && table.cells[cell]?.seat === table.state?.seat),
     lift(cell) {
-      if (table.trail[0] !== cell) setTrail(table, [cell]);
+      if (table.state?.canMove !== true) setPremove(table, { kind: 'from', from: cell });
+      else if (table.trail[0] !== cell) setTrail(table, [cell]);
       table.pieces.pieceAt(cell)?.classList.add('is-held');
     },
     carry: (cell, x, y) => table.pieces.hold(cell, [x, y]),
     drop: (cell, x, y) => drop(table, cell, x, y),
   }).wasDragged;
   element.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && table.trail.length > 0) setTrail(table, []);
+    if (event.key !== 'Escape') return;
+    if (table.trail.length > 0) setTrail(table, []);
+    else if (table.premove !== null) setPremove(table, null);
+    else return;
+    event.preventDefault();
   });
   return {
     element,
@@ -87,7 +113,7 @@ function layOut(table: Table, lay: Lay): void {
   table.squares = squares;
   pieces.reset(lay);
   element.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  element.replaceChildren(makeGround(lay), ...rows, pieces.element);
+  element.replaceChildren(makeGround(lay), ...rows, pieces.element, table.way.element);
   table.roving = makeRoving(
     squares.map(({ cell }) => cell),
     lay.edge / 2,
@@ -113,7 +139,9 @@ function render(table: Table, next: BoardState): void {
     pieces.show(cells, isNew ? table.lastRoute : null);
     if (isNew) sound(table, cellsBefore);
   } else if (table.trail.length > 0 && !stillStands(before, next)) setTrail(table, []);
+  if (next.result !== null || next.seat === null) table.premove = null;
   renderSquares(table);
+  if (next.canMove && table.premove !== null) playPremove(table);
 }
 
 /**
@@ -139,8 +167,12 @@ function sound({ host, lastRoute, cells }: Table, before: Cells): void {
 }
 
 function pressCell(table: Table, cell: number): void {
-  const { host, state, options, trail, pieces } = table;
-  if (state?.canMove !== true) return;
+  const { host, state, options, trail, pieces, premove } = table;
+  // What is set up is played in a moment: until then a press takes it back.
+  if (state?.canMove !== true || premove !== null) {
+    pressEarly(table, cell);
+    return;
+  }
   const pressed = press(options, trail, cell);
   switch (pressed.kind) {
     case 'play':
@@ -148,12 +180,98 @@ function pressCell(table: Table, cell: number): void {
       host.play(pressed.action);
       return;
     case 'trail':
+      if (pressed.trail.length === 0 && cell !== trail[0]) explain(table, cell);
       setTrail(table, pressed.trail);
       return;
     case 'unclear':
       host.say(host.t('checkers.unclear'));
       return;
   }
+}
+
+/** Why a press on a cell does nothing, as far as the legal moves tell. */
+function explain({ host, state, cells, trail }: Table, cell: number): void {
+  const { t } = host;
+  const piece = cells[cell] ?? null;
+  if (piece !== null && piece.seat !== state?.seat) host.refuse?.(t('hint.notYours'));
+  else if (fieldOf(state?.view, 'mustCapture') === true) host.refuse?.(t('checkers.mustCapture'));
+  else if (piece !== null) host.refuse?.(t('hint.stuck'));
+  else if (trail.length > 0) host.refuse?.(t('hint.target'));
+}
+
+/** May a move be set up? As long as others are to move. */
+function canPremove({ state, host }: Table): boolean {
+  if (state === null || state.seat === null || host.live === undefined) return false;
+  return state.result === null && state.turn !== null && state.turn !== state.seat;
+}
+
+function pressEarly(table: Table, cell: number): void {
+  const { premove, cells, state, host } = table;
+  if (!canPremove(table) && premove === null) {
+    host.refuse?.();
+    return;
+  }
+  const next = pressPremove(premove, cell, cells, state!.seat!);
+  if (next === null && premove === null) host.refuse?.();
+  else setPremove(table, next);
+}
+
+function setPremove(table: Table, premove: Premove | null): void {
+  const { host, premove: before } = table;
+  const { t } = host;
+  table.premove = premove;
+  renderSquares(table);
+  if (premove?.kind === 'set') {
+    host.say(
+      t('premove.set', { from: nameOf(table, premove.from), to: nameOf(table, premove.to) }),
+    );
+  } else if (premove !== null) {
+    host.say(t('premove.from', { square: nameOf(table, premove.from) }));
+  } else if (before?.kind === 'set') host.say(t('premove.taken'));
+}
+
+/** It is the player's turn: what was set up is played after a moment, or has become impossible. */
+function playPremove(table: Table): void {
+  const { premove, options, host } = table;
+  if (premove?.kind !== 'set') {
+    // Half of it is the beginning of a move.
+    table.premove = null;
+    if (originsOf(options).has(premove!.from)) setTrail(table, [premove!.from]);
+    else renderSquares(table);
+    return;
+  }
+  if (fittingMove(premove, options) === null) {
+    table.premove = null;
+    renderSquares(table);
+    host.refuse?.(host.t('premove.gone'));
+    return;
+  }
+  setTimeout(() => {
+    if (table.premove !== premove || table.state?.canMove !== true) return;
+    const fitting = fittingMove(premove, table.options);
+    table.premove = null;
+    if (fitting === null) renderSquares(table);
+    else {
+      table.pieces.hold(premove.from, premove.to);
+      host.play(fitting.action);
+    }
+  }, PREMOVE_MS);
+}
+
+/** What is drawn over the board: what is set up, the captures of the piece that is chosen, or the last ones. */
+function showWay({ way, lay, premove, trail, options, lastRoute, state }: Table): void {
+  if (lay === null) return;
+  if (premove?.kind === 'set') {
+    way.show({ cells: [premove.from, premove.to], captured: [] }, 'planned', lay);
+    return;
+  }
+  const chosen = trail.length === 0 ? [] : fittingOptions(options, trail);
+  const [only] = chosen;
+  const isOne = chosen.length === 1 && only!.route.captured.length > 0;
+  if (isOne && state?.canMove === true) way.show(only!.route, 'planned', lay);
+  else if (trail.length === 0 && (lastRoute?.captured.length ?? 0) > 1) {
+    way.show(lastRoute, 'last', lay);
+  } else way.show(null, 'last', lay);
 }
 
 function drop(table: Table, cell: number, x: number, y: number): void {
@@ -182,7 +300,8 @@ function nameOf({ lay, state }: Table, cell: number): string {
 }
 
 function renderSquares(table: Table): void {
-  const { squares, state, options, trail, lastRoute, cells } = table;
+  const { squares, state, options, trail, lastRoute, cells, premove } = table;
+  showWay(table);
   const origins = originsOf(options);
   const { steps, ends } = targetsOf(options, trail);
   const sending = readAction(state?.sending, cells.length);
@@ -192,7 +311,9 @@ function renderSquares(table: Table): void {
     const { classList } = cell;
     classList.toggle('is-free', isTarget || origins.has(index));
     classList.toggle('is-origin', origins.has(index) && trail.length === 0);
+    const isPlanned = premove?.from === index || (premove?.kind === 'set' && premove.to === index);
     classList.toggle('is-chosen', trail.includes(index));
+    classList.toggle('is-planned', isPlanned);
     classList.toggle('is-target', isTarget);
     classList.toggle('is-last', traced.includes(index));
     classList.toggle('is-sending', sending?.to === index);
@@ -241,17 +362,40 @@ function describeMove(
   return crowned ? `${said}, ${t('checkers.crowned')}` : said;
 }
 
+/** `11-15`, `15x22`, and the pieces that fell. */
+function shortMove(
+  action: unknown,
+  seat: Seat,
+  _t: Translate,
+  { before, view, variant }: ShownMove,
+): ShortMove | null {
+  const cells = readCells(view);
+  const move = readAction(action, cells.length);
+  if (move === null) return null;
+  const count = (all: Cells): number => all.filter((piece) => piece?.seat === 1 - seat).length;
+  const fallen = before === null ? 0 : Math.max(0, count(readCells(before)) - count(cells));
+  const square = (cell: number): string => squareName(cell, edgeOf(cells), variant);
+  return {
+    text: `${square(move.from)}${fallen > 0 ? '×' : '–'}${square(move.to)}`,
+    taken: Array.from({ length: fallen }, () => makePiece(1 - seat)),
+  };
+}
+
+function makePiece(seat: Seat): SVGSVGElement {
+  return svg(
+    'svg',
+    { class: 'piece ck', viewBox: '-44 -42 88 92', 'aria-hidden': 'true' },
+    makeDraught(seat),
+  );
+}
+
 export const checkersBoard: BoardModule = {
   drawOffers: true,
   missedMoves,
   makeBoard,
-  makePiece: (seat) =>
-    svg(
-      'svg',
-      { class: 'piece ck', viewBox: '-44 -42 88 92', 'aria-hidden': 'true' },
-      makeDraught(seat),
-    ),
+  makePiece,
   pieceName,
   describeMove,
+  shortMove,
   hint: ({ view }, t) => (fieldOf(view, 'mustCapture') === true ? t('checkers.mustCapture') : null),
 };

@@ -27,7 +27,7 @@ export function optionsOf(cells: Cells, legal: readonly unknown[] | null, gait: 
 }
 
 /** The options that begin with the trail. */
-function fitting(options: readonly Option[], trail: Trail): readonly Option[] {
+export function fittingOptions(options: readonly Option[], trail: Trail): readonly Option[] {
   return options.filter(({ route }) => trail.every((cell, n) => route.cells[n] === cell));
 }
 
@@ -36,7 +36,7 @@ export function targetsOf(
   options: readonly Option[],
   trail: Trail,
 ): { readonly steps: ReadonlySet<number>; readonly ends: ReadonlySet<number> } {
-  const open = trail.length === 0 ? [] : fitting(options, trail);
+  const open = trail.length === 0 ? [] : fittingOptions(options, trail);
   return {
     steps: new Set(open.flatMap(({ route }) => route.cells[trail.length] ?? [])),
     ends: new Set(open.map(({ action }) => action.to)),
@@ -49,7 +49,7 @@ export function originsOf(options: readonly Option[]): ReadonlySet<number> {
 }
 
 export function press(options: readonly Option[], trail: Trail, cell: number): Pressed {
-  const open = trail.length === 0 ? [] : fitting(options, trail);
+  const open = trail.length === 0 ? [] : fittingOptions(options, trail);
   const next = open.filter(({ route }) => route.cells[trail.length] === cell);
   if (next.length > 0) return onlyMove(next) ?? { kind: 'trail', trail: [...trail, cell] };
   const ending = open.filter(({ action }) => action.to === cell);

@@ -1,6 +1,5 @@
 /** Draws the board for any game anew: its parts, its actions, and where the keyboard is. */
 
-import type { Json } from '../../../../../game/src/game.ts';
 import { indexesIn } from '../../field.ts';
 import { button, setText } from '../../ui/dom.ts';
 import type { Play } from './actions.ts';
@@ -102,6 +101,7 @@ function showGrid(table: Table, part: GridPart, spots: ReadonlySet<number>): HTM
         t: host.t,
         pieceOf: (seat) => pieceWords(seat, info.known, host.t),
         press: (index) => tapSpot(table, { path, index }),
+        refuse: () => refuseSpot(table),
       });
   grids.set(path, grid);
   const { seats, legal } = table.state!;
@@ -135,6 +135,11 @@ function marksOf(table: Table, part: GridPart, spots: ReadonlySet<number>): Grid
     sending: cellsIn(sending),
     deciding: new Set(isOnly ? indexesIn(result?.['line'], part.values.length) : []),
   };
+}
+
+/** A tap on what cannot be chosen now. */
+function refuseSpot({ host, state }: Table): void {
+  host.refuse?.(state?.canMove === true ? host.t('reject.illegal_move') : undefined);
 }
 
 function tapSpot(table: Table, spot: Spot): void {
@@ -201,15 +206,6 @@ function makeAction(table: Table, play: Play, index: number): HTMLButtonElement 
   return made;
 }
 
-/** As players write it: where the rules are there, and read from this very view what they wrote. */
-function notationOf({ rules, view, state }: Table, { action }: Play): string | null {
-  if (rules === null) return null;
-  try {
-    const text = rules.makeNotation(view as Json, action as Json);
-    const read = rules.parseNotation(view as Json, text, state!.seat ?? undefined);
-    return JSON.stringify(read) === JSON.stringify(action) ? text : null;
-  } catch {
-    // A view is no state: rules may fail over it.
-    return null;
-  }
+function notationOf({ info, view, state }: Table, { action }: Play): string | null {
+  return info.notation(view, action, state!.seat);
 }

@@ -5,7 +5,14 @@ import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
 import { h } from '../../ui/dom.ts';
-import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '../board-view.ts';
+import type {
+  BoardHost,
+  BoardModule,
+  BoardState,
+  BoardView,
+  ShortMove,
+  ShownMove,
+} from '../board-view.ts';
 import { makePresses } from '../presses.ts';
 import { columnsIn, playsOf } from './actions.ts';
 import { keptChoice } from './choice.ts';
@@ -20,6 +27,7 @@ import { moveWords, pieceWords } from './words.ts';
 
 export function makeGenericBoard(info: GameInfo): BoardModule {
   return {
+    shortMove: (action, _seat, t, shown) => shorten(info, action, t, shown),
     makeBoard: (host) => makeBoard(info, host),
     makePiece,
     ...(info.ticks !== null && { hint: () => info.title() }),
@@ -46,6 +54,21 @@ function describe(
   const parts = layOut(shown.view, 0);
   const [play] = playsOf(parts, [action], 0);
   return t('say.did', { name, choice: moveWords(parts, play!, words) });
+}
+
+/** As players of the game write it, else as the buttons have it. */
+function shorten(
+  { known, notation }: GameInfo,
+  action: unknown,
+  t: Translate,
+  { before, view, nameOf }: ShownMove,
+): ShortMove | null {
+  if (action === null || fieldOf(action, 'missed') !== undefined) return null;
+  const parts = layOut(view, 0);
+  const [play] = playsOf(parts, [action], 0);
+  const written = before === null ? null : notation(before, action, null);
+  if (written !== null && !written.startsWith('{')) return { text: written };
+  return { text: moveWords(parts, play!, { t, known, nameOf }) };
 }
 
 function makeBoard(info: GameInfo, host: BoardHost): BoardView {

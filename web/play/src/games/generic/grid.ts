@@ -30,6 +30,8 @@ export interface GridHost {
   /** What is said of a seat's piece. */
   pieceOf(seat: number): string;
   press(index: number): void;
+  /** A cell was tapped that cannot be. */
+  refuse(): void;
 }
 
 export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView {
@@ -45,6 +47,7 @@ export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView 
   grid.style.setProperty('--rows', `${rows}`);
   makeRoving(cells, columns, (index) => {
     if (cells[index]!.getAttribute('aria-disabled') === 'false') host.press(index);
+    else host.refuse();
   });
   return {
     element: h('div', { class: 'any-frame' }, grid),

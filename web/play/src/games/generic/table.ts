@@ -20,6 +20,8 @@ export interface GameInfo {
   readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
   /** Null where the server has none. Rejects when they cannot be fetched. */
   loadRules(): Promise<AnyGame | null>;
+  /** An action as its players write it; null where the rules are not there, or cannot tell from a view. */
+  notation(view: unknown, action: unknown, seat: number | null): string | null;
 }
 
 export interface Table {

@@ -9,20 +9,26 @@ import { movesFreely } from '../../ui/motion.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
 import type { Roving } from '../roving.ts';
 import { makeRoving } from '../roving.ts';
+import type { Burst } from './burst.ts';
+import { makeBurst } from './burst.ts';
 import type { Die } from './die.ts';
 import { makeDie, pause, ROLL_MS } from './die.ts';
 import { makeGround, SIZE, UNIT } from './ground.ts';
-import { makeToken } from './shapes.ts';
+import { nearestOf, REACH_PX } from './nearest.ts';
 import type { Tokens } from './tokens.ts';
 import { BACK_MS, HOP_MS, makeTokens, pointOf } from './tokens.ts';
 import type { Lay } from './track.ts';
 import { yardAt } from './track.ts';
 import type { LudoView, Step } from './view.ts';
 import { readView, TOKENS, wayOf } from './view.ts';
-import { describeMove, placeName } from './words.ts';
+import { describeMove, makePicture, placeName, shortMove } from './words.ts';
 
 /** How long a roll with which nothing can be done is left to be seen. Milliseconds. */
 const READ_MS = 500;
+/** How much faster things go after a tap. */
+const HURRY_PACE = 6;
+/** How long a player has to see that it is the own turn. Milliseconds. */
+const AUTO_ROLL_MS = 450;
 
 /** All that the board's functions work on. */
 interface Table {
@@ -30,6 +36,7 @@ interface Table {
   readonly element: SVGSVGElement;
   readonly die: Die;
   readonly mark: SVGCircleElement;
+  readonly burst: Burst;
   lay: Lay | null;
   tokens: Tokens | null;
   roving: Roving | null;
@@ -39,6 +46,8 @@ interface Table {
   showing: number;
   /** Is something being shown that the player has to see first? */
   busy: boolean;
+  /** The player has tapped: what is being shown goes fast to its end. */
+  hurried: boolean;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -48,10 +57,12 @@ function makeBoard(host: BoardHost): BoardView {
     role: 'group',
     'aria-label': host.t('ludo.board'),
   });
+  const pace = (): number => host.pace() * (table.hurried ? HURRY_PACE : 1);
   const table: Table = {
-    host,
+    host: { ...host, pace },
     element,
-    die: makeDie(host.pace),
+    die: makeDie(pace),
+    burst: makeBurst(),
     mark: svg('circle', { class: 'lu-mark', r: 13 }),
     lay: null,
     tokens: null,
@@ -60,8 +71,12 @@ function makeBoard(host: BoardHost): BoardView {
     view: readView(null),
     showing: 0,
     busy: false,
+    hurried: false,
   };
   const { element: die } = table.die;
+  element.addEventListener('click', (event) => takeTap(table, event), true);
+  new ResizeObserver(() => sizeTargets(element)).observe(element);
+  host.settings?.onChange(() => rollByItself(table));
   die.addEventListener('click', () => roll(table));
   die.addEventListener('keydown', (event) => {
     if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
@@ -84,7 +99,13 @@ function layOut(table: Table, lay: Lay): void {
     { role: 'grid', 'aria-label': table.host.t('ludo.tokens') },
     tokens.element,
   );
-  table.element.replaceChildren(makeGround(lay), table.mark, table.die.element, grid);
+  table.element.replaceChildren(
+    makeGround(lay),
+    table.mark,
+    table.burst.element,
+    table.die.element,
+    grid,
+  );
   table.roving = makeRoving(
     tokens.pieces.map(({ cell }) => cell),
     TOKENS,
@@ -114,15 +135,72 @@ function movableTokens(table: Table): readonly number[] {
 }
 
 function roll(table: Table): void {
-  if (canRoll(table)) table.host.play({ roll: true });
+  const { host, view, state } = table;
+  if (canRoll(table)) host.play({ roll: true });
+  else if (table.busy) hurry(table);
+  else if (state?.canMove === true && view.die !== null) {
+    host.refuse?.(host.t('hint.chooseToken', { die: view.die }));
+  } else host.refuse?.();
+}
+
+/** With the setting on nobody has to press for what there is no choice in. */
+function rollByItself(table: Table): void {
+  const { host, showing } = table;
+  if (host.settings?.isOn('autoRoll') !== true || !canRoll(table)) return;
+  setTimeout(() => {
+    if (showing === table.showing && host.settings?.isOn('autoRoll') === true && canRoll(table)) {
+      host.play({ roll: true });
+    }
+  }, AUTO_ROLL_MS);
+}
+
+function hurry(table: Table): void {
+  table.hurried = true;
+  for (const moved of table.element.getAnimations({ subtree: true })) {
+    moved.playbackRate = HURRY_PACE;
+  }
+}
+
+/** A tap with a pointer is for the nearest token within reach. Keys and screen readers name their own. */
+function takeTap(table: Table, event: MouseEvent): void {
+  if (event.detail === 0 || table.tokens === null) return;
+  if (table.busy) {
+    event.stopPropagation();
+    hurry(table);
+    return;
+  }
+  const movable = movableTokens(table);
+  const own = table.tokens.pieces.filter(({ seat }) => seat === table.state?.seat);
+  const targets = own.map((piece) => {
+    const { left, top, width, height } = piece.cell.getBoundingClientRect();
+    const isFree = movable.includes(piece.token);
+    return { piece, x: left + width / 2, y: top + height / 2, isFree };
+  });
+  const found = nearestOf(targets, event.clientX, event.clientY);
+  const isDie = (event.target as Element).closest('.lu-die') !== null;
+  if (found === null || (isDie && !found.isFree)) return;
+  event.stopPropagation();
+  choose(table, found.piece);
+}
+
+/** Units of the drawing that make a target of 44 pixels. */
+function sizeTargets(element: SVGSVGElement): void {
+  const { width, height } = element.getBoundingClientRect();
+  const units = (REACH_PX / Math.max(1, Math.min(width, height))) * SIZE;
+  element.style.setProperty('--reach', `${Math.max(26, units)}px`);
 }
 
 function choose(
   table: Table,
   { seat, token }: { readonly seat: Seat; readonly token: number },
 ): void {
-  if (seat === table.state?.seat && movableTokens(table).includes(token))
-    table.host.play({ token });
+  const { host, view, state } = table;
+  const { t } = host;
+  if (seat === state?.seat && movableTokens(table).includes(token)) host.play({ token });
+  else if (table.busy) hurry(table);
+  else if (seat !== state?.seat) host.refuse?.(t('hint.notYours'));
+  else if (view.die === null) host.refuse?.(t('hint.rollFirst'));
+  else host.refuse?.(t('hint.tokenStuck', { die: view.die }));
 }
 
 function showTarget(table: Table, seat: Seat, token: number): void {
@@ -148,6 +226,7 @@ function render(table: Table, next: BoardState): void {
   }
   table.view = readView(next.view);
   table.showing += 1;
+  table.burst.clear();
   if (isFirst || !movesFreely() || document.visibilityState === 'hidden') settle(table);
   else void showCourse(table, viewBefore, table.showing);
 }
@@ -156,12 +235,15 @@ function render(table: Table, next: BoardState): void {
 function settle(table: Table): void {
   const { tokens, view, state, die, lay } = table;
   table.busy = false;
+  table.hurried = false;
   tokens!.place(view.tokens);
+  for (const step of view.last) showCapture(table, step);
   const roller = state?.turn ?? view.last.at(-1)?.seat ?? 0;
   const [x, y] = yardAt(roller, lay!);
   die.show(x * UNIT, y * UNIT, view.die ?? faceOf(table, roller));
   renderStops(table);
   moveFocus(table);
+  rollByItself(table);
 }
 
 /** The face that lies up before a roll: what the same seat rolled last, else none. */
@@ -207,8 +289,16 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   const walked = way?.at(-1) === to ? way : [to];
   const heard = (): void => host.sound(to === 'done' ? 'home' : 'hop');
   if (!(await tokens!.hop(seat, token, walked, heard))) return;
-  if (captured.length > 0) host.sound('take');
+  if (captured.length > 0) {
+    host.sound('take');
+    showCapture(table, step);
+  }
   await Promise.all(captured.map((each) => tokens!.back(each.seat, each.token)));
+}
+
+function showCapture({ burst, lay }: Table, { seat, token, to, captured }: Step): void {
+  if (captured.length === 0 || token === null || to === null) return;
+  burst.show(pointOf(to, seat, token, lay!), seat);
 }
 
 /** Keeps the keyboard where the next thing is to be done. */
@@ -288,15 +378,12 @@ function pieceName(seat: Seat, t: Translate): string {
 
 export const ludoBoard: BoardModule = {
   missedMoves,
+  settings: ['autoRoll'],
   makeBoard,
-  makePiece: (seat) =>
-    svg(
-      'svg',
-      { class: 'piece lu', viewBox: '-19 -19 38 40', 'aria-hidden': 'true' },
-      makeToken(seat, null),
-    ),
+  makePiece: makePicture,
   pieceName,
   describeMove,
+  shortMove,
   showingMs,
   hint({ view }, t) {
     const { die } = readView(view);

@@ -54,6 +54,8 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
   const find = (seat: Seat, token: number): SVGGElement => pieces[seat * TOKENS + token]!.cell;
   const put = (cell: SVGGElement, { at, scale }: Spot): void => {
     cell.style.transform = transformTo(at, scale);
+    // What takes the press is as large on small tokens.
+    cell.style.setProperty('--scale', String(scale));
   };
   /** How often all were put where they are. */
   let placings = 0;

@@ -3,7 +3,9 @@
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
-import type { ShownMove } from '../board-view.ts';
+import { svg } from '../../ui/dom.ts';
+import type { ShortMove, ShownMove } from '../board-view.ts';
+import { makeToken } from './shapes.ts';
 import type { Step } from './view.ts';
 import { numberIn, readView } from './view.ts';
 
@@ -52,4 +54,34 @@ function describeStep(
     t('ludo.captured', { name: nameOf(each.seat), token: each.token + 1 }),
   );
   return [moved, ...taken].join(', ');
+}
+
+const FACES = ['', '⚀', '⚁', '⚂', '⚃', '⚄', '⚅'] as const;
+
+/** Each roll with where it led, and the tokens that were sent back. */
+export function shortMove(
+  _action: unknown,
+  _seat: Seat,
+  t: Translate,
+  { view }: ShownMove,
+): ShortMove | null {
+  const { last, die } = readView(view);
+  if (last.length === 0) return die === null ? null : { text: FACES[die]! };
+  const text = last.map((step) => `${FACES[step.die]} ${shortPlace(step, t)}`.trim()).join(', ');
+  const taken = last.flatMap(({ captured }) => captured.map(({ seat }) => makePicture(seat)));
+  return { text, taken };
+}
+
+function shortPlace({ to, void: isVoid }: Step, t: Translate): string {
+  if (isVoid || to === null) return '–';
+  return String(numberIn(to, 'track') === null ? placeName(to, t) : numberIn(to, 'track')! + 1);
+}
+
+/** A token as it stands beside words. */
+export function makePicture(seat: Seat): SVGSVGElement {
+  return svg(
+    'svg',
+    { class: 'piece lu', viewBox: '-19 -19 38 40', 'aria-hidden': 'true' },
+    makeToken(seat, null),
+  );
 }

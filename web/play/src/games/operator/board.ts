@@ -1,6 +1,7 @@
 /** The board of an operator's game: its own where it has one, else the one for any game. */
 
 import type { BoardModule as OwnModule } from '../../../../../game/src/board.ts';
+import type { AnyGame, Json } from '../../../../../game/src/game.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import type { BoardModule } from '../board-view.ts';
 import { makeGenericBoard } from '../generic/generic.ts';
@@ -19,15 +20,38 @@ export async function loadOperatorBoard(game: string, t: Translate): Promise<Boa
   const known = makeKnownText(game, t);
   const file = manifest === null ? null : rulesFor(manifest, null);
   const { board = null, ticks = null, drawOffers = false } = manifest ?? {};
+  let rules: AnyGame | null = null;
   const generic = makeGenericBoard({
     known,
     title: () => titleOf(game, t),
     ticks,
-    loadRules: async () => (file === null ? null : importRules(file)),
+    async loadRules() {
+      rules = file === null ? null : await importRules(file);
+      return rules;
+    },
+    notation: (view, action, seat) =>
+      rules === null ? null : writeAction(rules, view, action, seat),
   });
   const shown =
     board === null
       ? generic
       : wrapOwnBoard((await import(board)) as OwnModule, generic, makeBoardText(known, t.language));
   return { ...shown, drawOffers, runsByClock: ticks !== null };
+}
+
+/** As players write it, where the rules read from this very view what they wrote. */
+function writeAction(
+  rules: AnyGame,
+  view: unknown,
+  action: unknown,
+  seat: number | null,
+): string | null {
+  try {
+    const text = rules.makeNotation(view as Json, action as Json);
+    const read = rules.parseNotation(view as Json, text, seat ?? undefined);
+    return JSON.stringify(read) === JSON.stringify(action) ? text : null;
+  } catch {
+    // A view is no state: rules may fail over it.
+    return null;
+  }
 }

@@ -38,7 +38,7 @@ export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardTe
 }
 
 function makeOwnHost(
-  { t: _, live, ...host }: BoardHost,
+  { t: _, settings: __, live, ...host }: BoardHost,
   text: BoardText,
   style: OwnHost['style'],
 ): OwnHost {

@@ -10,17 +10,18 @@ import { movesFreely } from '../../ui/motion.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
 import type { Prediction } from './aim.ts';
 import { placeNear, pocketAhead, predict } from './aim.ts';
-import { paintBall } from './paint-ball.ts';
-import { paintAim, paintCue, paintTable } from './paint-table.ts';
+import { paintPicture } from './paint-picture.ts';
 import type { Facing } from './playback.ts';
 import { ballsAt, fallsOf, roll, UPRIGHT } from './playback.ts';
 import type { Projection } from './projection.ts';
 import { makeProjection } from './projection.ts';
+import type { Drag } from './stroke.ts';
+import { cueLine, isOnCue, near, powerOfPull, turnOfFinger, turnOfWheel } from './stroke.ts';
 import type { Settings, Tools } from './tools.ts';
 import { makeTools, speedOf } from './tools.ts';
 import type { Ball, PoolView } from './view.ts';
 import { needsCall, ownBalls, readView } from './view.ts';
-import { describeMove, hintOf, noteOf } from './words.ts';
+import { describeMove, hintOf, noteOf, shortMove } from './words.ts';
 
 /** One press of an arrow key turns the cue by so much, radians; with Shift finely. */
 const TURN = 0.035;
@@ -54,6 +55,9 @@ interface Table {
   /** Counts playbacks: an older one stops when there is a newer one. */
   playing: number;
   busy: boolean;
+  drag: Drag | null;
+  /** A second finger, which turns finely, and where it was last. */
+  finger: { readonly id: number; readonly x: number } | null;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -92,6 +96,8 @@ function makeBoard(host: BoardHost): BoardView {
     balls: [],
     playing: 0,
     busy: false,
+    drag: null,
+    finger: null,
   };
   new ResizeObserver(() => fit(table)).observe(canvas);
   listen(table);
@@ -121,6 +127,7 @@ function render(table: Table, next: BoardState): void {
   const { state: before } = table;
   const isOther = before === null || JSON.stringify(before.view) !== JSON.stringify(next.view);
   table.state = next;
+  if (table.drag !== null && !mayShoot(table)) endDrag(table);
   if (!isOther) {
     // A cue ball that was placed for a shot that never came about goes back where all others see it.
     if (next.result !== null && before.result === null && !table.busy) rest(table);
@@ -284,51 +291,111 @@ function movePlace(table: Table, x: number, y: number): void {
 }
 
 function listen(table: Table): void {
-  const { canvas } = table;
-  let drag: 'aim' | 'place' | null = null;
-  const follow = (event: PointerEvent): void => {
-    const box = canvas.getBoundingClientRect();
-    const [x, y] = table.at.toTable(event.clientX - box.left, event.clientY - box.top);
-    if (drag === 'place') movePlace(table, x, y);
-    else {
-      aimAt(table, x, y);
-      refresh(table);
-    }
-  };
-  canvas.addEventListener('pointerdown', (event) => {
-    // A press while balls roll shows at once where they come to lie.
-    if (table.busy) {
-      table.busy = false;
-      return;
-    }
-    if (!mayShoot(table)) return;
-    const box = canvas.getBoundingClientRect();
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    const pocket = MOUTHS.find(({ x, y }) => near(table.at.toPixels(x, y), px, py, GRAB_PX));
-    if (pocket !== undefined && table.settings.ball !== null) {
-      table.settings.pocket = pocket.pocket;
-      table.called = true;
-      refresh(table);
-      return;
-    }
-    const { place } = table;
-    drag = place !== null && near(table.at.toPixels(...place), px, py, GRAB_PX) ? 'place' : 'aim';
-    canvas.setPointerCapture(event.pointerId);
-    follow(event);
-  });
+  const { canvas, settings } = table;
+  canvas.addEventListener('pointerdown', (event) => press(table, event));
   canvas.addEventListener('pointermove', (event) => {
-    if (drag !== null && mayShoot(table)) follow(event);
+    if (table.drag !== null && !mayShoot(table)) endDrag(table);
+    if (event.pointerId === table.drag?.id) follow(table, event);
+    else if (table.finger?.id === event.pointerId) {
+      table.aim = wrap(table.aim + turnOfFinger(event.clientX - table.finger.x));
+      table.finger = { id: event.pointerId, x: event.clientX };
+      refresh(table);
+    }
   });
-  for (const kind of ['pointerup', 'pointercancel'] as const) {
-    canvas.addEventListener(kind, () => {
-      drag = null;
-    });
-  }
+  canvas.addEventListener('pointerup', (event) => {
+    const { drag } = table;
+    if (table.finger?.id === event.pointerId) table.finger = null;
+    if (event.pointerId !== drag?.id) return;
+    if (drag.kind !== 'pull') endDrag(table);
+    else if (drag.isPulled && settings.power > 0 && mayShoot(table)) {
+      table.drag = null;
+      shoot(table);
+    } else {
+      endDrag(table);
+      aimAt(table, ...table.at.toTable(...pointIn(table, event)));
+      refresh(table);
+    }
+  });
+  canvas.addEventListener('pointercancel', () => endDrag(table));
   canvas.addEventListener('keydown', (event) => pressKey(table, event));
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      // With Ctrl the page is zoomed.
+      if (event.ctrlKey || !mayShoot(table)) return;
+      event.preventDefault();
+      table.aim = wrap(table.aim + turnOfWheel(event));
+      refresh(table);
+    },
+    { passive: false },
+  );
 }
 
-function near([ax, ay]: readonly [number, number], x: number, y: number, most: number): boolean {
-  return (ax - x) ** 2 + (ay - y) ** 2 <= most * most;
+function pointIn({ canvas }: Table, event: PointerEvent): [number, number] {
+  const box = canvas.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+function press(table: Table, event: PointerEvent): void {
+  // A press while balls roll shows at once where they come to lie.
+  if (table.busy) {
+    table.busy = false;
+    return;
+  }
+  if (!mayShoot(table)) return;
+  const { canvas, settings, place, at } = table;
+  if (table.drag !== null) {
+    // While one finger aims, another one turns finely.
+    if (table.drag.kind === 'aim') table.finger = { id: event.pointerId, x: event.clientX };
+    return;
+  }
+  const [px, py] = pointIn(table, event);
+  const pocket = MOUTHS.find(({ x, y }) => near(at.toPixels(x, y), px, py, GRAB_PX));
+  if (pocket !== undefined && settings.ball !== null) {
+    settings.pocket = pocket.pocket;
+    table.called = true;
+    refresh(table);
+    return;
+  }
+  const cue = cueBall(table);
+  const id = event.pointerId;
+  canvas.setPointerCapture(id);
+  if (place !== null && near(at.toPixels(...place), px, py, GRAB_PX)) {
+    table.drag = { kind: 'place', id };
+  } else if (cue !== null && isOnCue([px, py], ...cueLine(table, cue), RADIUS * at.scale)) {
+    table.drag = { kind: 'pull', id, from: [px, py], power: settings.power, isPulled: false };
+    return;
+  } else table.drag = { kind: 'aim', id };
+  follow(table, event);
+}
+
+function follow(table: Table, event: PointerEvent): void {
+  const { drag, at, settings, finger } = table;
+  const point = pointIn(table, event);
+  if (drag?.kind === 'place') movePlace(table, ...at.toTable(...point));
+  else if (drag?.kind === 'pull') {
+    const cue = cueBall(table);
+    if (cue === null) return;
+    const power = powerOfPull(drag.from, point, ...cueLine(table, cue));
+    // Pushed back to where it was, the cue is let go without a shot.
+    drag.isPulled = power !== null;
+    settings.power = power ?? drag.power;
+    refresh(table);
+  } else if (finger === null) {
+    aimAt(table, ...at.toTable(...point));
+    refresh(table);
+  }
+}
+
+/** Lets go of everything; a pull that is not played leaves the power as it was. */
+function endDrag(table: Table): void {
+  const { drag, settings, host } = table;
+  table.drag = null;
+  table.finger = null;
+  if (drag?.kind !== 'pull') return;
+  settings.power = drag.power;
+  if (drag.isPulled) host.say(host.t('pool.strokeOff'));
+  refresh(table);
 }
 
 function pressKey(table: Table, event: KeyboardEvent): void {
@@ -355,6 +422,7 @@ function pressKey(table: Table, event: KeyboardEvent): void {
     a: () => move(0, 1),
     d: () => move(0, -1),
     b: () => nextBall(table),
+    Escape: () => endDrag(table),
     Enter: () => {
       if (!event.repeat) shoot(table);
     },
@@ -389,6 +457,8 @@ function fit(table: Table): void {
   const { canvas } = table;
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0 || height === 0) return;
+  // A pull was measured on the table as it lay before.
+  endDrag(table);
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
@@ -398,45 +468,12 @@ function fit(table: Table): void {
 }
 
 function paint(table: Table): void {
-  const { canvas, at, prediction, settings, facings, busy } = table;
-  const pen = canvas.getContext('2d');
-  if (pen === null) return;
-  const style = getComputedStyle(canvas);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
-  pen.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
-  paintTable(
-    pen,
-    at,
-    {
-      cloth: colour('--po-cloth'),
-      cushion: colour('--po-cushion'),
-      wood: colour('--po-wood'),
-      accent: colour('--mp-accent'),
-    },
-    prediction === null || settings.safety ? null : settings.pocket,
-  );
   const isAiming = mayShoot(table);
-  const { met } = prediction ?? { met: null };
-  if (isAiming && prediction !== null) {
-    paintAim(
-      pen,
-      at,
-      prediction.way,
-      met === null ? null : { ...met, x: met.ball.x, y: met.ball.y },
-    );
-  }
-  const balls = busy ? table.balls : ballsToShoot(table);
-  const radius = RADIUS * at.scale;
-  for (const { n, x, y } of balls) {
-    pen.save();
-    pen.translate(...at.toPixels(x, y));
-    paintBall(pen, n, radius, facings.get(n) ?? UPRIGHT, ([vx, vy, vz]) =>
-      at.upright ? [-vy, -vx, vz] : [vx, -vy, vz],
-    );
-    pen.restore();
-  }
-  const cue = isAiming ? cueBall(table) : null;
-  if (cue !== null) paintCue(pen, at, [cue.x, cue.y], table.aim, settings.power);
+  paintPicture(table, {
+    isAiming,
+    balls: table.busy ? table.balls : ballsToShoot(table),
+    cue: isAiming ? cueBall(table) : null,
+  });
 }
 
 export const poolBoard: BoardModule = {
@@ -452,6 +489,7 @@ export const poolBoard: BoardModule = {
     ),
   pieceName: () => '',
   describeMove,
+  shortMove,
   showingMs: (view) => (readView(view).last?.duration ?? 0) * 1_000,
   hint: ({ view }, t) => hintOf(view, t),
   note: noteOf,

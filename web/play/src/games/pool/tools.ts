@@ -167,6 +167,7 @@ function makeSpin(settings: Settings, t: Translate, { changed }: ToolsActions) {
     h('summary', { class: 'button is-small' }, t('pool.spin')),
     h('div', { class: 'po-spin-box' }, face, ...ranges),
   );
+  closeByItself(element);
   return {
     element,
     renew(): void {
@@ -177,6 +178,19 @@ function makeSpin(settings: Settings, t: Translate, { changed }: ToolsActions) {
       dot.setAttribute('cy', String((-settings.follow / RADIUS) * 48));
     },
   };
+}
+
+/** A press anywhere else closes it, the shot among them, and so does Escape. */
+function closeByItself(details: HTMLDetailsElement): void {
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Node && !details.contains(target)) details.open = false;
+  });
+  details.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !details.open) return;
+    event.stopPropagation();
+    details.open = false;
+    details.querySelector('summary')?.focus();
+  });
 }
 
 /** What the rules let a player choose instead of a shot. */

@@ -4,7 +4,8 @@ import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
-import type { ShownMove } from '../board-view.ts';
+import { svg } from '../../ui/dom.ts';
+import type { ShortMove, ShownMove } from '../board-view.ts';
 import { needsCall, readView } from './view.ts';
 
 export function describeMove(
@@ -27,6 +28,35 @@ export function describeMove(
     last.foul === null ? [] : [t(keyOr(`pool.foul.${last.foul}`, 'pool.foul.scratch', t))];
   const told = fallen.length > 0 ? fallen : [t('pool.nothing')];
   return [t('pool.shot', { name }), ...told, ...foul].join(', ');
+}
+
+/** The balls that fell, and a cross for a foul; of a choice, its words. */
+export function shortMove(
+  action: unknown,
+  _seat: Seat,
+  t: Translate,
+  { view }: ShownMove,
+): ShortMove | null {
+  const choice = fieldOf(action, 'choose');
+  if (typeof choice === 'string') return { text: t(keyOr(`pool.${choice}`, 'pool.accept', t)) };
+  const { last } = readView(view);
+  if (last === null) return null;
+  const balls = last.pocketed.map(({ ball }) => makeChip(Number(ball)));
+  const text = last.foul !== null ? '✗' : balls.length === 0 ? '–' : '';
+  return { text, taken: balls };
+}
+
+/** A potted ball as small as a letter: its number in its colour, striped from 9 on. */
+function makeChip(ball: number): SVGSVGElement {
+  const kind = ball > 8 ? `po-chip is-striped po-chip-${ball - 8}` : `po-chip po-chip-${ball}`;
+  return svg(
+    'svg',
+    { class: kind, viewBox: '-10 -10 20 20' },
+    svg('circle', { class: 'po-chip-ball', r: 9.5 }),
+    ball > 8 ? svg('path', { class: 'po-chip-band', d: 'M-8.8 -3.6 H8.8 V3.6 H-8.8 Z' }) : null,
+    ball > 0 ? svg('circle', { class: 'po-chip-spot', r: 5.6 }) : null,
+    ball > 0 ? svg('text', { class: 'po-chip-number', y: 2.9 }, String(ball)) : null,
+  );
 }
 
 /** What is due, for whoever's turn it is; the seat is not known here, so the call is told of all. */

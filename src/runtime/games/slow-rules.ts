@@ -1,0 +1,55 @@
+/** Rules of an operator that are slow: named in the log, and known to those who ask for the list of games. */
+
+import type { GameId } from '../../../game/src/game.ts';
+import type { Clock } from '../ports.ts';
+import { makeSeldom } from '../seldom.ts';
+import type { GuardedCall } from './guard.ts';
+
+/** The slow calls of one game in this process. */
+export interface SlowCalls {
+  readonly count: number;
+  /** Of the longest. */
+  readonly longestMs: number;
+  /** When the last one ended. Ms since 1970. */
+  readonly lastAt: number;
+}
+
+export interface SlowRules {
+  note(call: GuardedCall): void;
+  /** Null where the last hour had none. */
+  of(game: GameId): SlowCalls | null;
+}
+
+/** Each game is named in the log so often at most. Ms. */
+const LOG_EVERY_MS = 60_000;
+const KNOWN_FOR_MS = 3_600_000;
+
+export function makeSlowRules(
+  clock: Pick<Clock, 'now'>,
+  warn: (fields: object, message: string) => void,
+): SlowRules {
+  const games = new Map<GameId, { calls: SlowCalls; readonly take: () => number | null }>();
+  const callsOf = (game: GameId): SlowCalls | null => {
+    const calls = games.get(game)?.calls;
+    return calls !== undefined && clock.now() - calls.lastAt < KNOWN_FOR_MS ? calls : null;
+  };
+  return {
+    note({ rules: { game, rulesVersion }, what, ms }) {
+      const { count, longestMs } = callsOf(game) ?? { count: 0, longestMs: 0 };
+      const calls = {
+        count: count + 1,
+        longestMs: Math.max(longestMs, Math.round(ms)),
+        lastAt: clock.now(),
+      };
+      const take = games.get(game)?.take ?? makeSeldom(clock, LOG_EVERY_MS);
+      games.set(game, { calls, take });
+      const since = take();
+      if (since === null) return;
+      warn(
+        { game, rulesVersion, what, ms: Math.round(ms), count: since },
+        "a game's rules are slow",
+      );
+    },
+    of: callsOf,
+  };
+}

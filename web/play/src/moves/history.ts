@@ -1,0 +1,81 @@
+/** The moves of a match as this page has seen them, and the position after each. Pure. */
+
+import { fieldOf } from '../field.ts';
+import type { MissedMove } from '../missed-moves.ts';
+import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
+import { isMove } from '../protocol.ts';
+
+/** One move. The positions are those that the server showed to this player, so they hide what it hides. */
+export interface Made {
+  readonly seat: Seat;
+  readonly action: unknown;
+  /** The position before and after it; null where this page has not seen that one. */
+  readonly before: SessionView | null;
+  readonly after: SessionView | null;
+}
+
+export interface History {
+  /** The position before the first move; null where the page came later. */
+  readonly start: SessionView | null;
+  readonly moves: readonly Made[];
+}
+
+export const NO_MOVES: History = { start: null, moves: [] };
+
+/** More moves than any match of the service's own games is likely to have. The oldest go first. */
+const MOVES_MAX = 600;
+
+export interface Step {
+  readonly before: SessionView | null;
+  readonly session: SessionView;
+  readonly cause: ServerFrame;
+  /** Of a board that can tell which moves led from one position to a later one. */
+  readonly missedMoves?: (before: SessionView, after: SessionView) => readonly MissedMove[];
+}
+
+/** The history after a frame; the same one where the frame shows no move. */
+export function takeStep(history: History, step: Step): History {
+  const { before, session, cause } = step;
+  const begun = startOf(history, before, session);
+  if (cause.t === 'update' && isOfGame(cause.action)) {
+    const { seat, action } = cause;
+    return append(begun, [{ seat, action, before, after: session }]);
+  }
+  return cause.t === 'state' ? append(begun, movesIn(begun, step)) : begun;
+}
+
+/** A position in which nobody has moved begins a history; a page that came later has none. */
+function startOf(history: History, before: SessionView | null, session: SessionView): History {
+  const isFresh = before === null || before.status === 'pending';
+  const isFirst = session.status === 'active' && isFresh && session.lastMove === null;
+  if (history.start !== null || history.moves.length > 0 || !isFirst) return history;
+  return { ...history, start: session };
+}
+
+/** What a whole state shows to have happened since the last one. */
+function movesIn(history: History, { before, session, missedMoves }: Step): readonly Made[] {
+  const { lastMove } = session;
+  if (before === null) {
+    const isKnown = history.moves.length > 0 || lastMove === null || !isOfGame(lastMove.action);
+    return isKnown ? [] : [{ ...lastMove, before: null, after: session }];
+  }
+  const missed = missedMoves?.(before, session) ?? [];
+  return missed.map((move, n) => ({
+    seat: move.seat,
+    action: move.action,
+    before: move.before,
+    after: n === missed.length - 1 ? session : null,
+  }));
+}
+
+function append(history: History, made: readonly Made[]): History {
+  if (made.length === 0) return history;
+  const moves = [...history.moves, ...made];
+  const tooMany = moves.length - MOVES_MAX;
+  return tooMany > 0 ? { start: null, moves: moves.slice(tooMany) } : { ...history, moves };
+}
+
+/** A move, or a turn that played itself; not what stands beside the game, as a draw offer. */
+function isOfGame(action: unknown): boolean {
+  return isMove(action) || fieldOf(action, 'missed') !== undefined;
+}

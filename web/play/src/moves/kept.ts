@@ -1,0 +1,71 @@
+/** Keeps the moves in the tab's own storage, so that a reload does not lose them. */
+
+import type { SessionView } from '../protocol.ts';
+import type { History } from './history.ts';
+import { setKeptSession } from './kept-session.ts';
+
+const STORED = 'matchd.moves';
+/** Characters. A browser gives a site about five million; a longer history is not kept. */
+const STORED_CHARS_MAX = 1_500_000;
+
+export interface Kept {
+  readonly history: History;
+  /** The last position before the reload. */
+  readonly last: SessionView;
+}
+
+/** Frames on other sites may be denied their storage: asking for it throws then. */
+export function keepHistory(history: History, last: SessionView): void {
+  try {
+    const text = JSON.stringify({ last, history: pack(history) });
+    if (text.length > STORED_CHARS_MAX) sessionStorage.removeItem(STORED);
+    else sessionStorage.setItem(STORED, text);
+    setKeptSession(last.s);
+  } catch {
+    // Forbidden or full: the list then begins anew after a reload.
+  }
+}
+
+/** What this tab has kept of the same seat of the same session; null where that is nothing. */
+export function readHistory({ s, seat, v }: SessionView): Kept | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as {
+      readonly last: SessionView;
+      readonly history: Packed;
+    } | null;
+    if (kept === null || kept.last.s !== s || kept.last.seat !== seat || kept.last.v > v)
+      return null;
+    return { last: kept.last, history: unpack(kept.history) };
+  } catch {
+    return null;
+  }
+}
+
+/** Positions follow one another, so each is written once: null stands for the one before. */
+interface Packed {
+  readonly start: SessionView | null;
+  readonly moves: readonly (Omit<History['moves'][number], 'before'> & {
+    readonly before: SessionView | null | 'previous';
+  })[];
+}
+
+function pack({ start, moves }: History): Packed {
+  return {
+    start,
+    moves: moves.map((made, n) => {
+      const previous = n === 0 ? start : moves[n - 1]!.after;
+      // Presence makes another session of the same position.
+      const isSame = made.before !== null && made.before.view === previous?.view;
+      return { ...made, before: isSame ? 'previous' : made.before };
+    }),
+  };
+}
+
+function unpack({ start, moves }: Packed): History {
+  const unpacked: History['moves'][number][] = [];
+  for (const made of moves) {
+    const previous = unpacked.length === 0 ? start : unpacked.at(-1)!.after;
+    unpacked.push({ ...made, before: made.before === 'previous' ? previous : made.before });
+  }
+  return { start, moves: unpacked };
+}

@@ -1,0 +1,142 @@
+/** The list of moves: each is a button that shows the position after it. Loaded when it is wanted. */
+
+import { adoptSheet } from '../games/adopt-sheet.ts';
+import type { ShortMove } from '../games/board-view.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { button, h, keepKeyboard, setAttributes } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import css from './moves.css' with { type: 'text' };
+
+export interface PanelActions {
+  /** Shows the position after so many moves; null is the present. */
+  look(index: number | null): void;
+  close(): void;
+}
+
+/** A move of the list. */
+export interface Row {
+  /** The picture of whose move it is. */
+  readonly piece: SVGElement | null;
+  readonly short: ShortMove;
+  /** The whole sentence. */
+  readonly text: string;
+  /** Has this page seen the position after it? */
+  readonly isSeen: boolean;
+}
+
+export interface Panel {
+  readonly element: HTMLElement;
+  /** The place of buttons for what a player can choose. */
+  readonly settings: HTMLElement;
+  /** `makeRow` is asked for the rows that are not in the list yet. */
+  show(list: Listed): void;
+  /** Puts the keyboard on the position that is shown. */
+  focus(): void;
+}
+
+export interface Listed {
+  readonly count: number;
+  /** Is the position before the first move known? */
+  readonly hasStart: boolean;
+  /** After how many moves is the position that is shown? Null is the present. */
+  readonly looked: number | null;
+  readonly makeRow: (index: number) => Row;
+}
+
+export function makePanel(t: Translate, actions: PanelActions): Panel {
+  adoptSheet(css);
+  const list = h('ol', { class: 'moves-list' });
+  const empty = h('p', { class: 'moves-note' }, t('trail.none'));
+  const close = button('button moves-close', t('fair.close'), makeIcon('cross'), actions.close);
+  const start = h(
+    'button',
+    { type: 'button', class: 'move is-start' },
+    h('span', { class: 'move-text' }, t('trail.start')),
+  );
+  start.addEventListener('click', () => actions.look(0));
+  const now = button('button is-primary moves-now', t('trail.now'), null, () => actions.look(null));
+  const settings = h('div', { class: 'moves-settings' });
+  const title = h('h2', {}, t('trail.moves'));
+  const head = h('div', { class: 'moves-head' }, title, now, settings, close);
+  const scroll = h('div', { class: 'moves-scroll' }, empty, start, list);
+  const element = h('section', { class: 'moves', 'aria-label': t('trail.moves') }, head, scroll);
+  const rows: HTMLButtonElement[] = [];
+  walkByKeys(scroll);
+  return {
+    element,
+    settings,
+    show({ count, hasStart, looked, makeRow }) {
+      const wasAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 60;
+      const before = rows.length;
+      // A history that was cut at its beginning is another list.
+      if (count < before) {
+        rows.length = 0;
+        list.replaceChildren();
+      }
+      for (let index = rows.length; index < count; index += 1) {
+        const row = makeButton(makeRow(index), index, actions, t);
+        rows.push(row);
+        list.append(h('li', {}, row));
+      }
+      empty.hidden = count > 0;
+      keepKeyboard(head, close, () => {
+        now.hidden = looked === null;
+        title.hidden = looked !== null;
+      });
+      start.hidden = !hasStart || count === 0;
+      const shown = looked === 0 ? start : rows[(looked ?? count) - 1];
+      mark(scroll, shown, looked !== null);
+      if (count !== before && wasAtEnd && looked === null) scroll.scrollTop = scroll.scrollHeight;
+      if (looked !== null) shown?.scrollIntoView({ block: 'nearest' });
+    },
+    focus: () => (rows.find((row) => row.ariaCurrent !== null) ?? close).focus(),
+  };
+}
+
+/** Marks the position that the board shows. */
+function mark(scroll: HTMLElement, shown: HTMLElement | undefined, isPast: boolean): void {
+  const before = scroll.querySelector('.is-shown');
+  before?.classList.remove('is-shown', 'is-past');
+  before?.removeAttribute('aria-current');
+  if (shown === undefined) return;
+  shown.classList.add('is-shown');
+  shown.classList.toggle('is-past', isPast);
+  setAttributes(shown, { 'aria-current': 'step' });
+}
+
+function makeButton(
+  { piece, short, text, isSeen }: Row,
+  index: number,
+  { look }: PanelActions,
+  t: Translate,
+): HTMLButtonElement {
+  const taken = short.taken ?? [];
+  const said = isSeen ? text : `${text}. ${t('trail.unseen')}`;
+  const element = h(
+    'button',
+    { type: 'button', class: 'move', title: said, 'aria-disabled': String(!isSeen) },
+    h('span', { class: 'move-piece', 'aria-hidden': 'true' }, piece),
+    h('span', { class: 'move-text', 'aria-hidden': 'true' }, short.text),
+    h('span', { class: 'move-taken', 'aria-hidden': 'true' }, ...taken),
+    h('span', { class: 'only-heard' }, said),
+  );
+  element.addEventListener('click', () => {
+    if (isSeen) look(index + 1);
+  });
+  return element;
+}
+
+/** The arrow keys walk along the moves. */
+function walkByKeys(scroll: HTMLElement): void {
+  scroll.addEventListener('keydown', (event) => {
+    const way = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    if (way === undefined) return;
+    const all = [...scroll.querySelectorAll<HTMLElement>('.move:not([hidden])')];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = all[at + way];
+    if (at === -1 || next === undefined) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  });
+}

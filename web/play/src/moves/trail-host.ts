@@ -1,0 +1,14 @@
+/** What the trail and the list of moves need of the page. */
+
+import type { BoardView } from '../games/board-view.ts';
+import type { Settings } from '../ui/settings.ts';
+
+export interface TrailHost {
+  /** Where the board stands, and the board of the present. */
+  readonly table: HTMLElement;
+  readonly settings: Settings;
+  live(): BoardView | null;
+  /** Says why a tap did nothing. */
+  refuse(why: string): void;
+  say(text: string): void;
+}

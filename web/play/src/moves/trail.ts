@@ -1,0 +1,118 @@
+/** Below or beside the board: what happened last, and the door to the list of moves, which is loaded when there is one. */
+
+import type { BoardModule } from '../games/board-view.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { button, h, setText } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import { makeSettingButton } from '../ui/setting-button.ts';
+import type { Book } from './book.ts';
+import type { Step } from './history.ts';
+import { keptSession } from './kept-session.ts';
+import type { TrailHost } from './trail-host.ts';
+
+export interface Trail {
+  readonly element: HTMLElement;
+  /** Names an event; null is none. */
+  tell(text: string | null): void;
+  /** Takes a change of the session. */
+  take(step: Step): void;
+  /** The board is there: what waits for its words can be shown. */
+  setBoard(board: BoardModule): void;
+}
+
+/** All that the trail's functions work on. */
+interface Stage {
+  readonly t: Translate;
+  readonly host: TrailHost;
+  readonly element: HTMLElement;
+  readonly text: HTMLElement;
+  readonly open: HTMLButtonElement;
+  board: BoardModule | null;
+  news: string;
+  /** What the book is told as soon as it is loaded. */
+  waiting: Step[];
+  book: Book | null;
+  isLoading: boolean;
+}
+
+export function makeTrail(t: Translate, host: TrailHost): Trail {
+  const stage: Stage = {
+    t,
+    host,
+    element: h('section', { class: 'trail', 'aria-label': t('trail.label'), hidden: true }),
+    text: h('p', { class: 'trail-text' }),
+    open: button('button trail-open', t('trail.moves'), makeIcon('list'), () => void press(stage)),
+    board: null,
+    news: '',
+    waiting: [],
+    book: null,
+    isLoading: false,
+  };
+  stage.open.setAttribute('aria-expanded', 'false');
+  stage.element.append(h('div', { class: 'trail-line' }, stage.text, stage.open));
+  return {
+    element: stage.element,
+    tell(news) {
+      if (news !== null) show(stage, news);
+    },
+    take: (step) => take(stage, step),
+    setBoard(board) {
+      stage.board = board;
+      stage.element.hidden = board.runsByClock === true;
+      showSettings(stage, board);
+      if (stage.waiting.some(hasMoves)) void load(stage);
+    },
+  };
+}
+
+function show(stage: Stage, news: string): void {
+  stage.news = news;
+  stage.text.title = news;
+  if (stage.book === null) setText(stage.text, news);
+  else stage.book.tell(news);
+}
+
+function take(stage: Stage, step: Step): void {
+  if (stage.book !== null) {
+    stage.book.take(step);
+    return;
+  }
+  stage.waiting.push(step);
+  if (stage.board !== null && hasMoves(step)) void load(stage);
+}
+
+/** Is there something to be listed? Before that nothing is loaded. */
+function hasMoves({ session, cause }: Step): boolean {
+  return cause.t === 'update' || session.lastMove !== null || keptSession() === session.s;
+}
+
+function showSettings({ element, t, host }: Stage, { settings = [] }: BoardModule): void {
+  if (element.querySelector('.trail-settings') !== null || settings.length === 0) return;
+  const buttons = settings.map((name) => makeSettingButton(t, host.settings, name));
+  element.append(h('div', { class: 'trail-settings' }, ...buttons));
+}
+
+async function press(stage: Stage): Promise<void> {
+  await load(stage);
+  if (stage.book === null) stage.host.refuse(stage.t('notice.brokenDetail'));
+  else stage.book.toggle();
+}
+
+/** Fetches the list of moves. Where that fails the next move tries again. */
+async function load(stage: Stage): Promise<void> {
+  const { board, t, host, element, text, open } = stage;
+  if (stage.book !== null || stage.isLoading || board === null || board.runsByClock) return;
+  stage.isLoading = true;
+  try {
+    const { makeBook } = await import('./book.ts');
+    stage.book = makeBook({ t, host, board, element, text, open });
+    for (const step of stage.waiting) stage.book.take(step);
+    stage.waiting = [];
+    if (stage.news === '') stage.news = stage.book.lastSentence() ?? '';
+    show(stage, stage.news);
+  } catch {
+    // The line goes on without it.
+  } finally {
+    stage.isLoading = false;
+  }
+}

@@ -1,0 +1,41 @@
+/** What a player has chosen for this device, by name: it is remembered for all later pages. */
+
+export type SettingName = 'autoRoll' | 'vibrate';
+
+export interface Settings {
+  isOn(name: SettingName): boolean;
+  set(name: SettingName, isOn: boolean): void;
+  /** Hears of each change until the page is left. */
+  onChange(take: () => void): void;
+}
+
+const PREFIX = 'matchd.';
+/** What holds until the player chooses. */
+const DEFAULTS: Readonly<Record<SettingName, boolean>> = { autoRoll: false, vibrate: true };
+
+export function makeSettings(): Settings {
+  const chosen = new Map<SettingName, boolean>();
+  const listeners: (() => void)[] = [];
+  return {
+    isOn: (name) => chosen.get(name) ?? readStored(name) ?? DEFAULTS[name],
+    set(name, isOn) {
+      chosen.set(name, isOn);
+      try {
+        localStorage.setItem(PREFIX + name, String(isOn));
+      } catch {
+        // Frames on other sites may be denied their storage: it holds until the page is left.
+      }
+      for (const take of listeners) take();
+    },
+    onChange: (take) => void listeners.push(take),
+  };
+}
+
+function readStored(name: SettingName): boolean | null {
+  try {
+    const stored = localStorage.getItem(PREFIX + name);
+    return stored === null ? null : stored === 'true';
+  } catch {
+    return null;
+  }
+}

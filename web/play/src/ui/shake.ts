@@ -1,0 +1,11 @@
+/** A short shake: what was tried cannot be done. */
+
+import { movesFreely } from './motion.ts';
+
+const SHAKE_MS = 260;
+
+export function shake(element: HTMLElement): void {
+  if (!movesFreely()) return;
+  const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+  element.animate(frames, { duration: SHAKE_MS, easing: 'ease-out' });
+}

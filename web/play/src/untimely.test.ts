@@ -1,0 +1,43 @@
+/** Tests of why a tap can do nothing, whatever was tapped. */
+
+import { expect, test } from 'bun:test';
+import { en } from './i18n/en.ts';
+import { makeTranslate } from './i18n/translate.ts';
+import type { Model } from './model.ts';
+import type { SessionView } from './protocol.ts';
+import { untimely } from './untimely.ts';
+
+const t = makeTranslate('en', en);
+
+const SESSION = {
+  ...{ status: 'active', seat: 0, seats: 2, turn: 0, acting: [0], view: {} },
+} as unknown as SessionView;
+
+const modelOf = (session: Partial<SessionView> | null, part: Partial<Model> = {}): Model => ({
+  connection: { kind: 'open' },
+  online: true,
+  session: session === null ? null : { ...SESSION, ...session },
+  board: null,
+  sending: null,
+  refusal: null,
+  refused: null,
+  watchers: null,
+  ...part,
+});
+
+test('[W3] a tap out of time is told why, from what the page knows', () => {
+  expect(untimely(modelOf({}), t)).toBeNull();
+  expect(untimely(modelOf({ turn: 1, acting: [1] }), t)).toBe('It is not your turn');
+  expect(untimely(modelOf({ seat: null }), t)).toBe('You are watching');
+  expect(untimely(modelOf({ status: 'pending' }), t)).toBe('The match has not begun yet');
+  expect(untimely(modelOf({ seats: 3, view: { out: [0] } }), t)).toBe('You are out of this match');
+});
+
+test('[W3] nothing is said where the page says it already', () => {
+  expect(untimely(modelOf({ status: 'ended' }), t)).toBe('');
+  expect(untimely(modelOf(null), t)).toBe('');
+  const sending = { t: 'resign', s: 's1', id: 'a' } as unknown as Model['sending'];
+  expect(untimely(modelOf({}, { sending }), t)).toBe('');
+  const connection = { kind: 'closed' } as Model['connection'];
+  expect(untimely(modelOf({}, { connection }), t)).toBe('');
+});

@@ -1,0 +1,16 @@
+/** Why a tap on the board can do nothing now, whatever was tapped. Pure. */
+
+import type { Translate } from './i18n/translate.ts';
+import type { Model } from './model.ts';
+import { isOut, isToMove } from './model.ts';
+
+/** Null where the player may move, so that the reason lies in what was tapped; empty where none is needed. */
+export function untimely({ connection, session, sending }: Model, t: Translate): string | null {
+  // The line above the board says it already.
+  if (connection.kind !== 'open' || session === null || session.status === 'ended') return '';
+  if (session.seat === null) return t('hint.watching');
+  if (session.status === 'pending') return t('reject.session_not_active');
+  if (isOut(session, session.seat)) return t('reject.out');
+  if (!isToMove(session, session.seat)) return t('reject.not_your_turn');
+  return sending === null ? null : '';
+}
