@@ -9,7 +9,7 @@ import { checksWithout, readChecks } from '../integrity/checks.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { openSession } from '../match/evolve.ts';
 import { makeReplay } from '../match/replay.ts';
-import { openSeats, seatOrder } from '../match/seating.ts';
+import { openSeats, seatOrder, withPlayers } from '../match/seating.ts';
 import type { Roster } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
 import type {
@@ -359,19 +359,6 @@ async function writeSeats(
       };
     },
   });
-}
-
-/** A roster of so many seats, with players on seats of theirs, in order. */
-function withPlayers(
-  size: number,
-  roster: Roster,
-  seats: readonly number[],
-  players: readonly NamedPlayer[],
-): Roster {
-  return Array.from(
-    { length: size },
-    (_, seat) => players[seats.indexOf(seat)] ?? roster[seat] ?? null,
-  );
 }
 
 function kept(keep: KeepAnswer | null, after: MatchView) {
