@@ -146,6 +146,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   createSession: test,
   listSessions: look,
   joinSession: test,
+  makeRematch: test,
   getSession: look,
   endSession: tend,
   removeSessionPlayer: test,

@@ -77,6 +77,7 @@ export const ERRORS = {
   // Its state.
   session_not_pending: { status: 409, message: 'Session is not pending' },
   session_not_ended: { status: 409, message: 'Session has not ended' },
+  no_rematch: { status: 409, message: 'Session cannot have a rematch' },
   session_not_active: { status: 409, message: 'Session is not active' },
   bot_inactive: { status: 409, message: 'Bot is not active' },
   bot_not_external: { status: 409, message: 'Bot is played by the service' },

@@ -78,6 +78,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     removeSessionPlayer: session(`${waiting}/players/${player}`),
     makeSessionToken: session(`${active}/players/${player}/token`),
     getReplay: session(`${ended}/replay`),
+    makeRematch: session(`${ended}/rematch`),
     verifySession: session(`${ended}/verify`),
     watchSession: session(`${active}/watch`),
     listGames: own('/v1/games'),

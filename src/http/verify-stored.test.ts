@@ -27,9 +27,9 @@ interface Shell {
   close(): Promise<void>;
 }
 
-/** What `covers.notCovered` names, as columns: when it wakes, who holds it, its index, names. */
+/** What `covers.notCovered` names, as columns: when it wakes, who holds it, its index, its rematch, names. */
 const NOT_COVERED: Readonly<Record<string, readonly string[]>> = {
-  session: ['wake_at', 'holder', 'due_node', 'metadata_indexed'],
+  session: ['wake_at', 'holder', 'due_node', 'metadata_indexed', 'next_session'],
   seat: [],
   log: [],
   player: ['tenant', 'world', 'display_name', 'created_at', 'erased_at'],

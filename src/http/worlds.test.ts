@@ -75,6 +75,7 @@ function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Cal
     endSession: both(({ active }) => `/v1/sessions/${active}/end`, {}),
     removeSessionPlayer: both(({ waiting }) => `/v1/sessions/${waiting}/players/${player}`),
     makeSessionToken: both(({ active }) => `/v1/sessions/${active}/players/${player}/token`, {}),
+    makeRematch: both(({ active }) => `/v1/sessions/${active}/rematch`, {}),
     verifySession: both(({ active }) => `/v1/sessions/${active}/verify`, {}),
     watchSession: both(({ active }) => `/v1/sessions/${active}/watch`, {}),
     createTicket: [{ path: hosted('ticket'), body: {} }],

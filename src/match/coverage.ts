@@ -28,6 +28,7 @@ const BY_SEAL = [
 const NEVER_IN_A_SEAL = [
   'display names, and all else of a player but the id: they can be changed and erased',
   'which node holds the session, and when it wakes',
+  'which session is its rematch',
 ] as const;
 
 const BY_SIGNATURE = [

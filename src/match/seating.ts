@@ -3,7 +3,7 @@
 import type { Seat } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import type { SessionSetup } from './record.ts';
-import type { Session } from './session.ts';
+import type { Roster, Session } from './session.ts';
 
 /** Stands where later draws have the players' entropy, which is a JSON array: never the same text. */
 const SEATING = 'seats';
@@ -37,4 +37,17 @@ export function openSeats(session: Session): readonly Seat[] {
 /** The seat the next one takes, or null. */
 export function openSeat(session: Session): Seat | null {
   return openSeats(session)[0] ?? null;
+}
+
+/** A roster of so many seats, with players on seats of theirs, in order. */
+export function withPlayers(
+  size: number,
+  roster: Roster,
+  seats: readonly number[],
+  players: readonly Roster[number][],
+): Roster {
+  return Array.from(
+    { length: size },
+    (_, seat) => players[seats.indexOf(seat)] ?? roster[seat] ?? null,
+  );
 }

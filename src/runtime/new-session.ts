@@ -21,7 +21,8 @@ export interface MakerDeps {
 }
 
 /** Rule S2: does it wait for players whom the queue brings? */
-export function isQueued({ mode, matchType, players, seats }: SessionRequest): boolean {
+export function isQueued({ mode, matchType, players, seats, order }: SessionRequest): boolean {
+  if (order !== undefined) return false;
   return mode !== 'training' && matchType === 'matchmaking' && players.length < seats;
 }
 
@@ -47,7 +48,7 @@ export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number
   };
   const filled = request.bots ?? [];
   const seated = request.players.length;
-  const taken = seatOrder(setup).slice(0, seated + filled.length);
+  const taken = (request.order ?? seatOrder(setup)).slice(0, seated + filled.length);
   const bots = taken.slice(seated);
   const levels = filled.length === 0 ? null : { levels: filled.map(({ level }) => level) };
   const record = { k: 'created', setup, taken, bots, ...levels, node: deps.node } as const;

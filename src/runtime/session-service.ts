@@ -28,6 +28,7 @@ export type ServiceRefusal =
   | 'session_not_pending'
   | 'session_not_ended'
   | 'no_active_bots'
+  | 'no_rematch'
   | 'session_ended'
   | 'month_quota_exceeded'
   | 'open_sessions_exceeded'
@@ -61,6 +62,10 @@ export interface SessionRequest {
   readonly players: readonly NamedPlayer[];
   /** Who sits on the seats after those of the players, from the start. */
   readonly bots?: readonly BotSeat[];
+  /** The seats of the players, then those of the bots; absent: as seats are taken. */
+  readonly order?: readonly number[];
+  /** The ended session that it is the rematch of. */
+  readonly rematchOf?: string;
   /** Of training: the world of the key that asks for it. */
   readonly world?: KeyMode;
   /** JSON texts. */
@@ -135,7 +140,7 @@ export interface ExportedSession {
 
 /** The session that a create comes to. */
 export interface CreatedView extends MatchView {
-  /** Its players waited in it already: nothing was done (rule S2). */
+  /** Its players waited in it already, or the rematch was there: nothing was done (rules S2, S11). */
   readonly waited?: true;
 }
 
@@ -148,6 +153,12 @@ export interface Leaving {
 
 export interface SessionService {
   create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<CreatedView>>;
+  /** The rematch of an ended session: made, or the one that is there. */
+  rematch(
+    ref: SessionRef,
+    limits: TenantLimits,
+    keep: KeepAnswer | null,
+  ): Promise<Outcome<CreatedView>>;
   /** Takes the next open seat of the room with that code. */
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;

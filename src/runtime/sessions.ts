@@ -9,7 +9,7 @@ import { checksWithout, readChecks } from '../integrity/checks.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { openSession } from '../match/evolve.ts';
 import { makeReplay } from '../match/replay.ts';
-import { openSeats, seatOrder } from '../match/seating.ts';
+import { openSeats, seatOrder, withPlayers } from '../match/seating.ts';
 import type { Roster } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
   StoredSession,
 } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
-import type { KeyMode } from '../tenancy/tenant.ts';
+import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
 import { foldLog, isSecret } from './host/fold.ts';
@@ -32,8 +32,10 @@ import { keptCheck } from './kept-check.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
+import { makeRematchRequest } from './rematch.ts';
 import { makeRoomCode } from './room-code.ts';
 import type {
+  CreatedView,
   JoinRequest,
   KeepAnswer,
   Leaving,
@@ -82,6 +84,7 @@ export function makeSessionService(
     deps.store.forgetAnswersOf(...whom, deps.clock.now());
   return {
     create: (request, keep) => createFilled(deps, request, keep),
+    rematch: (...asked) => rematch(deps, ...asked),
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
     async tellSeated(session) {
@@ -187,7 +190,7 @@ async function writeSession(
   const entry = firstEntry(deps, request, now);
   const session = openSession(deps.games.findPlayed, id, entry);
   const wakeAt = host.sleepsUntil(session);
-  const order = seatOrder(session.setup);
+  const order = request.order ?? seatOrder(session.setup);
   const bots = (request.bots ?? []).map(({ player }) => player);
   const everybody = [...players, ...bots];
   const roster = withPlayers(request.seats, [], order, everybody);
@@ -214,11 +217,13 @@ async function writeSession(
         ...makeCheckEvents(row, id, readChecks(row.integrity), entry, () => makeId('evt')),
       ],
       ...(pairing === undefined ? null : { waiting: { pairing } }),
+      ...(request.rematchOf === undefined ? null : { rematchOf: request.rematchOf }),
     });
     const outcome = await madeOrLookedFor(host, id, asked);
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
     if (outcome === 'already_waiting') return refuse('player_in_session');
+    if (outcome === 'rematch_made') return refuse('no_rematch');
     if (outcome === 'room_code_taken') continue;
     const { names } = outcome;
     const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
@@ -228,6 +233,40 @@ async function writeSession(
     return { ok: true, value: kept };
   }
   return refuse('busy');
+}
+
+/** In turn with erasures, so that no player comes back who is erased meanwhile. */
+function rematch(
+  deps: SessionParts,
+  ref: SessionRef,
+  limits: TenantLimits,
+  keep: KeepAnswer | null,
+): Promise<Outcome<CreatedView>> {
+  return deps.erasures.name(ref.tenant, async () => {
+    const before = await deps.store.loadSession(ref.id);
+    if (before === null || !isVisible(before.row, ref)) return refuse('session_not_found');
+    const { next } = before.row;
+    if (next !== undefined) return findRematch(deps, ref, next);
+    const { session } = foldLog(deps.games, ref.id, before.entries);
+    if (session.status !== 'ended') return refuse('session_not_ended');
+    const hasBegun = before.row.startedAt !== null;
+    const request = hasBegun ? await makeRematchRequest(deps, before, session, limits) : null;
+    if (request === null) return refuse('no_rematch');
+    const begun = { id: deps.makeId('ses'), now: deps.clock.now(), pairing: undefined };
+    const made = await writeSession(deps, request, keep, begun);
+    if (made.ok || made.refusal !== 'no_rematch') return made;
+    const after = await deps.store.loadSession(ref.id);
+    return after?.row.next === undefined ? made : findRematch(deps, ref, after.row.next);
+  });
+}
+
+async function findRematch(
+  deps: SessionDeps,
+  ref: SessionRef,
+  id: string,
+): Promise<Outcome<CreatedView>> {
+  const found = await get(deps, { ...ref, id });
+  return found.ok ? { ok: true, value: { ...found.value, waited: true } } : refuse('no_rematch');
 }
 
 /** The player under the name last given for him. */
@@ -320,19 +359,6 @@ async function writeSeats(
       };
     },
   });
-}
-
-/** A roster of so many seats, with players on seats of theirs, in order. */
-function withPlayers(
-  size: number,
-  roster: Roster,
-  seats: readonly number[],
-  players: readonly NamedPlayer[],
-): Roster {
-  return Array.from(
-    { length: size },
-    (_, seat) => players[seats.indexOf(seat)] ?? roster[seat] ?? null,
-  );
 }
 
 function kept(keep: KeepAnswer | null, after: MatchView) {

@@ -32,6 +32,8 @@ export interface SessionRow {
   readonly integrity?: string;
   /** The seal of the session's end, as `makeSeals` writes it; absent for none (rule S7b). */
   readonly seal?: string;
+  /** The rematch of an ended session; absent for none (rule S11). */
+  readonly next?: string;
 }
 
 /** A player to be seated. Ids are the tenant's own. */
@@ -141,6 +143,8 @@ export interface NewSession {
   readonly idempotency: IdempotencyRow | null;
   /** Its players wait in it for others, who ask for the same; absent for those who do not. */
   readonly waiting?: { readonly pairing: string };
+  /** The ended session that it is the rematch of. */
+  readonly rematchOf?: string;
   readonly events?: readonly CommitEvent[];
 }
 
@@ -151,14 +155,16 @@ export interface Created {
 
 /**
  * `room_code_taken` asks for another try with another code; `already_waiting`: one of its players
- * waits for this game in another session. The others are final.
+ * waits for this game in another session; `rematch_made`: the session has a rematch, or is not there
+ * any more. The others are final.
  */
 export type CreateOutcome =
   | Created
   | 'month_full'
   | 'open_full'
   | 'room_code_taken'
-  | 'already_waiting';
+  | 'already_waiting'
+  | 'rematch_made';
 
 /** A session as it is kept: its row, who sits where, and its whole log. */
 /** A session as it is made, or as it is kept. */

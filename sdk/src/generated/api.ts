@@ -1109,6 +1109,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'missing_authorization'
   | 'no_active_bots'
+  | 'no_rematch'
   | 'not_ready'
   | 'not_your_turn'
   | 'open_sessions_exceeded'
@@ -1215,6 +1216,16 @@ export interface Operations {
     readonly query: null;
     readonly body: EndRequest;
     readonly answer: Session;
+  };
+  /** Make the rematch of an ended session. */
+  readonly makeRematch: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: SessionWithTokens;
   };
   /** Remove a player from a pending session. */
   readonly removeSessionPlayer: {
@@ -1784,6 +1795,7 @@ export const OPERATIONS = {
   joinSession: 'POST /v1/sessions/join',
   getSession: 'GET /v1/sessions/{id}',
   endSession: 'POST /v1/sessions/{id}/end',
+  makeRematch: 'POST /v1/sessions/{id}/rematch',
   removeSessionPlayer: 'DELETE /v1/sessions/{id}/players/{playerId}',
   makeSessionToken: 'POST /v1/sessions/{id}/players/{playerId}/token',
   getReplay: 'GET /v1/sessions/{id}/replay',

@@ -100,6 +100,9 @@ function makeSessions({ call }: Caller) {
       call('removeSessionPlayer', { path: { id, playerId } }, options),
     end: (id: string, reason?: string, options?: CallOptions): Answer<'endSession'> =>
       call('endSession', { path: { id }, body: { reason } }, options),
+    /** The rematch of an ended session: made, or the one that is there. Everybody sits one seat further. */
+    rematch: (id: string, options?: CallOptions): Answer<'makeRematch'> =>
+      call('makeRematch', { path: { id } }, options),
     /** A fresh token for a seated player. */
     token: (id: string, playerId: string, options?: CallOptions): Answer<'makeSessionToken'> =>
       call('makeSessionToken', { path: { id, playerId } }, options),

@@ -15,6 +15,7 @@ const CODES = {
   session_not_pending: 'session_not_pending',
   session_not_ended: 'session_not_ended',
   no_active_bots: 'no_active_bots',
+  no_rematch: 'no_rematch',
   session_ended: 'session_ended',
   month_quota_exceeded: 'session_quota_exceeded',
   open_sessions_exceeded: 'open_sessions_exceeded',

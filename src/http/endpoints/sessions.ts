@@ -33,7 +33,7 @@ import { refusalProblem } from './refusals.ts';
 
 type SessionWrites = Pick<
   Endpoints,
-  'createSession' | 'joinSession' | 'removeSessionPlayer' | 'endSession'
+  'createSession' | 'joinSession' | 'makeRematch' | 'removeSessionPlayer' | 'endSession'
 >;
 
 export function makeSessionWrites(deps: HttpDeps): SessionWrites {
@@ -47,6 +47,7 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
       };
     },
     joinSession: joinEndpoint(deps),
+    makeRematch: rematchEndpoint(deps),
     removeSessionPlayer: ({ params }, caller) =>
       changing(deps, caller, params['id']!, 'session.player_removed', (ref, keep, audit) =>
         deps.service.leave(ref, { playerId: params['playerId']!, keep, audit }),
@@ -175,6 +176,27 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
       },
     };
   };
+}
+
+function rematchEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params }, caller) => ({
+    refusal: null,
+    perform: async (keep) => {
+      const ref = sessionRef(caller, params['id']!);
+      if (isProblem(ref)) return ref;
+      const makeAnswer = (view: CreatedView): Reply => {
+        const body = presentSession(view, BLANK_SESSION_TOKENS);
+        return makeReply(view.waited ? 200 : 201, body, sessionMint(view, humansOf(view)));
+      };
+      const asked = keepAnswer(keep, makeAnswer);
+      const made = await deps.service.rematch(ref, caller.limits, asked);
+      return settle(deps, made, keep, makeAnswer, caller.limits.sessionsPerMonth);
+    },
+  });
+}
+
+function humansOf({ roster, session }: MatchView): readonly string[] {
+  return roster.flatMap((player, seat) => (session.seats[seat]!.isBot ? [] : (player?.id ?? [])));
 }
 
 function sessionMint({ row }: MatchView, players: readonly string[]): Mint {

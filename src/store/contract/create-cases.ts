@@ -115,6 +115,33 @@ export const createCases: readonly Case[] = [
     },
   },
   {
+    title: '[S11] of racing rematches of a session one is made, and what is refused leaves nothing',
+    async run(store) {
+      const [first, other] = [await created(store, 1), await created(store, 2)];
+      const wish = { rematchOf: first };
+      expect(await store.createSession(sessionOf(3, wish))).toBe('rematch_made');
+      await append(store, first, [entryOf(1)], { status: 'ended', endedAt: T0 });
+      await append(store, other, [entryOf(1)], { status: 'ended', endedAt: T0 });
+      const foreign = sessionOf(4, { ...wish, tenant: 'ten_b' });
+      expect(await store.createSession(foreign)).toBe('rematch_made');
+      const full = { ...wish, quota: { openSessionsMax: 0 } };
+      expect(await store.createSession(sessionOf(5, full))).toBe('open_full');
+      expect((await store.loadSession(first))?.row.next).toBeUndefined();
+      const races = Array.from({ length: RACERS }, (_, n) =>
+        store.createSession(sessionOf(10 + n, { rematchOf: n % 2 === 0 ? first : other })),
+      );
+      const outcomes = await Promise.all(races);
+      expect(count(outcomes, 'created')).toBe(2);
+      expect(count(outcomes, 'rematch_made')).toBe(RACERS - 2);
+      const made = outcomes.flatMap((each, n) => (kindOf(each) === 'created' ? [n] : []));
+      for (const n of made) {
+        const before = n % 2 === 0 ? first : other;
+        expect((await store.loadSession(before))?.row.next).toBe(sessionId(10 + n));
+      }
+      expect(await listed(store)).toBe(4);
+    },
+  },
+  {
     title: '[S3] a room code is unique per tenant and mode while it is valid',
     async run(store) {
       const roomCode = 'ABCDEF';

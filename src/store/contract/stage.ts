@@ -73,6 +73,7 @@ export interface SessionWish {
   readonly theme?: string | null;
   readonly quota?: Partial<NewSession['quota']>;
   readonly idempotency?: IdempotencyRow;
+  readonly rematchOf?: string;
 }
 
 export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
@@ -96,6 +97,7 @@ export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
     wakeAt: wish.wakeAt === undefined ? createdAt + 300_000 : wish.wakeAt,
     quota: { month: null, sessionsPerMonthMax: null, openSessionsMax: null, ...wish.quota },
     idempotency: wish.idempotency ?? null,
+    ...(wish.rematchOf === undefined ? null : { rematchOf: wish.rematchOf }),
   };
 }
 

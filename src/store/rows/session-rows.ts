@@ -39,6 +39,7 @@ export function toSessionRow(row: Row): SessionRow {
     ...(typeof row['world'] === 'string' ? { world: row['world'] as KeyMode } : null),
     ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
     ...(typeof row['seal'] === 'string' ? { seal: row['seal'] } : null),
+    ...(typeof row['next_session'] === 'string' ? { next: row['next_session'] } : null),
   };
 }
 

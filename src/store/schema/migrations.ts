@@ -48,6 +48,11 @@ export const MIGRATIONS: readonly Migration[] = [
       'STRICT',
     ),
   },
+  {
+    name: '0044-rematches',
+    // The rematch of an ended session.
+    sql: ['ALTER TABLE session ADD COLUMN next_session TEXT'],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -99,14 +99,14 @@ const SESSIONS = [
   // `wake_at` is null once its holder has written, or nothing is due. `due_node`: the node that has taken it upon itself
   // to wake it. `world`, of training sessions only: that of the key that made it. `integrity`: verdicts as JSON, by seat.
   // `seal`: what an ended session was, signed, as JSON. Rows with `metadata_indexed` false are of an older matchd: the
-  // sweeper adds what they are found by.
+  // sweeper adds what they are found by. `next_session`: the rematch of an ended one.
   table(
     `CREATE TABLE session (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,
       match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,
       room_code TEXT NOT NULL, metadata TEXT, theme TEXT, created_at BIGINT NOT NULL,
       started_at BIGINT, ended_at BIGINT, holder TEXT, wake_at BIGINT, due_node TEXT, integrity TEXT,
-      metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE, seal TEXT
+      metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE, seal TEXT, next_session TEXT
     )`,
     'CREATE INDEX session_list ON session (tenant, mode, id)',
     'CREATE INDEX session_game ON session (tenant, mode, game, id)',

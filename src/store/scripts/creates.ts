@@ -24,9 +24,19 @@ function isQueued(session: NewSession): session is Queued {
   return session.waiting !== undefined;
 }
 
-/** Players who are to wait in it: of one who stands there twice it cannot be said. */
+type Rematch = NewSession & { readonly rematchOf: string };
+
+function isRematch(session: NewSession): session is Rematch {
+  return session.rematchOf !== undefined;
+}
+
+/**
+ * Players who are to wait in it: of one who stands there twice it cannot be said. And what it is the rematch of: the
+ * second one is refused.
+ */
 function namesOf(session: NewSession): string[] {
-  return isQueued(session) ? namesOfSeekers(session.row, session.seats) : [];
+  const before = isRematch(session) ? [session.rematchOf] : [];
+  return isQueued(session) ? [...before, ...namesOfSeekers(session.row, session.seats)] : before;
 }
 
 /** Who waits in the queue is looked up under locks that others should not wait for. */
@@ -44,6 +54,8 @@ async function createAll(
   const made = inOrder.filter(({ row }) => held.has(row.id));
   const players = await insertSessions(tx, made.map(toFirstRows));
   if (waiters.length > 0) await putInLines(tx, waiters, made);
+  const rematches = made.filter(isRematch);
+  if (rematches.length > 0) await linkRematches(tx, rematches);
   const answers = made.flatMap(({ idempotency }) => idempotency ?? []);
   if (answers.length > 0) await keepAll(tx, answers);
   for (const { events = [] } of made) for (const event of events) tx.emit(event);
@@ -93,6 +105,23 @@ async function putInLines(
   const ids = new Set(made.map(({ row }) => row.id));
   const there = waiters.filter(({ session }) => ids.has(session));
   refuse(made, await insertWaiting(tx, there));
+}
+
+/** An ended session has one rematch at most: its row's lock says which. Throws `Refused`. */
+async function linkRematches(tx: Tx, rematches: readonly Rematch[]): Promise<void> {
+  const given = rematches.map(({ row, rematchOf }) => ({ ...row, rematchOf }));
+  const linked = await tx.all(
+    `UPDATE session SET next_session = free.next FROM (
+       SELECT session.id, given.id AS next
+         FROM @given(id text, tenant text, rematch_of text)
+         JOIN session ON session.id = given.rematch_of AND session.tenant = given.tenant
+        WHERE session.status = 'ended' AND session.next_session IS NULL
+        ORDER BY session.id FOR UPDATE OF session) AS free
+      WHERE session.id = free.id RETURNING session.next_session AS next`,
+    { given },
+  );
+  const made = new Set(linked.map(({ next }) => String(next)));
+  refuseSome(rematches, ({ row }) => !made.has(row.id), 'rematch_made' as const);
 }
 
 function refuse(sessions: readonly NewSession[], ids: ReadonlySet<string>): void {
