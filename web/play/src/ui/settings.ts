@@ -1,5 +1,7 @@
 /** What a player has chosen for this device, by name: it is remembered for all later pages. */
 
+import { readStored, store } from './device-storage.ts';
+
 export type SettingName = 'autoRoll' | 'vibrate';
 
 export interface Settings {
@@ -17,25 +19,17 @@ export function makeSettings(): Settings {
   const chosen = new Map<SettingName, boolean>();
   const listeners: (() => void)[] = [];
   return {
-    isOn: (name) => chosen.get(name) ?? readStored(name) ?? DEFAULTS[name],
+    isOn: (name) => chosen.get(name) ?? readChoice(name) ?? DEFAULTS[name],
     set(name, isOn) {
       chosen.set(name, isOn);
-      try {
-        localStorage.setItem(PREFIX + name, String(isOn));
-      } catch {
-        // Frames on other sites may be denied their storage: it holds until the page is left.
-      }
+      store(PREFIX + name, String(isOn));
       for (const take of listeners) take();
     },
     onChange: (take) => void listeners.push(take),
   };
 }
 
-function readStored(name: SettingName): boolean | null {
-  try {
-    const stored = localStorage.getItem(PREFIX + name);
-    return stored === null ? null : stored === 'true';
-  } catch {
-    return null;
-  }
+function readChoice(name: SettingName): boolean | null {
+  const stored = readStored(PREFIX + name);
+  return stored === null ? null : stored === 'true';
 }

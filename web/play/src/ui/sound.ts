@@ -1,6 +1,7 @@
 /** Sounds made by the browser itself. Silent until the player has touched the page, and when he wants it so. */
 
 import type { SoundCue } from '../games/board-view.ts';
+import { readStored, store } from './device-storage.ts';
 
 export interface Sound {
   play(cue: SoundCue, loudness?: number): void;
@@ -86,25 +87,8 @@ const STORED = 'matchd.muted';
 /** All sounds together are this loud. 0 to 1. */
 const VOLUME = 0.5;
 
-/** Third-party frames may be denied their storage: asking for it throws then. */
-function readMuted(): boolean {
-  try {
-    return localStorage.getItem(STORED) === 'true';
-  } catch {
-    return false;
-  }
-}
-
-function keepMuted(muted: boolean): void {
-  try {
-    localStorage.setItem(STORED, String(muted));
-  } catch {
-    // Forbidden storage: it holds until the page is left.
-  }
-}
-
 export function makeSound(): Sound {
-  let muted = readMuted();
+  let muted = readStored(STORED) === 'true';
   const listeners: (() => void)[] = [];
   const apply = (next: boolean): void => {
     muted = next;
@@ -123,7 +107,7 @@ export function makeSound(): Sound {
       return muted;
     },
     setMuted(next) {
-      keepMuted(next);
+      store(STORED, String(next));
       apply(next);
     },
     wishMuted: apply,
