@@ -3,6 +3,7 @@
 import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
 import { titleOf } from './games/title.ts';
+import { watchedStateOf } from './games/watched-state.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
@@ -15,7 +16,6 @@ import {
   spokenName,
   winnersByResigning,
 } from './model.ts';
-import { stateOf } from './moves/board-state.ts';
 import type { Trail } from './moves/trail.ts';
 import { makeTrail } from './moves/trail.ts';
 import type {
@@ -442,7 +442,7 @@ function renderBoard({ board, model }: Stage): void {
   const { session, sending } = model;
   if (board === null || session === null) return;
   board.render({
-    ...stateOf(session),
+    ...watchedStateOf(session, session.seat ?? 0),
     seat: session.seat,
     canMove: canMove(model),
     sending: sending?.t === 'act' ? sending.action : null,

@@ -1,9 +1,9 @@
-/** A position of the past as a board is shown it: nobody can do anything with it. Pure. */
+/** A position as a board shows it to somebody who can do nothing with it; the page adds what its own player can. Pure. */
 
-import type { BoardState } from '../games/board-view.ts';
-import type { SessionView } from '../protocol.ts';
+import type { Seat, SessionView } from '../protocol.ts';
+import type { BoardState } from './board-view.ts';
 
-export function stateOf(session: SessionView): BoardState {
+export function watchedStateOf(session: SessionView, nearest: Seat): BoardState {
   return {
     view: session.view,
     variant: session.variant,
@@ -12,7 +12,7 @@ export function stateOf(session: SessionView): BoardState {
     turn: session.turn,
     acting: session.acting,
     seat: null,
-    nearest: session.seat ?? 0,
+    nearest,
     canMove: false,
     sending: null,
     lastMove: session.lastMove,

@@ -1,6 +1,7 @@
 /** The moves of the match: keeps them, lists them, and shows the position after each. */
 
 import type { BoardModule, ShortMove } from '../games/board-view.ts';
+import { watchedStateOf } from '../games/watched-state.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { seatName, spokenName } from '../model.ts';
 import type { SessionView } from '../protocol.ts';
@@ -8,7 +9,6 @@ import { sayStep } from '../say.ts';
 import { button, keepKeyboard, setText } from '../ui/dom.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
 import { canVibrate } from '../ui/vibration.ts';
-import { stateOf } from './board-state.ts';
 import type { History, Made, Step } from './history.ts';
 import { NO_MOVES, takeStep } from './history.ts';
 import { keepHistory, readHistory } from './kept.ts';
@@ -155,7 +155,7 @@ function makePast({ host, board, t }: Stage, session: SessionView, made: Made | 
     nameOf: (seat) => seatName(session, seat, t),
   });
   const lastMove = made === null ? null : { v: session.v, seat: made.seat, action: made.action };
-  past.render(stateOf({ ...session, lastMove }));
+  past.render(watchedStateOf({ ...session, lastMove }, session.seat ?? 0));
   return past.element;
 }
 

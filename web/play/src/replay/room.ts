@@ -4,6 +4,7 @@ import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import type { BoardModule, BoardView } from '../games/board-view.ts';
 import { titleOf } from '../games/title.ts';
+import { watchedStateOf } from '../games/watched-state.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
 import { seatName } from '../model.ts';
@@ -178,21 +179,7 @@ function renderBoard(stage: Stage, session: SessionView, isNew: boolean): void {
     });
     stage.table.replaceChildren(stage.view.element);
   }
-  stage.view.render({
-    view: session.view,
-    variant: session.variant,
-    seats: session.seats,
-    legal: session.legal,
-    turn: session.turn,
-    acting: session.acting,
-    seat: null,
-    nearest: wish.nearest,
-    canMove: false,
-    sending: null,
-    lastMove: session.lastMove,
-    refusal: null,
-    result: session.result,
-  });
+  stage.view.render(watchedStateOf(session, wish.nearest));
   for (const moved of stage.view.element.getAnimations({ subtree: true })) {
     moved.playbackRate = film.pace || 1;
   }
