@@ -75,7 +75,7 @@ test(
   `[P4] seed ${SEED}: a database that loses a move is found out`,
   async () => {
     // A lost move leaves both players waiting for the other until the turn runs out.
-    const short = { minutes: 0.1, turnTimeoutMs: 10_000, matchesOnly: true };
+    const short = { minutes: 0.1, turnTimeoutMs: 5_000, matchesOnly: true };
     const wish = { ...short, nodes: 1, matchesAtOnce: 10, faults: [FORGET] };
     const { matches, findings } = await run(wish);
     expect(matches.lost).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ async function playMatch(round: Round): Promise<void> {
     body: {
       game,
       matchType: isBot ? 'bot' : 'matchmaking',
-      turnTimeoutMs: round.turnTimeoutMs,
+      options: { turnTimeoutMs: round.turnTimeoutMs },
       players: players.map((id) => ({ id })),
     },
     once: `match-${number}`,
