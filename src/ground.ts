@@ -250,16 +250,21 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, games, guard, clock, node, makeId, randomness, instruments, seals }: Basis,
+  { store, games, guard, slowRules, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
+  /** For the log: how long it took, and the games whose rules may be why. */
+  const stallOf = (from: number, to: number): object => {
+    const slow = slowRules.endedIn(from, to);
+    return { ms: to - from, ...(slow.length > 0 && { slowRules: slow }) };
+  };
   return makeMatchHost({
     ...{ store, games, runRules: guard.run, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
-    onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
-    onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
+    onCharged: (from, to) => log.warn(stallOf(from, to), 'busy for long: clocks went on'),
+    onStall: (from, to) => log.warn(stallOf(from, to), 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err, game) =>
       err instanceof RulesMissingError
