@@ -145,6 +145,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     audit: { tend: async () => undefined, anchorsOf: async () => [] },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    tenantMetrics: { flush: async () => false, sweep: async () => 0 },
     keyWatch: { look: async () => {}, sweep: async () => 0 },
     logLimiter: { sweep() {} },
     sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },
@@ -259,6 +260,7 @@ function makeSides(
     },
     publicKeys: testSigner.publicKeys,
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
+    ...{ metricStore: store, planUse: store.planUse, tenantMetrics: { request() {} } },
     ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });

@@ -193,6 +193,8 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   rotateWebhook: make,
   testWebhook: make,
   listDeliveries: look,
+  getMetricSummary: look,
+  getMetricSeries: look,
   triggerEvent: test,
   whoami: look,
 };

@@ -32,6 +32,7 @@ import { makeSigner } from '../runtime/signing/signer.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
+import { makeTenantMetrics, type TenantMetrics } from '../runtime/tenant-metrics.ts';
 import { makeTokens } from '../runtime/tokens.ts';
 import {
   makeWebhooks,
@@ -62,6 +63,7 @@ export interface HttpService {
   readonly accounts: AccountService;
   readonly requests: RequestLog;
   readonly keyWatch: KeyWatch;
+  readonly tenantMetrics: TenantMetrics;
   readonly logLimiter: LogLimiter;
   readonly webhooks: WebhookParts;
   readonly store: Store;
@@ -201,6 +203,7 @@ export async function openHttpService(
   });
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const requests = makeRequestLog(store, clock);
+  const tenantMetrics = makeTenantMetrics({ store, clock, node: 'nod_test' });
   const keyWatch = makeKeyWatch({ store, clock, makeId, tokens });
   const accounts = makeAccountService({
     store,
@@ -230,6 +233,9 @@ export async function openHttpService(
     ratings: store,
     isConnected: () => false,
     requests,
+    metricStore: store,
+    planUse: store.planUse,
+    tenantMetrics,
     keyWatch,
     dashboard: {
       games: shippedGames,
@@ -272,6 +278,7 @@ export async function openHttpService(
     app,
     accounts,
     requests,
+    tenantMetrics,
     keyWatch,
     logLimiter,
     db: database.db,
