@@ -26,6 +26,7 @@ function open(change: Partial<ChoreDeps>) {
     streams: { tend: nothing },
     limits: { tend() {}, sweep: async () => 0 },
     requests: { flush: nothing },
+    changes: { take: () => [], markAll() {} },
     tenantMetrics: { flush: async () => false },
     logLimiter: { sweep() {} },
     sockets: { tend: nothing, counts: () => [], players: () => [] },

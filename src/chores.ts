@@ -5,6 +5,7 @@ import type { AccountService } from './runtime/accounts/account-service.ts';
 import { makeAnchorEvents } from './runtime/audit/anchor-events.ts';
 import type { Audit } from './runtime/audit/open-audit.ts';
 import { settleAll } from './runtime/calls.ts';
+import type { Changes, WorldChanges } from './runtime/changes.ts';
 import type { MatchHost } from './runtime/host/match-host.ts';
 import type { MakeId } from './runtime/ids.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
@@ -50,6 +51,7 @@ export interface ChoreDeps {
   readonly streams: StreamCensus;
   readonly limits: Pick<Limits, 'tend' | 'sweep'>;
   readonly requests: RequestLog;
+  readonly changes: Pick<Changes, 'markAll' | 'take'>;
   readonly tenantMetrics: Pick<TenantMetrics, 'flush' | 'sweep'>;
   readonly keyWatch: Pick<KeyWatch, 'look' | 'sweep'>;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
@@ -68,7 +70,7 @@ export interface ChoreDeps {
   readonly log: Log;
   readonly node: string;
   /** What a node among others does besides; its leases are its heartbeat. */
-  readonly fellowship?: { tend(): Promise<void> } | null;
+  readonly fellowship?: { tend(): Promise<void>; tellChanged(changes: WorldChanges): void } | null;
 }
 
 export interface Chores {
@@ -96,8 +98,12 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'take-over', takeOver.act, 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
+    repeat(clock, log, TEND_MS, 'changes', async () => {
+      fellowship?.tellChanged(deps.changes.take());
+    }),
     repeat(clock, log, TEND_MS, 'tenant metrics', async () => {
-      await deps.tenantMetrics.flush(sockets.players);
+      const isOver = await deps.tenantMetrics.flush(sockets.players);
+      if (isOver) deps.changes.markAll('metrics');
     }),
     repeat(clock, log, TEND_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
     repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),

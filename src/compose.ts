@@ -24,12 +24,14 @@ import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
+import { atMost } from './runtime/at-most.ts';
 import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
+import { makeChanges } from './runtime/changes.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import type { Work } from './runtime/host/work.ts';
@@ -40,7 +42,6 @@ import { makeKeyService } from './runtime/key-service.ts';
 import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
-import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
@@ -106,7 +107,11 @@ export async function makeParts(
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
   const { traces } = ground;
-  const onAttempt = ground.tenantMetrics.attempt;
+  const changes = makeChanges(events, clock);
+  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) => {
+    ground.tenantMetrics.attempt(webhook, ...how);
+    changes.mark(webhook, 'webhooks');
+  };
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks(
     { store, clock, makeId, policy, present, seqOf, traces, onAttempt, ...claims },
@@ -127,6 +132,7 @@ export async function makeParts(
     access,
     sockets,
     events,
+    changes,
     streams,
     logLimiter,
     ...house,
@@ -317,6 +323,7 @@ async function joinOthers(parts: Parts): Promise<void> {
       shared?.renewPresence();
     },
     watched: sockets.watched,
+    changed: parts.changes.heard,
   });
   // Until the lease held they could be given up under it (rule D12).
   await parts.checkSecret();
@@ -377,6 +384,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
     metricStore: store,
+    changes: parts.changes,
     planUse: store.planUse,
     tenantMetrics: parts.tenantMetrics,
     keyWatch: parts.keyWatch,
@@ -480,14 +488,6 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
 async function answered({ server, app }: Listening): Promise<void> {
   await server.bodiesEnded();
   await app.ended();
-}
-
-/** Waits for something, and no longer than so many ms. */
-async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promise<void> {
-  const timeUp = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, timeUp.resolve);
-  // A timer that is left would hold the process.
-  await Promise.race([underWay, timeUp.promise]).finally(cancel);
 }
 
 function readDocument(name: string): HttpDeps['openapi'] {

@@ -59,6 +59,7 @@ export interface Fellowship {
   isConnected(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   isElsewhere(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   figures(): ClusterFigures;
+  readonly tellChanged: Cluster['tellChanged'];
   /** To be called every second. */
   tend(): Promise<void>;
   /** The end: the other nodes take over what is left. */
@@ -376,6 +377,7 @@ async function makeAmongOthers(
     isConnected: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId),
     isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
     tend: cluster.tend,
+    tellChanged: cluster.tellChanged,
     async leave() {
       // Where the store is away its lease runs out by itself.
       await cluster.leave().catch(fail('lease not given up'));

@@ -29,12 +29,10 @@ const counted = z.strictObject({ total: count, ...durations }).meta({
 });
 
 const figures = {
-  sessions: z
-    .strictObject({ created: count, started: count, ended: count })
-    .meta({
-      id: 'MetricSessions',
-      description: 'Sessions that came to each state. Expired ones have ended.',
-    }),
+  sessions: z.strictObject({ created: count, started: count, ended: count }).meta({
+    id: 'MetricSessions',
+    description: 'Sessions that came to each state. Expired ones have ended.',
+  }),
   requests: z
     .strictObject({
       total: count,
@@ -52,12 +50,10 @@ const figures = {
   moves: counted,
   /** From a player's wait for opponents to the match's start. */
   queueWaits: counted,
-  webhooks: z
-    .strictObject({ delivered: count, failed: count, ...durations })
-    .meta({
-      id: 'MetricDeliveries',
-      description: 'Requests to endpoints of webhooks, each try by itself.',
-    }),
+  webhooks: z.strictObject({ delivered: count, failed: count, ...durations }).meta({
+    id: 'MetricDeliveries',
+    description: 'Requests to endpoints of webhooks, each try by itself.',
+  }),
 };
 
 const used = z.strictObject({

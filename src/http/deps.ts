@@ -5,6 +5,7 @@ import type { Mode } from '../match/record.ts';
 import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
 import type { BotStreams } from '../runtime/bots/bot-streams.ts';
+import type { Changes } from '../runtime/changes.ts';
 import type { EventFeed } from '../runtime/event-feed.ts';
 import type { SlowRules } from '../runtime/games/slow-rules.ts';
 import type { HostedService } from '../runtime/hosted.ts';
@@ -78,6 +79,7 @@ export interface HttpDeps {
   ) => boolean | Promise<boolean>;
   /** Figures of worlds over time (rule D14). */
   readonly metricStore: Pick<TenantMetricStore, 'listMetrics' | 'countActiveOf'>;
+  readonly changes: Changes;
   readonly planUse: JournalStore['planUse'];
   readonly tenantMetrics: Pick<TenantMetrics, 'request'>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;

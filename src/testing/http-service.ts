@@ -14,6 +14,7 @@ import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
 import { makeThinkers } from '../runtime/bots/thinkers.ts';
+import { type Changes, makeChanges } from '../runtime/changes.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
@@ -64,6 +65,7 @@ export interface HttpService {
   readonly requests: RequestLog;
   readonly keyWatch: KeyWatch;
   readonly tenantMetrics: TenantMetrics;
+  readonly changes: Changes;
   readonly logLimiter: LogLimiter;
   readonly webhooks: WebhookParts;
   readonly store: Store;
@@ -182,6 +184,7 @@ export async function openHttpService(
   const streams = makeStreamCensus();
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
   const events = makeEventFeed(store);
+  const changes = makeChanges(events, clock);
   const logLimiter = makeLogLimiter(clock, write('warn'));
   const log = { debug: write('debug'), info: write('info'), error: write('error') };
   const integrity = wireIntegrity(
@@ -234,6 +237,7 @@ export async function openHttpService(
     isConnected: () => false,
     requests,
     metricStore: store,
+    changes,
     planUse: store.planUse,
     tenantMetrics,
     keyWatch,
@@ -279,6 +283,7 @@ export async function openHttpService(
     accounts,
     requests,
     tenantMetrics,
+    changes,
     keyWatch,
     logLimiter,
     db: database.db,
