@@ -18,18 +18,20 @@ import { makeScrape } from './http/scrape.ts';
 import { makeUnderWay, type UnderWay } from './http/under-way.ts';
 import { integritySettings } from './integrity-settings.ts';
 import type { Log } from './log.ts';
-import { makeMetrics } from './metrics.ts';
+import { type MetricsSources, makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
+import { atMost } from './runtime/at-most.ts';
 import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
+import { makeChanges } from './runtime/changes.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import type { Work } from './runtime/host/work.ts';
@@ -40,7 +42,6 @@ import { makeKeyService } from './runtime/key-service.ts';
 import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
-import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
@@ -88,13 +89,13 @@ export async function makeParts(
   await using opened = new AsyncDisposableStack();
   const ground = await makeGround(config, log);
   opened.defer(ground.closeGround);
-  const { store, local, clock, makeId, fellowship } = ground;
+  const { store, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
   const sockets = makeSocketService({
     ...ground,
     accessOf: access.accessOf,
-    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing),
+    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing, ground.tenantMetrics),
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
@@ -105,26 +106,19 @@ export async function makeParts(
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
+  const { traces } = ground;
+  const changes = makeChanges(events, clock);
+  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) => {
+    ground.tenantMetrics.attempt(webhook, ...how);
+    changes.mark(webhook, 'webhooks');
+  };
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks(
-    { store, clock, makeId, policy, present, seqOf, traces: ground.traces, ...claims },
+    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, ...claims },
     log,
   );
   const house = makeHouse(ground, publicUrl);
-  const metrics = makeMetrics({
-    instruments: ground.instruments,
-    census: makeCensusTaker(store, clock),
-    audit: makeAuditFigures(store, clock),
-    now: clock.now,
-    host: local,
-    sockets,
-    integrity,
-    webhooks,
-    bots: seating.botRunner,
-    keyWatch: house.keyWatch,
-    cluster: fellowship,
-    lost: ground.lost,
-  });
+  const metrics = wireMetrics(ground, { sockets, integrity, webhooks, ...seating, ...house });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
   opened.move();
@@ -138,6 +132,7 @@ export async function makeParts(
     access,
     sockets,
     events,
+    changes,
     streams,
     logLimiter,
     ...house,
@@ -147,9 +142,25 @@ export async function makeParts(
   };
 }
 
+/** What Prometheus reads. */
+function wireMetrics(
+  { store, clock, local, instruments, fellowship: cluster, lost }: Ground,
+  parts: Pick<MetricsSources, 'sockets' | 'integrity' | 'webhooks' | 'keyWatch'> & {
+    readonly botRunner: MetricsSources['bots'];
+  },
+) {
+  return makeMetrics({
+    ...{ ...parts, bots: parts.botRunner, host: local },
+    ...{ instruments, cluster, lost, now: clock.now },
+    census: makeCensusTaker(store, clock),
+    audit: makeAuditFigures(store, clock),
+  });
+}
+
 /** Whatever makes sessions and seats players and bots in them. */
 function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, local, clock, randomness, fellowship, instruments, library } = ground;
+  const { store, host, local, clock, randomness, fellowship, library } = ground;
+  const { instruments } = ground;
   const botStreams = makeBotStreams({
     host,
     store,
@@ -191,12 +202,7 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       {
         ...ground,
         isInLobby: sockets.isInLobby,
-        onStarted: ({ game, mode }, waitedMs) => {
-          instruments.countSession(game, mode, 'active');
-          for (const ms of waitedMs) {
-            instruments.timeToMatch(game, mode, 'hosted').observe(ms / 1_000);
-          }
-        },
+        onStarted: ground.countStarted,
         isElsewhere: fellowship?.isElsewhere ?? (() => false),
       },
       erasures,
@@ -317,6 +323,7 @@ async function joinOthers(parts: Parts): Promise<void> {
       shared?.renewPresence();
     },
     watched: sockets.watched,
+    changed: parts.changes.heard,
   });
   // Until the lease held they could be given up under it (rule D12).
   await parts.checkSecret();
@@ -376,6 +383,10 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     ratings: store,
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
+    metricStore: store,
+    changes: parts.changes,
+    planUse: store.planUse,
+    tenantMetrics: parts.tenantMetrics,
     keyWatch: parts.keyWatch,
     dashboard: {
       games: parts.games,
@@ -460,6 +471,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('requests to other nodes', () => fellowship?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
+  await step('tenant metrics', () => parts.tenantMetrics.flush(sockets.players, true));
   await step('key watch', () => parts.keyWatch.look());
   await step('suppressed log lines', () => parts.logLimiter.flush());
   // After the matches, whose last events may still go out.
@@ -476,14 +488,6 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
 async function answered({ server, app }: Listening): Promise<void> {
   await server.bodiesEnded();
   await app.ended();
-}
-
-/** Waits for something, and no longer than so many ms. */
-async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promise<void> {
-  const timeUp = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, timeUp.resolve);
-  // A timer that is left would hold the process.
-  await Promise.race([underWay, timeUp.promise]).finally(cancel);
 }
 
 function readDocument(name: string): HttpDeps['openapi'] {

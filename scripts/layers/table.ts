@@ -26,6 +26,7 @@ export const PURE_FOLDERS: readonly string[] = [
   'src/accounts',
   'src/integrity',
   'src/webhooks',
+  'src/tenant-metrics',
 ];
 
 /** The interfaces to the world outside; their implementations are floors of their own. */
@@ -101,6 +102,7 @@ export const FLOORS: readonly Floor[] = [
   besideMatch('src/tenancy'),
   besideMatch('src/accounts'),
   besideMatch('src/integrity'),
+  besideMatch('src/tenant-metrics'),
   { ...besideMatch('src/webhooks'), imports: ['src/tenancy'] },
   {
     path: 'src/contract',

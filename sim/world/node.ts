@@ -9,6 +9,7 @@ import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
+import { makeChanges } from '../../src/runtime/changes.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import type { LocalHost, MatchHost } from '../../src/runtime/host/match-host.ts';
@@ -83,6 +84,12 @@ const LOG = { debug() {}, info() {}, warn() {}, error() {} };
 const DOCUMENT = makeDocument('{}');
 const EMPTY = () => DOCUMENT;
 
+/** No page looks at figures, so none are kept. */
+const NO_METRICS: Pick<ChoreDeps, 'changes' | 'tenantMetrics'> = {
+  changes: { take: () => [], markAll() {} },
+  tenantMetrics: { flush: async () => false, sweep: async () => 0 },
+};
+
 /** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
 export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const { place, id, life, store, present, randomness, fleet, failed } = deps;
@@ -145,6 +152,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     audit: { tend: async () => undefined, anchorsOf: async () => [] },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    ...NO_METRICS,
     keyWatch: { look: async () => {}, sweep: async () => 0 },
     logLimiter: { sweep() {} },
     sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },
@@ -200,7 +208,7 @@ async function listenToFleet(
     limits.catchUp();
   };
   await cluster.join({ giveWay, catchUp, sendAway, watched, seated, erased: dropPlayer });
-  return { tend: cluster.tend };
+  return { tend: cluster.tend, tellChanged: cluster.tellChanged };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &
@@ -259,6 +267,8 @@ function makeSides(
     },
     publicKeys: testSigner.publicKeys,
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
+    changes: makeChanges(events, clock),
+    ...{ metricStore: store, planUse: store.planUse, tenantMetrics: { request() {} } },
     ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });

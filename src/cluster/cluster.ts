@@ -2,6 +2,7 @@
 
 import type { Games } from '../games/games.ts';
 import { makeCalls } from '../runtime/calls.ts';
+import type { WorldChanges } from '../runtime/changes.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
@@ -58,6 +59,8 @@ export interface ClusterListener {
   /** Closes all sockets: their players find their sessions on other nodes. */
   sendAway(): void;
   watched(): ReadonlyMap<string, number>;
+  /** Another node has changed lists of these worlds. */
+  changed?(changes: WorldChanges): void;
 }
 
 export interface Cluster {
@@ -70,6 +73,8 @@ export interface Cluster {
   join(listener: ClusterListener): Promise<void>;
   /** All nodes are told that a player was erased. */
   tellErased(player: Erased): void;
+  /** All nodes are told which lists have changed here. */
+  tellChanged(changes: WorldChanges): void;
   /** To be called about once a second. */
   tend(): Promise<void>;
   /** Takes no more sessions and gives away those it has. */
@@ -131,6 +136,9 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     tellErased(player) {
       names.heard(player);
       news.tell({ kind: 'erased', ...player, at: clock.now() });
+    },
+    tellChanged(changes) {
+      if (changes.length > 0) news.tell({ kind: 'changed', changes });
     },
     async tend() {
       news.tend();
@@ -214,6 +222,9 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
     case 'erased':
       names.heard(news);
       dropErased(state, news, news.at);
+      return;
+    case 'changed':
+      listener?.changed?.(news.changes);
       return;
     case 'entered': {
       const { stamp: theirs } = news;

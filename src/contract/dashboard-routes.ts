@@ -86,6 +86,7 @@ export const DASHBOARD_ROUTES = [
   post('verifyAudit', `${TENANT}/audit/verify`, MAKERS, requests.auditVerification),
 
   get('overview', `${WORLD}/overview`, ALL),
+  get('streamChanges', `${WORLD}/changes`, ALL),
   get('listKeys', `${WORLD}/keys`, MAKERS),
   post('createKey', `${WORLD}/keys`, MAKERS, requests.keyRequest),
   post('updateKey', `${WORLD}/keys/:key`, MAKERS, requests.keyChangeRequest),
@@ -193,6 +194,8 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   rotateWebhook: make,
   testWebhook: make,
   listDeliveries: look,
+  getMetricSummary: look,
+  getMetricSeries: look,
   triggerEvent: test,
   whoami: look,
 };

@@ -7,6 +7,7 @@ import { eventRoutes } from './event-routes.ts';
 import { gameRoutes } from './games-routes.ts';
 import { hostedRoutes } from './hosted-routes.ts';
 import { integrityRoutes } from './integrity-routes.ts';
+import { metricRoutes } from './metrics-routes.ts';
 import { ratingRoutes } from './ratings-routes.ts';
 import * as requests from './requests.ts';
 import { roomRoutes } from './rooms-routes.ts';
@@ -357,6 +358,7 @@ export const ROUTES = [
   ...integrityRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...metricRoutes,
   ...otherRoutes,
 ];
 

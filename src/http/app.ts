@@ -19,6 +19,7 @@ import { makeEventEndpoints } from './endpoints/events.ts';
 import { makeGameEndpoints } from './endpoints/games.ts';
 import { makeHostedEndpoints } from './endpoints/hosted.ts';
 import { makeIntegrityEndpoints } from './endpoints/integrity.ts';
+import { makeMetricEndpoints } from './endpoints/metrics.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
 import { makeRatingEndpoints } from './endpoints/ratings.ts';
 import { makeRoomEndpoints } from './endpoints/rooms.ts';
@@ -88,6 +89,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeRatingEndpoints(deps),
       ...makeEventEndpoints(deps),
       ...makeWebhookEndpoints(deps),
+      ...makeMetricEndpoints(deps),
       ...makeIntegrityEndpoints(deps),
       whoami,
     },
@@ -212,6 +214,7 @@ function makeExchange(
     peer,
     id: deps.makeId('req'),
     startedAt: deps.clock.now(),
+    from: performance.now(),
     bodies,
     origin: request.headers.get('origin'),
     route: 'other',
@@ -370,7 +373,7 @@ const isTurnedAway = (status: number): boolean => status === 403 || status === 4
 
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(
-  { deps, session, made, startedAt }: Exchange,
+  { deps, session, made, startedAt, from }: Exchange,
   { tenant, key }: Caller,
   answered: Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
     readonly requestId: string;
@@ -379,6 +382,8 @@ function keep(
 ): void {
   const { requestId: id, method, route, status, code = null, tookMs } = answered;
   const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };
+  deps.changes.mark({ tenant: tenant.id, mode: key.mode }, 'requests');
+  deps.tenantMetrics.request(tenant.id, key.mode, status, performance.now() - from);
   deps.requests.record({
     id,
     ...whose,

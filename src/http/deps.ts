@@ -5,6 +5,7 @@ import type { Mode } from '../match/record.ts';
 import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
 import type { BotStreams } from '../runtime/bots/bot-streams.ts';
+import type { Changes } from '../runtime/changes.ts';
 import type { EventFeed } from '../runtime/event-feed.ts';
 import type { SlowRules } from '../runtime/games/slow-rules.ts';
 import type { HostedService } from '../runtime/hosted.ts';
@@ -18,12 +19,14 @@ import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { PublicKey } from '../runtime/signing/signer.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
+import type { TenantMetrics } from '../runtime/tenant-metrics.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
-import type { RequestRow } from '../store/journal.ts';
+import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { IdempotencyStore } from '../store/store.ts';
+import type { TenantMetricStore } from '../store/tenant-metrics.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { DashboardDeps } from './dashboard/deps.ts';
 import type { DocumentOf } from './document.ts';
@@ -74,6 +77,11 @@ export interface HttpDeps {
     mode: Mode,
     playerId: string,
   ) => boolean | Promise<boolean>;
+  /** Figures of worlds over time (rule D14). */
+  readonly metricStore: Pick<TenantMetricStore, 'listMetrics' | 'countActiveOf'>;
+  readonly changes: Changes;
+  readonly planUse: JournalStore['planUse'];
+  readonly tenantMetrics: Pick<TenantMetrics, 'request'>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
   readonly clock: Clock;
   readonly makeId: MakeId;

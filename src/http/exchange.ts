@@ -21,6 +21,8 @@ export interface Exchange {
   /** `req_…`, on every answer and in the log. */
   readonly id: string;
   readonly startedAt: number;
+  /** The same on the clock that only goes forward, to measure with. */
+  readonly from: number;
   /** Bodies of answers, those with an end, that are still made while they are sent. */
   readonly bodies: Pick<Calls, 'note'>;
   /** The Origin header. */

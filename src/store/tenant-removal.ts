@@ -71,6 +71,7 @@ export const TENANT_PARTS: readonly TenantPart[] = [
   { table: 'usage', key: ['tenant', 'mode', 'day', 'kind'] },
   { table: 'key_usage', key: ['tenant', 'day', 'key', 'mode', 'kind', 'game'] },
   { table: 'usage_peak', key: ['tenant', 'day', 'mode', 'kind'] },
+  { table: 'tenant_metric', key: ['tenant', 'mode', 'step_ms', 'at', 'node'] },
   { table: 'usage_now', key: ['node', 'tenant', 'mode'], unexported: ['usage_now'] },
   { table: 'milestone', key: ['tenant', 'mode', 'name'], unexported: ['milestone'] },
   { table: 'member', key: ['account', 'tenant'] },

@@ -11,6 +11,7 @@ import { journalCases } from './contract/journal-cases.ts';
 import { keyWatchCases } from './contract/key-watch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
+import { tenantMetricCases } from './contract/tenant-metric-cases.ts';
 import { webhookCases } from './contract/webhook-cases.ts';
 
 const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
@@ -23,6 +24,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   keyWatch: keyWatchCases,
   secrets: secretCases,
   census: censusCases,
+  tenantMetrics: tenantMetricCases,
   removal: removalCases,
 };
 

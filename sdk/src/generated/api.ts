@@ -10,6 +10,22 @@ export interface AndroidCredential {
   readonly googleCloudProjectNumber: string;
 }
 
+export interface Anomaly {
+  readonly kind: "webhook_disabled" | "webhook_failing" | "server_errors" | "refused_requests" | "limited_requests" | "slow_moves" | "month_sessions" | "open_sessions";
+  readonly severity: "critical" | "warning";
+  /** In words, in English. */
+  readonly message: string;
+  /** When it began, as far as is known. */
+  readonly since: string | null;
+  /** By kind: percent (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Null otherwise. */
+  readonly value: number | null;
+  /** Where to look: a webhook by its id, or a list. */
+  readonly target: {
+    readonly type: "webhook" | "requests" | "sessions" | "usage";
+    readonly id: string | null;
+  };
+}
+
 export interface Bot {
   readonly id: string;
   readonly game: Game;
@@ -422,6 +438,108 @@ export interface MatchStartedBefore {
 
 /** The tenant's own notes: up to 20, echoed with the session and in its events. */
 export type Metadata = Readonly<Record<string, string | null>>;
+
+/** Requests to endpoints of webhooks, each try by itself. */
+export interface MetricDeliveries {
+  readonly delivered: number;
+  readonly failed: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+/** Of `moves`: from a player's command on its socket to its `ack`. Of `queueWaits`: from a player's wait for opponents to the match's start. */
+export interface MetricDurations {
+  readonly total: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+export interface MetricPoint {
+  /** When the step begins. */
+  readonly at: string;
+  /** The most of any minute of the step. */
+  readonly matchesInPlay: number;
+  /** The most of any minute of the step. */
+  readonly playersConnected: number;
+  readonly sessions: MetricSessions;
+  readonly requests: MetricRequests;
+  readonly moves: MetricDurations;
+  readonly queueWaits: MetricDurations;
+  readonly webhooks: MetricDeliveries;
+}
+
+/** Requests with a key. Those of the dashboard are not counted. */
+export interface MetricRequests {
+  readonly total: number;
+  /** Answered below 400. */
+  readonly succeeded: number;
+  /** Answered with 4xx, without 429. */
+  readonly refused: number;
+  /** Answered with 429: a limit of the plan was reached. */
+  readonly limited: number;
+  /** Answered with 5xx. */
+  readonly failed: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+export interface MetricSeries {
+  readonly mode: "live" | "test";
+  readonly window: "1h" | "24h" | "7d" | "30d";
+  readonly step: "1m" | "10m" | "1h" | "1d";
+  readonly from: string;
+  readonly to: string;
+  /** One point a step, the oldest first, also where nothing happened. The last step may not be over. */
+  readonly data: readonly MetricPoint[];
+}
+
+/** Sessions that came to each state. Expired ones have ended. */
+export interface MetricSessions {
+  readonly created: number;
+  readonly started: number;
+  readonly ended: number;
+}
+
+export interface MetricSummary {
+  readonly mode: "live" | "test";
+  readonly window: "1h" | "24h" | "7d" | "30d";
+  readonly from: string;
+  /** The end of the last whole minute: what is newer comes with the next. */
+  readonly to: string;
+  /** Of this moment. */
+  readonly now: {
+    readonly matchesInPlay: number;
+    /** As of the last whole minute. */
+    readonly playersConnected: number;
+  };
+  readonly sessions: MetricSessions;
+  readonly requests: MetricRequests;
+  readonly moves: MetricDurations;
+  readonly queueWaits: MetricDurations;
+  readonly webhooks: MetricDeliveries;
+  /** Use of the plan's limits. */
+  readonly usage: {
+    /** Null in test mode, which no plan counts. */
+    readonly sessionsThisMonth: {
+      readonly used: number;
+      /** Null for no limit. */
+      readonly limit: number | null;
+    } | null;
+    readonly openSessions: {
+      readonly used: number;
+      /** Null for no limit. */
+      readonly limit: number | null;
+    };
+  };
+  /** What needs a look, the most severe first. Empty when all is well. */
+  readonly anomalies: readonly Anomaly[];
+}
 
 /** What an option may be, and what it is by default. */
 export type OptionSpec = {
@@ -1110,6 +1228,7 @@ export type ErrorCode =
   | 'missing_authorization'
   | 'no_active_bots'
   | 'no_rematch'
+  | 'not_found'
   | 'not_ready'
   | 'not_your_turn'
   | 'open_sessions_exceeded'
@@ -1750,6 +1869,32 @@ export interface Operations {
     readonly body: TriggerRequest;
     readonly answer: Triggered;
   };
+  /** Retrieve the metrics of a window and what needs a look. */
+  readonly getMetricSummary: {
+    readonly path: null;
+    readonly query: {
+      /** How far to look back. */
+      readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
+      /** Figures of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: MetricSummary;
+  };
+  /** Retrieve the metrics of a window as a time series. */
+  readonly getMetricSeries: {
+    readonly path: null;
+    readonly query: {
+      /** How far to look back. */
+      readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
+      /** The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. By default the shortest of the window. */
+      readonly step?: "1m" | "10m" | "1h" | "1d" | undefined;
+      /** Figures of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: MetricSeries;
+  };
   /** Which key this is, and what it may use. */
   readonly whoami: {
     readonly path: null;
@@ -1841,6 +1986,8 @@ export const OPERATIONS = {
   testWebhook: 'POST /v1/webhooks/{webhookId}/test',
   listDeliveries: 'GET /v1/webhooks/{webhookId}/deliveries',
   triggerEvent: 'POST /v1/events/trigger',
+  getMetricSummary: 'GET /v1/metrics/summary',
+  getMetricSeries: 'GET /v1/metrics/series',
   whoami: 'GET /v1/whoami',
   health: 'GET /healthz',
   ready: 'GET /readyz',

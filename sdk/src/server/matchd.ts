@@ -69,6 +69,7 @@ export function makeMatchd(options: MatchdOptions, ports: Ports) {
     integrity: makeIntegrity(caller),
     events: makeEvents(caller, ports),
     webhooks: makeWebhooks(caller),
+    metrics: makeMetrics(caller),
     ...makeService(caller),
   };
 }
@@ -296,6 +297,21 @@ function makeEvents({ call, open }: Caller, ports: Ports) {
     /** Writes an event of test mode that nothing is behind. */
     trigger: (type: EventType, options?: CallOptions): Answer<'triggerEvent'> =>
       call('triggerEvent', { body: { type } }, options),
+  };
+}
+
+function makeMetrics({ call }: Caller) {
+  return {
+    /** The figures of a window (the last hour unless you say otherwise), and what needs a look. */
+    summary: (
+      query: Operations['getMetricSummary']['query'] = {},
+      options?: CallOptions,
+    ): Answer<'getMetricSummary'> => call('getMetricSummary', { query }, options),
+    /** The same as a time series: one point for each step. */
+    series: (
+      query: Operations['getMetricSeries']['query'] = {},
+      options?: CallOptions,
+    ): Answer<'getMetricSeries'> => call('getMetricSeries', { query }, options),
   };
 }
 

@@ -53,6 +53,19 @@ export const MIGRATIONS: readonly Migration[] = [
     // The rematch of an ended session.
     sql: ['ALTER TABLE session ADD COLUMN next_session TEXT'],
   },
+  {
+    name: '0045-tenant-metrics',
+    // Figures over time, and counts of one tenant's matches from an index alone.
+    sql: [
+      `CREATE TABLE tenant_metric (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
+        node TEXT NOT NULL, figures TEXT NOT NULL, PRIMARY KEY (tenant, mode, step_ms, at, node)
+      )`,
+      'CREATE INDEX tenant_metric_due ON tenant_metric (step_ms, at)',
+      'DROP INDEX session_census',
+      `CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'`,
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -114,7 +114,7 @@ const SESSIONS = [
     "CREATE INDEX session_open ON session (tenant, mode, id) WHERE status <> 'ended'",
     "CREATE INDEX session_open_game ON session (tenant, mode, game, id) WHERE status <> 'ended'",
     // Metrics count what is open without a look at the rows.
-    "CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'",
+    "CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'",
     'CREATE INDEX session_due ON session (wake_at) WHERE wake_at IS NOT NULL',
     'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
     'CREATE INDEX session_ended ON session (tenant, mode, ended_at) WHERE ended_at IS NOT NULL',
@@ -431,6 +431,14 @@ const DASHBOARD = [
     tenant TEXT NOT NULL, mode TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL,
     at BIGINT NOT NULL, PRIMARY KEY (node, tenant, mode)
   )`),
+  // What a node counted in a minute, or all nodes in a longer step (then `node` is empty), as JSON. Nobody's name.
+  table(
+    `CREATE TABLE tenant_metric (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
+      node TEXT NOT NULL, figures TEXT NOT NULL, PRIMARY KEY (tenant, mode, step_ms, at, node)
+    )`,
+    'CREATE INDEX tenant_metric_due ON tenant_metric (step_ms, at)',
+  ),
   table(`CREATE TABLE milestone (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, at BIGINT NOT NULL,
     PRIMARY KEY (tenant, mode, name)
