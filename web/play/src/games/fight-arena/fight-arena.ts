@@ -25,7 +25,7 @@ import { followTheme } from './palette.ts';
 import { makePicture } from './picture.ts';
 import { makePortrait } from './portrait.ts';
 import type { Ring } from './ring.ts';
-import { mayTrain } from './ring.ts';
+import { followWishes, mayTrain } from './ring.ts';
 import { makeSheetButton } from './sheet-button.ts';
 import { makeWatch } from './standstill.ts';
 import { awayName, showWords } from './telling.ts';
@@ -90,7 +90,7 @@ function makeBoard(host: BoardHost): BoardView {
       awayName: () => awayName(ring),
     }),
     training,
-    settings,
+    wishes: followWishes(settings),
     state: null,
     fight: null,
     shown: BEFORE,
@@ -173,7 +173,7 @@ function draw(ring: Ring, now: number): void {
   const seat = state?.result == null ? (state?.seat ?? null) : null;
   const winner = winnerOf(ring);
   const { isCalm } = ring;
-  const showsBoxes = mayTrain(ring) && ring.settings.isOn('hitBoxes');
+  const showsBoxes = mayTrain(ring) && ring.wishes.hitBoxes;
   const seen = { state: shown, before, part, seat, effects, shake, seconds };
   picture.paint({ ...seen, isCalm, winner, showsBoxes });
   showWords(ring, now);

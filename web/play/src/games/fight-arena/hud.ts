@@ -80,7 +80,7 @@ export function makeHud(t: Translate): Hud {
     barsBottom: () =>
       Math.max(...sides.map(({ element: side }) => side.offsetTop + side.offsetHeight)),
     showLine(isShown) {
-      line.hidden = !isShown;
+      if (line.hidden === isShown) line.hidden = !isShown;
     },
     show(state, names) {
       const wins = countWins(state);

@@ -1,7 +1,13 @@
 /** The picture of a fight: still layers behind, and canvases on which what moves is drawn anew. */
 
-import { BOLT_HIGH, BOLT_LOW, STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
-import type { Fighter, FightState } from '../../../../../src/games/fight-arena/state.ts';
+import {
+  BOLT_HIGH,
+  BOLT_LOW,
+  STAGE_WIDTH,
+  START_X,
+} from '../../../../../src/games/fight-arena/stage.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { makeFighter } from '../../../../../src/games/fight-arena/state.ts';
 import { h } from '../../ui/dom.ts';
 import { makeBodies, paintBody, type Settled, settle } from './body.ts';
 import { paintBoxes } from './boxes.ts';
@@ -161,7 +167,7 @@ function fitStill(frame: Frame, far: Layer, ground: Layer): void {
 }
 
 /** Both at the same place, where the camera is nearest. */
-const STANDING = [{ x: 0, y: 0 } as Fighter, { x: 0, y: 0 } as Fighter] as const;
+const STANDING = [makeFighter(0, 0), { ...makeFighter(1, 0), x: START_X[0] }] as const;
 
 function size({ drawing }: Layer, width: number, height: number): void {
   drawing.style.width = `${Math.round(width)}px`;

@@ -2,7 +2,7 @@
 
 import type { Prediction } from '../../../../../game/src/prediction.ts';
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
-import type { Settings } from '../../ui/settings.ts';
+import type { SettingName, Settings } from '../../ui/settings.ts';
 import type { BoardHost, BoardState } from '../board-view.ts';
 import type { Presses } from '../presses.ts';
 import type { Effect } from './effects.ts';
@@ -13,6 +13,22 @@ import type { Picture } from './picture.ts';
 import type { Watch } from './standstill.ts';
 import type { Training } from './training.ts';
 
+export type Wishes = Record<
+  Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,
+  boolean
+>;
+
+/** Follows the settings: asked for with every picture, they would be read from the device each time. */
+export function followWishes(settings: Settings): Wishes {
+  const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
+  const renew = (): void => {
+    for (const name of Object.keys(wishes) as (keyof Wishes)[]) wishes[name] = settings.isOn(name);
+  };
+  settings.onChange(renew);
+  renew();
+  return wishes;
+}
+
 export interface Ring {
   readonly host: BoardHost;
   readonly element: HTMLElement;
@@ -22,7 +38,8 @@ export interface Ring {
   readonly pace: Pace;
   readonly watch: Watch;
   readonly training: Training;
-  readonly settings: Settings;
+  /** What the player wants to see, as chosen last. */
+  readonly wishes: Wishes;
   state: BoardState | null;
   fight: Prediction<FightState> | null;
   /** The state of the last picture, the one of a tick before it, and when that tick came. */

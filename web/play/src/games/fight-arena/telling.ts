@@ -15,7 +15,7 @@ export function showWords(ring: Ring, now: number): void {
   const { hud, shown, host, fight } = ring;
   const names = [host.nameOf(0), host.nameOf(1)];
   hud.show(shown, names);
-  showTraining(ring);
+  showTraining(ring, mayTrain(ring));
   hud.call(callOf(ring, names, now));
   if (fight?.confirmed != null) tellRounds(ring, fight.confirmed);
   if (now - ring.lineAt < LINE_MS) return;
@@ -25,12 +25,9 @@ export function showWords(ring: Ring, now: number): void {
   else hud.tell({ ...stats, roundTripMs: host.live.roundTripMs() });
 }
 
-function showTraining(ring: Ring): void {
-  const { settings, training, shown, hud } = ring;
-  const may = mayTrain(ring);
-  const isOn = (name: 'frameData' | 'inputs'): boolean => may && settings.isOn(name);
-  training.show(shown, { data: isOn('frameData'), inputs: isOn('inputs') });
-  hud.showLine(ring.host.live !== undefined && settings.isOn('netFigures'));
+function showTraining({ wishes, training, shown, hud, host }: Ring, may: boolean): void {
+  training.show(shown, { data: may && wishes.frameData, inputs: may && wishes.inputs });
+  hud.showLine(host.live !== undefined && wishes.netFigures);
 }
 
 function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {

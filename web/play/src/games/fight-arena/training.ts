@@ -1,11 +1,13 @@
 /** What training shows over the stage beside the boxes: frame data with a meter of the last ticks, and the inputs. */
 
 import { BUTTONS } from '../../../../../src/games/fight-arena/controls.ts';
+import type { MoveName } from '../../../../../src/games/fight-arena/moves.ts';
+import { MOVES } from '../../../../../src/games/fight-arena/moves.ts';
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { h, setText } from '../../ui/dom.ts';
 import type { TickKind } from './frame-data.ts';
-import { advantagesOf, figuresOf, makeLastMoves, TICK_KINDS, tickKindOf } from './frame-data.ts';
+import { advantagesOf, makeLastMoves, TICK_KINDS, tickKindOf } from './frame-data.ts';
 import type { HeldInput } from './input-log.ts';
 import { arrowOf, makeInputLog } from './input-log.ts';
 import { PADS, padIcon } from './pads.ts';
@@ -35,7 +37,7 @@ const COLOURS: Readonly<Record<TickKind, string>> = {
 };
 
 export function makeTraining(t: Translate): Training {
-  const lines = [0, 1].map(() => h('p', { class: 'fa-figures' }));
+  const lines = [makeFigures(t), makeFigures(t)];
   const meter = makeMeter();
   const legend = h(
     'p',
@@ -47,7 +49,7 @@ export function makeTraining(t: Translate): Training {
   const data = h(
     'div',
     { class: 'fa-data', hidden: true },
-    h('div', { class: 'fa-figures-row' }, ...lines),
+    h('div', { class: 'fa-figures-row' }, ...lines.map(({ element }) => element)),
     meter.element,
     legend,
   );
@@ -61,15 +63,11 @@ export function makeTraining(t: Translate): Training {
     data,
     inputs,
     show(state, wish) {
-      data.hidden = !wish.data;
-      for (const each of inputs) each.hidden = !wish.inputs;
+      setShown(data, wish.data);
+      for (const each of inputs) setShown(each, wish.inputs);
       const moves = lastMoves(state);
       meter.take(state, wish.data);
-      if (wish.data) {
-        for (const [seat, move] of moves.entries()) {
-          setText(lines[seat]!, move === null ? '–' : lineOf(move, t));
-        }
-      }
+      for (const [seat, move] of moves.entries()) lines[seat]!.show(move);
       const isOther = log.take(state);
       if (!wish.inputs) return;
       for (const seat of [0, 1] as const) {
@@ -81,17 +79,38 @@ export function makeTraining(t: Translate): Training {
   };
 }
 
-/** The name with the figures, and how its fighter stands after it. */
-function lineOf(move: Parameters<typeof figuresOf>[0], t: Translate): string {
-  const { onHit, onBlock } = advantagesOf(move);
-  return [
-    t(`fight.name.${move}`),
-    figuresOf(move, t),
-    onHit === null ? null : t('fight.onHit', { ticks: onHit }),
-    onBlock === null ? null : t('fight.onBlock', { ticks: onBlock }),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+/** Only when it is another way: with every picture that costs something. */
+function setShown(element: HTMLElement, isShown: boolean): void {
+  if (element.hidden === isShown) element.hidden = !isShown;
+}
+
+/** One fighter's last attack: its name, its ticks in the meter's colours, and how its fighter stands after it. */
+function makeFigures(t: Translate) {
+  const name = h('b', {}, '–');
+  const ticks = (['startup', 'active', 'recovery'] as const).map((kind) =>
+    h('span', { class: `fa-count is-${kind}` }),
+  );
+  const after = h('span', { class: 'fa-after' });
+  const element = h('p', { class: 'fa-figures' }, name, ' ', ...ticks, after);
+  let shown: MoveName | null = null;
+  return {
+    element,
+    show(move: MoveName | null): void {
+      if (move === null || move === shown) return;
+      shown = move;
+      const { startup, active, recovery } = MOVES[move];
+      setText(name, t(`fight.name.${move}`));
+      for (const [n, count] of [startup, active, recovery].entries()) {
+        setText(ticks[n]!, String(count));
+      }
+      const { onHit, onBlock } = advantagesOf(move);
+      const words = [
+        onHit === null ? null : t('fight.onHit', { ticks: onHit }),
+        onBlock === null ? null : t('fight.onBlock', { ticks: onBlock }),
+      ];
+      setText(after, words.filter((part) => part !== null).join(' · '));
+    },
+  };
 }
 
 /** A cell for each of the last ticks, a row for each fighter: the newest is on the right. */
