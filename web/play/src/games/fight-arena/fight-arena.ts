@@ -45,8 +45,8 @@ const HIDDEN_MS = 250;
 const RETRY_MS = 2_000;
 /** After the end the picture goes on for so long, and then rests. Seconds. */
 const REST_S = 8;
-/** A page that comes after the end shows it at rest: seconds after which nothing moves. */
-const LONG_AGO_S = 60;
+/** A page that comes after the end shows it at rest: by then nothing moves. Milliseconds. */
+const LONG_AGO_MS = 60_000;
 /** The end of a match that was fought out is seen for so long before the page tells it: the fall, and the win. */
 const ENDING_MS = 3_200;
 
@@ -99,6 +99,7 @@ function makeBoard(host: BoardHost): BoardView {
     effects: [],
     shake: 0,
     overFor: 0,
+    overSince: null,
     epilogue: null,
     lineAt: 0,
     toldRounds: 0,
@@ -139,7 +140,7 @@ const mayFight = ({ state, element }: Ring): boolean =>
 
 function render(ring: Ring, next: BoardState): void {
   // A page that comes late shows the end at rest.
-  if (ring.state === null && next.result !== null) ring.overFor = LONG_AGO_S;
+  if (ring.state === null && next.result !== null) ring.overSince = -LONG_AGO_MS;
   ring.state = next;
   ring.element.classList.toggle('is-playing', mayFight(ring));
   ring.isCalm = !movesFreely();
@@ -161,10 +162,12 @@ function run(ring: Ring): void {
 function draw(ring: Ring, now: number): void {
   const passed = ring.pace.beat(now);
   const played = playOn(ring);
-  if (played.phase !== 'over' && ring.state?.result == null) ring.overFor = 0;
-  else ring.overFor += passed;
+  if (played.phase !== 'over' && ring.state?.result == null) ring.overSince = null;
+  // By the clock, as the page waits by it: where pictures come late some are left out.
+  else ring.overSince ??= now;
+  ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
   // What follows the end is shown as fast as it goes, in a replay too, which stands still by then.
-  const seconds = ring.overFor > 0 ? passed : passed * ring.host.pace();
+  const seconds = ring.overSince === null ? passed * ring.host.pace() : passed;
   take(ring, playOut(ring, played), now);
   settleEffects(ring, seconds);
   const { shown, before, state, pace, effects, shake, picture } = ring;

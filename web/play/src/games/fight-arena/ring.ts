@@ -50,6 +50,8 @@ export interface Ring {
   shake: number;
   /** Seconds for which the match has been over. */
   overFor: number;
+  /** Since when, by the pictures' clock, ms; null while it goes on. */
+  overSince: number | null;
   /** What follows the end that is shown; null while there is none. */
   epilogue: Epilogue | null;
   lineAt: number;
