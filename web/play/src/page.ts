@@ -4,6 +4,8 @@ import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
 import { titleOf } from './games/title.ts';
 import { watchedStateOf } from './games/watched-state.ts';
+import type { HeldEnd } from './held-end.ts';
+import { makeHeldEnd } from './held-end.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
@@ -99,6 +101,7 @@ interface Stage {
   game: string | null;
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
+  readonly heldEnd: HeldEnd;
   /** The last command that was taken. */
   acked: Acked | null;
   /** The commitment that was told while the match went on; null where nobody was there. */
@@ -132,6 +135,7 @@ export function makePage(
     board: null,
     game: null,
     boardFault: null,
+    heldEnd: makeHeldEnd((event) => takeSession(stage, event)),
     acked: null,
     promised: null,
     cancelRefusal: () => {},
@@ -222,7 +226,9 @@ function take(stage: Stage, event: ConnectionEvent): void {
     case 'credential':
       return;
     case 'session':
-      takeSession(stage, event);
+      if (isOther(stage, event.session)) return;
+      if (stage.heldEnd.holds(event, stage.model.session, stage.model.board)) renderBoard(stage);
+      else takeSession(stage, event);
       return;
     case 'acked':
       stage.acked = event;
@@ -266,10 +272,13 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
 }
 
 /** The page shows one session: the first it hears of. */
+function isOther({ model }: Stage, { s }: SessionView): boolean {
+  return model.session !== null && model.session.s !== s;
+}
+
 function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
   const before = stage.model.session;
   const { session, cause } = event;
-  if (before !== null && before.s !== session.s) return;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
   stage.model = { ...stage.model, session, refused: null };
   // First, as a dialog gives the keyboard back to a button that may be gone then.
@@ -328,6 +337,8 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
         awaySeat: () =>
           stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
+        isConnected: () => stage.model.connection.kind === 'open',
+        hasBots: () => stage.model.session?.players.some(({ isBot }) => isBot) === true,
       },
     });
     stage.parts.table.replaceChildren(stage.board.element);
@@ -438,8 +449,9 @@ function render(stage: Stage): void {
   tick(stage);
 }
 
-function renderBoard({ board, model }: Stage): void {
-  const { session, sending } = model;
+function renderBoard({ board, model, heldEnd }: Stage): void {
+  const { sending } = model;
+  const session = heldEnd.session ?? model.session;
   if (board === null || session === null) return;
   board.render({
     ...watchedStateOf(session, session.seat ?? 0),
