@@ -34,6 +34,7 @@ export function makeFrames(
     }
     const frame = makeStepFrame(step, {
       roster: match.roster,
+      roomCode: match.row.roomCode,
       prev: match.shown,
       before: steps[index - 1]?.after ?? before,
       memory: match,
@@ -50,13 +51,14 @@ export function makeFrames(
 /** The whole state for everybody, and the ticks that were shown and are not in it. */
 function wholeState(match: Match): Frame[] {
   const { session, roster, room } = match;
+  const { roomCode } = match.row;
   const prev = match.shown;
   match.shown = session.v;
   const state: Frame = {
     isShared: false,
     updates: null,
     text: (viewer, wire) =>
-      makeState(session, { roster, viewer, prev, wire, zeroAt: room?.zeroAt }),
+      makeState(session, { roster, roomCode, viewer, prev, wire, zeroAt: room?.zeroAt }),
   };
   const rest = restOf(match);
   return rest === null ? [state] : [state, rest];
