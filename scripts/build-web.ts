@@ -34,9 +34,9 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The page's own files, those of the SDK, which it talks to the server by, and the rules. */
+/** The page's own files, what draws codes for pages, the SDK, which it talks to the server by, and the rules. */
 const sourcesOf = (page: Page): string[] =>
-  [page.folder, 'sdk/src', 'src/games', 'src/match']
+  [page.folder, 'web/qr', 'sdk/src', 'src/games', 'src/match']
     .flatMap((folder) => filesIn(path.join(root, folder)))
     .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'))
     .concat(page.guides === undefined ? [] : guideSources(page.guides));
