@@ -30,6 +30,7 @@ async function open(): Promise<void> {
 
   async function start(): Promise<void> {
     find('trouble').textContent = '';
+    find('retry').hidden = true;
     setup.setBusy(true);
     try {
       const match = await makeMatch(setup.wish());
@@ -72,9 +73,22 @@ async function open(): Promise<void> {
     text.before(copyButton('Copy', () => text.textContent ?? ''));
   }
   drawSamples();
-  const last = await findMatch();
-  // A match that was started meanwhile is the wanted one.
-  if (last !== null && mounted === null) show(last);
+  const retry = find<HTMLButtonElement>('retry');
+  const showLast = async (): Promise<void> => {
+    retry.hidden = true;
+    try {
+      const last = await findMatch();
+      // A match that was started meanwhile is the wanted one.
+      if (last !== null && mounted === null) show(last);
+      find('trouble').textContent = '';
+    } catch (error) {
+      if (mounted !== null) return;
+      find('trouble').textContent = `Your last match cannot be shown: ${(error as Error).message}.`;
+      retry.hidden = false;
+    }
+  };
+  retry.addEventListener('click', () => void showLast());
+  await showLast();
 }
 
 /** By the name under which this page was reached, so that phones find it, too. */
