@@ -51,6 +51,10 @@ export interface Mounted {
 const NONCE_BYTES = 16;
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
+const ALLOWED = ['autoplay', 'fullscreen', 'clipboard-write', 'gamepad', 'screen-wake-lock'];
+// Browsers that share nothing warn of the word.
+if (typeof navigator !== 'undefined' && 'share' in navigator) ALLOWED.push('web-share');
+
 /** Appends the frame to the element. */
 export function mount(element: Element, options: MountOptions): Mounted {
   const nonce = makeNonce();
@@ -156,7 +160,7 @@ function addressOf(
 function makeFrame(src: string, title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = title;
-  frame.allow = 'autoplay; fullscreen; clipboard-write; gamepad; screen-wake-lock; web-share';
+  frame.allow = ALLOWED.join('; ');
   frame.referrerPolicy = 'no-referrer';
   // A frame of the page's own origin could take its sandbox off: browsers warn of one that shuts nothing in.
   if (new URL(src).origin !== location.origin) frame.setAttribute('sandbox', SANDBOX);
