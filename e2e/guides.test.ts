@@ -86,7 +86,7 @@ inBrowser(
     const copied = async (): Promise<string> => {
       await page
         .getByRole('button', { name: 'Copy: 2. Make a match' })
-        .locator('visible=true')
+        .filter({ visible: true })
         .click();
       await page.getByText('Copied').waitFor();
       return page.evaluate(() => navigator.clipboard.readText());

@@ -12,8 +12,6 @@ const STORED = 'matchd.docs.language';
 // Guides name the address of a fresh `npm start`; this one listens where the page comes from.
 for (const each of document.querySelectorAll('.here')) each.textContent = location.origin;
 
-for (const group of document.querySelectorAll<HTMLElement>('.tabs')) makeTabs(group);
-
 for (const pre of document.querySelectorAll<HTMLElement>('main pre')) {
   const box = withAttributes(document.createElement('div'), { class: 'sample-box' });
   pre.replaceWith(box);
@@ -21,6 +19,8 @@ for (const pre of document.querySelectorAll<HTMLElement>('main pre')) {
   const button = makeCopyButton(heading === null ? 'code' : heading, pre);
   box.append(pre, button);
 }
+
+for (const group of document.querySelectorAll<HTMLElement>('.tabs')) makeTabs(group);
 
 /** The words of the heading that a sample stands below. */
 function findHeading(element: Element): string | null {
@@ -69,9 +69,7 @@ function makeTabs(group: HTMLElement): void {
         tabindex: index === shown ? '0' : '-1',
       });
       // With its box, which has the button.
-      const sample = samples[index]!;
-      (sample.closest('.sample-box') ?? sample).toggleAttribute('hidden', index !== shown);
-      sample.hidden = index !== shown;
+      samples[index]!.parentElement!.hidden = index !== shown;
     }
   };
   const choose = (language: string): void => {
