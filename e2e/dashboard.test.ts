@@ -177,6 +177,7 @@ inBrowser(
     await fillIn(page, { 'Your password': OWNER.password }, 'Go on');
     const shown = page.locator('dialog .copyable code');
     await shown.waitFor();
+    await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
     const secret = fromBase32((await shown.innerText()).replaceAll(' ', ''));
     const code = () => makeTotpCode(secret, totpStepAt(Date.now()));
     const first = code();

@@ -276,8 +276,14 @@ export const FLOORS: readonly Floor[] = [
     instead: 'the SDK has no dependencies; its types are made by scripts/generate.ts',
   },
   {
+    path: 'web/qr',
+    imports: [],
+    packages: ['uqr'],
+    instead: 'it draws codes for the pages and knows none of them',
+  },
+  {
     path: 'web/play',
-    imports: ['sdk', 'game/src', 'src/games', 'src/games/fight-arena', 'src/match'],
+    imports: ['web/qr', 'sdk', 'game/src', 'src/games', 'src/games/fight-arena', 'src/match'],
     typesOf: ['src/contract'],
     packages: [],
     instead: "the players' page runs in a browser: only games, match and sdk do",
@@ -297,7 +303,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     path: 'web/dashboard',
-    imports: ['sdk', 'game/src', 'src/games', 'src/match'],
+    imports: ['web/qr', 'sdk', 'game/src', 'src/games', 'src/match'],
     typesOf: ['src/contract'],
     packages: 'anything',
     instead: 'the dashboard runs in a browser: only games, match and sdk do',

@@ -9,7 +9,7 @@ const EVENT_PREFIX = 'matchd-';
 
 /**
  * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`;
+ * `muted`, `invite-url`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`;
  * so is `palette`, which is to be set before the element is put into the page.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
@@ -34,6 +34,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           theme: (this.getAttribute('theme') as EmbedTheme | null) ?? undefined,
           palette: this.palette,
           locale: this.getAttribute('lang') ?? undefined,
+          inviteUrl: this.getAttribute('invite-url') ?? undefined,
           // Without the attribute it is the player's own choice.
           muted: this.hasAttribute('muted') || undefined,
           onEvent: (detail) => {

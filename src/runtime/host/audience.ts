@@ -41,6 +41,7 @@ export function makeFrames(
     }
     const frame = makeStepFrame(step, {
       roster: match.roster,
+      roomCode: match.row.roomCode,
       prev: v,
       before: steps[index - 1]?.after ?? before,
       memory: match,
@@ -57,11 +58,12 @@ export function makeFrames(
 /** The whole state for everybody, and the ticks that were shown and are not in it. */
 function wholeState(match: Match, prev: number): Frame[] {
   const { session, roster, room } = match;
+  const { roomCode } = match.row;
   const state: Frame = {
     isShared: false,
     updates: null,
     text: (viewer, wire) =>
-      makeState(session, { roster, viewer, prev, wire, zeroAt: room?.zeroAt }),
+      makeState(session, { roster, roomCode, viewer, prev, wire, zeroAt: room?.zeroAt }),
   };
   const rest = restOf(match);
   return rest === null ? [state] : [state, rest];

@@ -8,6 +8,8 @@ import type { HeldEnd } from './held-end.ts';
 import { makeHeldEnd } from './held-end.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
+import type { LobbyDoor } from './lobby/lobby-door.ts';
+import { makeLobbyDoor } from './lobby/lobby-door.ts';
 import type { Model, Now } from './model.ts';
 import {
   awaySeat,
@@ -45,6 +47,8 @@ import type { Footer } from './ui/footer.ts';
 import { makeFooter } from './ui/footer.ts';
 import type { Notice, NoticeKind } from './ui/notice.ts';
 import { makeNotice, noticeOf } from './ui/notice.ts';
+import type { Onlookers } from './ui/onlookers.ts';
+import { makeOnlookers } from './ui/onlookers.ts';
 import type { Plates } from './ui/plates.ts';
 import { makePlates } from './ui/plates.ts';
 import type { Settings } from './ui/settings.ts';
@@ -65,8 +69,10 @@ interface Parts {
   /** What this is, for those who hear it; everybody else sees it. */
   readonly heading: HTMLElement;
   readonly plates: Plates;
+  readonly onlookers: Onlookers;
   readonly status: StatusBar;
   readonly table: HTMLElement;
+  readonly lobby: LobbyDoor;
   readonly trail: Trail;
   readonly footer: Footer;
   readonly notice: Notice;
@@ -109,19 +115,20 @@ interface Stage {
   cancelRefusal: () => void;
 }
 
-/** `connection` is asked whenever the player does something. */
+/** `connection` is asked whenever the player does something; `invite` is where others join (W1). */
 export function makePage(
   root: HTMLElement,
   t: Translate,
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
+  invite: string | null,
 ): Page {
   const stage: Stage = {
     root,
     t,
     connection,
     askReplay,
-    parts: makeParts(t, () => stage),
+    parts: makeParts(t, invite, () => stage),
     model: {
       connection: { kind: 'connecting', attempt: 0 },
       online: true,
@@ -151,7 +158,7 @@ export function makePage(
   };
 }
 
-function makeParts(t: Translate, stage: () => Stage): Parts {
+function makeParts(t: Translate, invite: string | null, stage: () => Stage): Parts {
   const act = (run: (session: MatchSession) => void) => () => {
     const session = openSession(stage());
     if (session !== null) run(session);
@@ -163,12 +170,18 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
   return {
     heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
+    onlookers: makeOnlookers(t),
     status: makeStatusBar(t, {
       retryNow: () => stage().connection()?.wake(),
       acceptDraw: act((session) => void session.draw('accept')),
       declineDraw: act((session) => void session.draw('decline')),
     }),
     table,
+    lobby: makeLobbyDoor(t, {
+      invite,
+      say: (text) => stage().parts.announcer.say(text),
+      rest: () => stage().parts.status.element,
+    }),
     trail: makeTrail(t, {
       table,
       settings,
@@ -207,9 +220,10 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
 
 function mount({ root, parts }: Stage): void {
   root.replaceChildren(
-    h('header', { class: 'header' }, parts.heading, parts.plates.element),
+    h('header', { class: 'header' }, parts.heading, parts.plates.element, parts.onlookers.element),
     parts.status.element,
     parts.table,
+    parts.lobby.element,
     parts.trail.element,
     parts.footer.element,
     parts.notice.element,
@@ -445,6 +459,8 @@ function render(stage: Stage): void {
   parts.notice.show(shown);
   parts.plates.update(model, nowOf(stage));
   parts.footer.update(model);
+  parts.onlookers.update(model);
+  parts.lobby.update(model.session);
   renderBoard(stage);
   tick(stage);
 }
