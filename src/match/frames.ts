@@ -86,6 +86,8 @@ export interface StepContext {
   readonly next: Step | undefined;
   /** Keeps what is shown for the step that changes it. */
   readonly memory?: { position: Position | null };
+  /** What the rules were asked before the step was committed. */
+  readonly foreseen?: Foreseen | null;
 }
 
 /** What a state of the game shows to everybody. */
@@ -93,6 +95,30 @@ export interface Position {
   readonly state: Json;
   readonly view: Json;
   readonly legal: readonly Json[] | undefined;
+}
+
+/** What the frame of one move asks the rules, which is the same for all viewers. */
+export interface Foreseen {
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/**
+ * Asks the rules all that the frames of these steps will: null where that is more than one move and the end that it
+ * brings, or differs by viewer. `before`: the session before them.
+ */
+export function foresee(
+  before: Session,
+  steps: readonly Step[],
+  memory: { readonly position: Position | null },
+): Foreseen | null {
+  const [move, end, ...more] = steps;
+  if (before.status !== 'active' || move?.after.status !== 'active' || more.length > 0) return null;
+  if (!MOVES.has(move.entry.record.k) || (end !== undefined && end.after.status !== 'ended'))
+    return null;
+  const game = gameOf(before);
+  if (!isSharedIn(game) || game.ticks !== undefined) return null;
+  return { from: positionOf(before, null, memory), to: positionOf(move.after, null) };
 }
 
 /** The frame a committed step is shown by, or null when it shows nothing. */
@@ -203,6 +229,13 @@ const STATE_RECORDS: ReadonlySet<Step['entry']['record']['k']> = new Set([
   'owned',
 ]);
 
+const MOVES: ReadonlySet<Step['entry']['record']['k']> = new Set([
+  'action',
+  'draw',
+  'missed',
+  'forfeited',
+]);
+
 /** Does a record show all by a whole `state`, and no news of its own? */
 export function showsState({ k }: Step['entry']['record']): boolean {
   return STATE_RECORDS.has(k);
@@ -288,7 +321,7 @@ export function viewOf(session: Session, viewer: Viewer): Json {
 /** What `action` did. If the match is over with it, there is nothing more to do, and no time runs. */
 function makeUpdate(
   { after }: Step,
-  { prev, before, next, memory }: StepContext,
+  { prev, before, next, memory, foreseen }: StepContext,
   seat: Seat,
   actionFor: (viewer: Viewer) => Json,
 ): Frame | null {
@@ -301,9 +334,9 @@ function makeUpdate(
   const isShared = isSharedIn(game);
   const make = (viewer: Viewer, wire: Wire): string => {
     const update: Update = { after, then, prev, seat, action: actionFor(viewer) };
-    if (wire === 1) return makeWholeUpdate(update, viewer);
+    const to = positionOf(after, viewer, { position: foreseen?.to ?? null });
+    if (wire === 1) return makeWholeUpdate(update, to);
     const from = base === null ? null : positionOf(base, viewer, memory);
-    const to = positionOf(after, viewer);
     if (memory !== undefined && isShared) memory.position = to;
     return makeChangedUpdate(update, from, to);
   };
@@ -321,7 +354,7 @@ interface Update {
   readonly action: Json;
 }
 
-function makeWholeUpdate({ after, then, prev, seat, action }: Update, viewer: Viewer): string {
+function makeWholeUpdate({ after, then, prev, seat, action }: Update, to: Position): string {
   return JSON.stringify({
     t: 'update',
     s: after.id,
@@ -329,10 +362,10 @@ function makeWholeUpdate({ after, then, prev, seat, action }: Update, viewer: Vi
     prev,
     seat,
     action,
-    view: gameOf(after).view(after.play.state, viewer),
+    view: to.view,
     turn: turnOf(then),
     acting: actingIn(then),
-    legal: legalNow(then, viewer),
+    legal: then.status === 'active' ? to.legal : [],
     clock: makeClock(then),
     deadline: timeOrNull(deadlineOf(then)),
     at: makeTime(after.at),

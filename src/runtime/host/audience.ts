@@ -1,7 +1,7 @@
 /** Who is shown a match, and what: the frames of a commit, and the whole state. */
 
 import type { Step } from '../../match/decide.ts';
-import type { Frame } from '../../match/frames.ts';
+import type { Foreseen, Frame } from '../../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
@@ -14,13 +14,14 @@ export type Breaks = (error: unknown) => void;
 
 /**
  * What a commit shows, as far as it has not been shown. `before`: the session that it changed. `isStateDue`:
- * play stands still or goes on, so the whole state is shown.
+ * play stands still or goes on, so the whole state is shown. `foreseen`: what the rules were asked already.
  */
 export function makeFrames(
   match: Match,
   before: Session,
   steps: readonly Step[],
   isStateDue: boolean,
+  foreseen: Foreseen | null = null,
 ): Frame[] {
   const frames: Frame[] = [];
   let isWhole = isStateDue;
@@ -37,6 +38,7 @@ export function makeFrames(
       prev: match.shown,
       before: steps[index - 1]?.after ?? before,
       memory: match,
+      foreseen,
       next: steps[index + 1],
     });
     if (frame === null) continue;

@@ -7,8 +7,8 @@ import { rememberCommand } from '../../match/commands.ts';
 import { firstDeadline, warningTime } from '../../match/deadline.ts';
 import type { Step } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
-import type { Frame } from '../../match/frames.ts';
-import { makeLeft } from '../../match/frames.ts';
+import type { Foreseen, Frame } from '../../match/frames.ts';
+import { foresee, makeLeft } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
@@ -63,18 +63,34 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else {
       const { session } = match;
       const [at, lostMs] = [now + match.aheadMs, lostIn(table, match)];
-      const decision = table.runRules(session.rules, 'decide', () =>
-        decide(session, command, at, lostMs),
-      );
+      const { decision, foreseen } = table.runRules(session.rules, 'decide', () => {
+        const decision = decide(session, command, at, lostMs);
+        return { decision, foreseen: foreseeFor(match, decision.steps) };
+      });
       const { steps, rejection } = decision;
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
-      if (steps.length > 0) commit(table, match, { work, steps, refusal });
+      if (steps.length > 0) commit(table, match, { work, steps, refusal, foreseen });
       else if (refusal !== null) refuse(table, work, refusal);
       else answer(work, { kind: 'done', v: match.session.v, match });
     }
   } catch (error) {
     breakMatch(table, match, error, work);
+  }
+}
+
+/**
+ * What the frames will ask an operator's rules is asked in the call that decides: to enter them anew costs more than most
+ * rules do.
+ */
+function foreseeFor(match: Match, steps: readonly Step[]): Foreseen | null {
+  const { session, subscribers } = match;
+  if (session.rules.hash === null || subscribers.length === 0) return null;
+  try {
+    return foresee(session, steps, match);
+  } catch {
+    // It throws again when it is to be shown; until then it keeps nothing from being committed.
+    return null;
   }
 }
 
@@ -123,6 +139,7 @@ interface Decided {
   readonly work: Work;
   readonly steps: readonly Step[];
   readonly refusal: WorkResult | null;
+  readonly foreseen: Foreseen | null;
 }
 
 /** What was sent to the store. */
@@ -243,7 +260,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   if (change?.status !== undefined) table.deps.onStatus?.(match.row);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = isHeld(match);
-  const frames = isHere ? framesOf(table, match, before, steps) : [];
+  const frames = isHere ? framesOf(table, match, before, sent) : [];
   try {
     const result: WorkResult = refusal ?? { kind: 'done', v: after.v, match };
     tell(match, work, result, frames, (error) => breakOnce(table, match, error));
@@ -267,12 +284,16 @@ function framesOf(
   table: MatchTable,
   match: Match,
   before: Session,
-  steps: readonly Step[],
+  { steps, foreseen }: Decided,
 ): Frame[] {
   try {
     const isStateDue = table.ticks.follow(match);
     const { shown } = match;
     const { rules } = match.session;
+    if (foreseen !== null && !isStateDue) {
+      match.position = foreseen.from;
+      return makeFrames(match, before, steps, isStateDue, foreseen);
+    }
     return table.runRules(rules, 'frames', () => {
       match.shown = shown;
       const frames = makeFrames(match, before, steps, isStateDue);
