@@ -250,16 +250,21 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, games, guard, clock, node, makeId, randomness, instruments, seals }: Basis,
+  { store, games, guard, slowRules, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
+  // An operator's rules may be what the process stood still for.
+  const stalled = (from: number, to: number): object => {
+    const held = slowRules.since(from);
+    return { ms: to - from, ...(held.length > 0 && { games: held }) };
+  };
   return makeMatchHost({
     ...{ store, games, runRules: guard.run, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
-    onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
-    onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
+    onCharged: (from, to) => log.warn(stalled(from, to), 'busy for long: clocks went on'),
+    onStall: (from, to) => log.warn(stalled(from, to), 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err, game) =>
       err instanceof RulesMissingError

@@ -27,3 +27,17 @@ test('[G-OWN] slow calls of a game are counted, named once a minute, and forgott
   call('pig', 51);
   expect(slow.of('pig')).toEqual({ count: 1, longestMs: 51, lastAt: now });
 });
+
+test('[G-OWN] who held up the process since a time is named', () => {
+  let now = 1_000_000;
+  const slow = makeSlowRules({ now: () => now }, () => {});
+  const call = (game: string): void =>
+    slow.note({ rules: { game, rulesVersion: 1 }, what: 'apply', ms: 900 });
+  expect(slow.since(0)).toEqual([]);
+  call('nim');
+  now += 2_000;
+  call('pig');
+  expect(slow.since(now)).toEqual(['pig']);
+  expect(slow.since(now - 2_000)).toEqual(['nim', 'pig']);
+  expect(slow.since(now + 1)).toEqual([]);
+});

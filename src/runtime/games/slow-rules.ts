@@ -16,6 +16,8 @@ export interface SlowCalls {
 
 export interface SlowRules {
   note(call: GuardedCall): void;
+  /** Games of which a slow call ended at that time or later, ms since 1970: what held up the process since then. */
+  since(at: number): readonly GameId[];
   /** Null where the last hour had none. */
   of(game: GameId): SlowCalls | null;
 }
@@ -50,6 +52,7 @@ export function makeSlowRules(
         "a game's rules are slow",
       );
     },
+    since: (at) => [...games].flatMap(([game, { calls }]) => (calls.lastAt >= at ? [game] : [])),
     of: callsOf,
   };
 }
