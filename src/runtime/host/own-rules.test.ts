@@ -1,11 +1,11 @@
-/** A move of an operator's rules: entered once, and shown as a shipped game's is, only after its commit. */
+/** An operator's rules in a match: entered once a move, and bounded in whatever they are asked. */
 
-import { beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { makeGames } from '../../games/games.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import { release } from '../../testing/faulty-store.ts';
-import type { World } from '../../testing/match-world.ts';
+import type { Probe, World } from '../../testing/match-world.ts';
 import {
   connect,
   fateOf,
@@ -17,82 +17,116 @@ import {
   settle,
   startMatch,
 } from '../../testing/match-world.ts';
+import { GUARD_LIMITS, makeGuard } from '../games/guard.ts';
+import { stopwatchMs } from '../system.ts';
 
-const ID = 'ses_own';
+const ID = 'ses_1';
 const HASH = 'a'.repeat(64);
+const LIMITS = { ...GUARD_LIMITS, callMs: 150, strictCallMs: 40 };
 
-const engine = tictactoe as unknown as AnyGame;
-/** What was asked of the rules, one for each call from outside. */
-let calls: string[] = [];
-let isViewBroken = false;
-/** Each seat and the watchers are shown a view of their own. */
-const own: AnyGame = {
-  ...engine,
-  openInformation: false,
-  view(state, viewer) {
-    if (isViewBroken) throw new Error('view is broken');
-    return { ...(engine.view(state, viewer) as object), viewer };
-  },
-};
-const games = makeGames([{ game: own, bot: null, hash: HASH }]);
+interface Own {
+  readonly world: World;
+  readonly probes: readonly [Probe, Probe];
+  /** What the guard was entered for, since it was last asked. */
+  entered(): readonly string[];
+}
 
-const open = (): Promise<World> =>
-  openWorld({
-    games,
-    runRules(_, what, act) {
-      calls.push(what);
-      return act();
+/** A match of the game as an operator's own, begun. */
+async function openOwn(change: Partial<AnyGame> = {}): Promise<Own> {
+  const calls: string[] = [];
+  const onCall = ({ what }: { readonly what: string }): void => void calls.push(what);
+  const guard = makeGuard({ limits: LIMITS, elapsedMs: stopwatchMs, onCall });
+  const game = { ...(tictactoe as unknown as AnyGame), ...change };
+  const games = makeGames([guard.protect({ game, bot: null, hash: HASH })]);
+  const world = await openWorld({ games, runRules: guard.run });
+  const setup = { rulesVersion: 1, rulesHash: HASH };
+  const [x, o] = (await startMatch(world, ID, { setup })) as [Probe, Probe];
+  calls.length = 0;
+  return { world, probes: [x, o], entered: () => calls.splice(0) };
+}
+
+/** Fails in one way once so many marks are on the board. */
+function failingAfter(marks: number, fail: () => never): Partial<AnyGame> {
+  return {
+    view(state) {
+      const { board } = tictactoe.view(state as never, null) as {
+        readonly board: readonly unknown[];
+      };
+      if (board.filter((cell) => cell !== null).length === marks) fail();
+      return tictactoe.view(state as never, null);
     },
-  });
+  };
+}
 
-const start = (world: World) =>
-  startMatch(world, ID, { setup: { rulesVersion: own.rulesVersion, rulesHash: HASH } });
+const TOP_ROW = [0, 3, 1, 4, 2];
 
-/** As it is shown with one cross. */
-const boardWith = (position: number) =>
-  Array.from({ length: 9 }, (_, cell) => (cell === position ? 'X' : null));
-
-beforeEach(() => {
-  isViewBroken = false;
+test('[G-OWN][P3] a move enters the rules once, and is shown as that of a shipped game', async () => {
+  const own = await openOwn();
+  const plain = await openWorld();
+  const shipped = (await startMatch(plain, ID)) as [Probe, Probe];
+  for (const [n, position] of TOP_ROW.entries()) {
+    await play(own.world, ID, own.probes[n % 2]!, mark(position));
+    await play(plain, ID, shipped[n % 2]!, mark(position));
+    expect(own.entered()).toEqual(['decide']);
+    for (const seat of [0, 1] as const) {
+      const [mine, theirs] = [own.probes[seat].take(), shipped[seat].take()];
+      expect(mine.length).toBeGreaterThan(0);
+      expect(mine).toEqual(theirs);
+    }
+  }
+  expect(await fateOf(own.world, ID)).toBe(await fateOf(plain, ID));
 });
 
-test('[P4] a move enters an operator’s rules once, and is shown to nobody before its commit', async () => {
-  const world = await open();
-  const [x, o] = await start(world);
-  world.faults.next.push('held');
-  calls = [];
-  await play(world, ID, x!, mark(4));
-  expect([x!.take(), o!.take()]).toEqual([[], []]);
-  release(world.faults);
-  await settle();
-  expect(calls).toEqual(['decide']);
-  expect(namesOf(x!.take())).toEqual(['ack 4', 'update 4']);
-  expect(o!.take()).toMatchObject([
-    { t: 'update', v: 4, view: { board: boardWith(4), viewer: 1 } },
+test('[S8][G-OWN] rules that throw at the view: the move is acknowledged, then the match is aborted', async () => {
+  const { world, probes } = await openOwn(
+    failingAfter(1, () => {
+      throw new Error('no view');
+    }),
+  );
+  await play(world, ID, probes[0], mark(4));
+  expect(namesOf(probes[0].take())).toEqual(['ack 4', 'over 5']);
+  expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'ended']);
+  expect(await fateOf(world, ID)).toBe('ended aborted');
+});
+
+test('[S8][G-OWN] a view that never ends: the move is not committed, and the match is aborted in time', async () => {
+  const { world, probes } = await openOwn(
+    failingAfter(1, () => {
+      for (;;);
+    }),
+  );
+  const began = stopwatchMs();
+  await play(world, ID, probes[0], mark(4));
+  expect(stopwatchMs() - began).toBeLessThan(10_000);
+  expect(namesOf(probes[0].take())).toEqual(['reject session_ended', 'over 4']);
+  expect((await kindsOf(world, ID)).slice(4)).toEqual(['ended']);
+  expect(world.broken.map(([id, error]) => [id, `${error}`])).toEqual([
+    [ID, expect.stringContaining('took longer than')],
   ]);
 });
 
-test('[P4] a move counts although its view throws, and the match ends', async () => {
-  const world = await open();
-  const [x, o] = await start(world);
-  isViewBroken = true;
-  await play(world, ID, x!, mark(4));
+test('[P4][G-OWN] what was made with the decision is shown to nobody before its commit', async () => {
+  const { world, probes } = await openOwn();
+  world.faults.next.push('held');
+  await play(world, ID, probes[0], mark(4));
+  expect(probes.map((probe) => probe.take())).toEqual([[], []]);
+  release(world.faults);
   await settle();
-  expect(await kindsOf(world, ID)).toEqual(expect.arrayContaining(['action', 'ended']));
-  expect(await fateOf(world, ID)).toBe('ended aborted');
-  expect(namesOf(x!.take())).toContain('ack 4');
-  expect(namesOf(o!.take())).not.toContain('update 4');
+  expect(probes.map((probe) => namesOf(probe.take()))).toEqual([
+    ['ack 4', 'update 4'],
+    ['update 4'],
+  ]);
 });
 
-test('[P4] a commit that did not come about leaves nothing of its move behind', async () => {
-  const world = await open();
-  const [x, o] = await start(world);
+test('[P4][G-OWN] a commit that did not come about leaves nothing of its move behind', async () => {
+  const { world, probes } = await openOwn();
   world.faults.next.push('conflict');
-  await play(world, ID, x!, mark(4));
+  await play(world, ID, probes[0], mark(4));
   await settle();
-  expect([...namesOf(x!.take()), ...namesOf(o!.take())]).not.toContain('update 4');
+  expect(probes.flatMap((probe) => namesOf(probe.take()))).not.toContain('update 4');
   const again = await connect(world, ID, 0);
   await play(world, ID, again, mark(0));
   await settle();
-  expect(again.take().at(-1)).toMatchObject({ t: 'update', view: { board: boardWith(0) } });
+  const { board } = again.take().at(-1)!['view'] as { readonly board: readonly unknown[] };
+  expect(board).toEqual(['X', ...Array<null>(8).fill(null)]);
 });
