@@ -359,7 +359,27 @@ export interface AuditRow {
 export interface FoundKey {
   readonly key: ApiKey;
   readonly tenant: Tenant;
-  readonly secret: { readonly hash: string; readonly expiresAt: number | null };
+  readonly secret: {
+    readonly id: string;
+    readonly hash: string;
+    readonly expiresAt: number | null;
+    readonly lastUsedAt: number | null;
+  };
+}
+
+/** A secret that a rotation replaced and that is accepted until its overlap ends. */
+export interface OldSecret {
+  readonly id: string;
+  readonly key: string;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** That a key was used, and by which of its secrets. */
+export interface KeyUse {
+  readonly id: string;
+  readonly secret: string;
+  readonly at: number;
 }
 
 export interface NewKeySecret {
@@ -407,7 +427,11 @@ export interface TenancyStore {
   findKey(id: string): Promise<ApiKey | null>;
   listKeys(tenant: string): Promise<readonly ApiKey[]>;
   findKeyBySecret(secretId: string): Promise<FoundKey | null>;
-  touchKeys(used: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  /** Those of the tenant's keys that still act at `now`, the one that ends first first. */
+  listOldSecrets(tenant: string, now: number): Promise<readonly OldSecret[]>;
+  /** Older secrets act no more from `audit.at` on. False when none of them acted. */
+  endOverlap(key: string, audit: AuditRow): Promise<boolean>;
+  touchKeys(used: readonly KeyUse[]): Promise<void>;
   /** Rises with every change to tenants and keys, by whichever process. */
   tenancyRevision(): Promise<number>;
 }

@@ -53,6 +53,11 @@ export const MIGRATIONS: readonly Migration[] = [
     // The rematch of an ended session.
     sql: ['ALTER TABLE session ADD COLUMN next_session TEXT'],
   },
+  {
+    name: '0045-secret-uses',
+    // When each secret of a key was last used.
+    sql: ['ALTER TABLE key_secret ADD COLUMN last_used_at BIGINT'],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -51,8 +51,9 @@ const TENANCY = [
     'CREATE INDEX api_key_tenant ON api_key (tenant, id)',
   ),
   table(
+    // `last_used_at`: null too where nothing is known of it from before it was kept.
     `CREATE TABLE key_secret (
-      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT
+      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT, last_used_at BIGINT
     )`,
     'CREATE INDEX key_secret_key ON key_secret (key)',
   ),
