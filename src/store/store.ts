@@ -2,7 +2,7 @@
 
 import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
-import type { Entry, MatchType, Mode } from '../match/record.ts';
+import type { BotDifficulty, Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
 import type { GuestSweep } from './guests.ts';
@@ -75,6 +75,12 @@ export interface IdempotencyRow {
 
 export type IdempotencyId = Pick<IdempotencyRow, 'tenant' | 'mode' | 'method' | 'path' | 'key'>;
 
+/** A seat of a bot's, and how well the service played it; null for a program of the tenant's. */
+export interface BotSeat {
+  readonly seat: number;
+  readonly level: BotDifficulty | null;
+}
+
 /** What a commit changes beside the log, in the same transaction. Absent fields stay. */
 export interface SessionChange {
   readonly status?: SessionStatus;
@@ -84,6 +90,8 @@ export interface SessionChange {
   readonly endedAt?: number;
   /** Of a session that ends: what stands for it from then on. */
   readonly seal?: string;
+  /** Of a match that ends: the seats that bots had; absent for none. */
+  readonly bots?: readonly BotSeat[];
   /** Who takes seats. */
   readonly seats?: readonly SeatedRow[];
   /** Seats that are open again, before any is taken. */

@@ -57,7 +57,7 @@ export interface BotDeleted {
 }
 
 export interface BotList {
-  readonly data: readonly Bot[];
+  readonly data: readonly ScoredBot[];
   readonly nextCursor: string | null;
 }
 
@@ -73,6 +73,17 @@ export interface BotRequest {
   readonly kind: "builtin" | "external";
   readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly weight?: number | null | undefined;
+}
+
+export interface BotScore {
+  /** Of which sessions. */
+  readonly mode: "live" | "test";
+  /** At which level it played them; null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly matches: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
 }
 
 export interface BotSeatRequest {
@@ -679,6 +690,25 @@ export interface Room {
 export interface RoomList {
   readonly data: readonly Room[];
   readonly nextCursor: string | null;
+}
+
+export interface ScoredBot {
+  readonly id: string;
+  readonly game: Game;
+  /** The world it belongs to. Test sessions seat live bots, too. */
+  readonly mode: "live" | "test";
+  readonly name: string;
+  readonly displayName: string;
+  /** Under which it sits in sessions. */
+  readonly playerId: string;
+  readonly kind: "builtin" | "external";
+  /** Null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly weight: number;
+  readonly active: boolean;
+  readonly createdAt: string;
+  /** Matches that ended with a result, against anybody, by mode and level. Aborted and training matches are left out. A key sees the modes that it may read. Empty until its first match. */
+  readonly score: readonly BotScore[];
 }
 
 export interface Seal {
@@ -1330,7 +1360,7 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: null;
-    readonly answer: Bot;
+    readonly answer: ScoredBot;
   };
   /** Change a bot; what it plays already stays as it is. */
   readonly updateBot: {

@@ -58,6 +58,17 @@ export const MIGRATIONS: readonly Migration[] = [
     // When each secret of a key was last used.
     sql: ['ALTER TABLE key_secret ADD COLUMN last_used_at BIGINT'],
   },
+  {
+    name: '0046-bot-scores',
+    // What registered bots scored, by level. Counted from here on.
+    sql: [
+      `CREATE TABLE bot_score (
+        bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
+        matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
+        PRIMARY KEY (bot, mode, level)
+      )`,
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

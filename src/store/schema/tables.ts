@@ -297,6 +297,12 @@ const MEETING = [
     'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
     "CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'",
   ),
+  // Matches that counted, by the level the bot played at; that of a program of the tenant's is an empty text.
+  table(`CREATE TABLE bot_score (
+    bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
+    matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
+    PRIMARY KEY (bot, mode, level)
+  )`),
 ];
 
 const INTEGRITY = [
