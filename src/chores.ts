@@ -23,6 +23,7 @@ import {
   sweepAnswers,
   sweepEvents,
   sweepMetadata,
+  sweepResponses,
   sweepSessions,
   sweepTickets,
 } from './runtime/sweeper.ts';
@@ -140,6 +141,7 @@ function makeSweeps(
     events: () => sweepEvents(store, clock, signal),
     checks: () => sweepIntegrity(store, clock, signal),
     tickets: () => sweepTickets(store, clock, signal),
+    responses: () => sweepResponses(store, clock, signal),
     metadata: () => sweepMetadata(store, clock, signal),
     requests: () => requests.sweep(signal),
     keyWatch: () => keyWatch.sweep(),

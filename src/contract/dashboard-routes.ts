@@ -194,6 +194,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   rotateWebhook: make,
   testWebhook: make,
   listDeliveries: look,
+  getDelivery: look,
   triggerEvent: test,
   whoami: look,
 };

@@ -69,6 +69,14 @@ export const MIGRATIONS: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: '0047-webhook-responses',
+    // How an endpoint's answer began that was no success.
+    sql: [
+      'ALTER TABLE webhook_attempt ADD COLUMN response TEXT',
+      'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -356,11 +356,15 @@ const WEBHOOKS = [
     attempt INTEGER NOT NULL, next_at BIGINT NOT NULL, and_rest INTEGER NOT NULL DEFAULT 0,
     not_before BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (webhook, seq)
   )`),
-  table(`CREATE TABLE webhook_attempt (
-    webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
-    session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
-    status INTEGER, error TEXT, next_at BIGINT, PRIMARY KEY (webhook, n)
-  )`),
+  // `response`: how an answer that was no success began.
+  table(
+    `CREATE TABLE webhook_attempt (
+      webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
+      session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
+      status INTEGER, error TEXT, next_at BIGINT, response TEXT, PRIMARY KEY (webhook, n)
+    )`,
+    'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
+  ),
 ];
 
 const DASHBOARD = [
