@@ -144,7 +144,13 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     },
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     audit: { tend: async () => undefined, anchorsOf: async () => [] },
-    requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    requests: {
+      record() {},
+      recordRefused() {},
+      flush: async () => {},
+      dropped: () => 0,
+      sweep: async () => 0,
+    },
     keyWatch: { look: async () => {}, sweep: async () => 0 },
     logLimiter: { sweep() {} },
     sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },
@@ -259,7 +265,11 @@ function makeSides(
     },
     publicKeys: testSigner.publicKeys,
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
-    ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
+    ...{
+      requests: { record() {}, recordRefused() {} },
+      keyWatch: { note() {} },
+      pages: () => null,
+    },
     ...notSimulated(),
   });
   return { app, dispatcher, keys, streams };

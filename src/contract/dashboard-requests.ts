@@ -120,7 +120,11 @@ export const auditVerification = z.object({
     })
     .nullish(),
 });
-export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
+export const requestQuery = pageQuery.extend({
+  errors: z.enum(['true', 'false']).optional(),
+  /** Only those about a session. */
+  sessionId: shortText(1, TOKEN_CHARS_MAX).optional(),
+});
 /** Days as `2026-11-21`, both included. */
 export const usageQuery = z.object({
   from: shortText(10, 10).optional(),

@@ -1,9 +1,9 @@
 /** The keys in use, at hand: who a request comes from without a look-up or a hash (rules K1, K2). */
 
 import type { FoundKey, KeyUse, TenancyStore } from '../store/store.ts';
-import { refuseKey } from '../tenancy/key-check.ts';
+import { type KeyRefusal, refuseKey } from '../tenancy/key-check.ts';
 import { isSameDigest, parseKeyText } from '../tenancy/key-text.ts';
-import type { TenantLimits } from '../tenancy/tenant.ts';
+import type { ApiKey, TenantLimits } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
 import type { TenancyMemory } from './tenancy-watch.ts';
@@ -11,6 +11,11 @@ import type { TenancyMemory } from './tenancy-watch.ts';
 /** A key that may act, its tenant, and what the tenant may use. */
 export interface ActiveKey extends FoundKey {
   readonly limits: TenantLimits;
+}
+
+export interface RefusedKey {
+  readonly key: ApiKey;
+  readonly why: KeyRefusal;
 }
 
 export interface KeyRing extends TenancyMemory {
@@ -24,6 +29,11 @@ export interface KeyRing extends TenancyMemory {
    * that most requests wait for nothing. Rejects when the store fails.
    */
   find(keyText: string): ActiveKey | null | Promise<ActiveKey | null>;
+  /**
+   * A key that was found by its whole text and may not act, and why; null for what is no key of ours.
+   * Tells of what `find` was asked a moment ago.
+   */
+  refused(keyText: string): RefusedKey | null;
   /** Records last uses. To be called every second or so. Rejects when the store fails. */
   recordUses(): Promise<void>;
 }
@@ -90,6 +100,12 @@ export function makeKeyRing({
     find(text) {
       const known = peek(text);
       return known !== undefined ? known : (underWay.get(text) ?? startLook(text));
+    },
+    refused(text) {
+      const now = clock.now();
+      const entry = memory.recall(text, now) ?? null;
+      const why = entry === null ? null : refuseKey(entry.active, now);
+      return why === null ? null : { key: entry!.active.key, why };
     },
     forget() {
       memory.forget();

@@ -116,7 +116,13 @@ async function listRequests(
   const before = parseCursor('req', asked.cursor ?? null);
   if (isProblem(before)) return before;
   const limit = asked.limit ?? PAGE_DEFAULT;
-  const filter = { tenant: tenant.id, mode: world, errorsOnly: asked.errors === 'true', before };
+  const filter = {
+    tenant: tenant.id,
+    mode: world,
+    errorsOnly: asked.errors === 'true',
+    session: asked.sessionId ?? null,
+    before,
+  };
   const rows = await journal.listRequests({ ...filter, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return ok({
@@ -126,8 +132,9 @@ async function listRequests(
 }
 
 function presentRequest(row: RequestRow): object {
-  const { id, at, method, route, status, code, tookMs, keyId, session } = row;
-  return { id, at: makeTime(at), method, route, status, code, tookMs, keyId, sessionId: session };
+  const { id, at, method, route, status, code, tookMs, keyId, session, refusal = null } = row;
+  const what = { method, route, status, code, refusal, tookMs, keyId, sessionId: session };
+  return { id, at: makeTime(at), ...what };
 }
 
 /** An event once more, under its own id: whoever got it before knows it by that. */

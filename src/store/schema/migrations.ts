@@ -77,6 +77,14 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
     ],
   },
+  {
+    name: '0048-failed-authentications',
+    // Why a key was not let in. The requests about a session are found by it.
+    sql: [
+      'ALTER TABLE request ADD COLUMN refusal TEXT',
+      'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -415,14 +415,16 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX login_account ON login (account, id)',
   ),
-  // Ids begin with their time: the newest of a world are a range at its end.
+  // Ids begin with their time: the newest of a world are a range at its end. `refusal`: why a key was not let in.
   table(
     `CREATE TABLE request (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
       method TEXT NOT NULL, route TEXT NOT NULL, status INTEGER NOT NULL, code TEXT,
-      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, PRIMARY KEY (tenant, mode, id)
+      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, refusal TEXT,
+      PRIMARY KEY (tenant, mode, id)
     )`,
     'CREATE INDEX request_error ON request (tenant, mode, id) WHERE status >= 400',
+    'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
   ),
   table(`CREATE TABLE usage (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL,
