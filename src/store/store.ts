@@ -196,6 +196,22 @@ export interface StoredSession extends MadeSession {
   readonly holder?: string | null;
 }
 
+/** Records after a version, the oldest first, or the latest before one. */
+export interface LogRange {
+  readonly from: 'after' | 'before';
+  readonly v: number;
+  readonly limit: number;
+}
+
+export interface LogPart {
+  readonly row: SessionRow;
+  /** Null for a log without a beginning. */
+  readonly first: Entry | null;
+  readonly entries: readonly Entry[];
+  /** The newest version of the whole log; -1 when it is empty. */
+  readonly last: number;
+}
+
 export interface SessionFilter {
   readonly tenant: string;
   readonly mode: Mode | null;
@@ -240,6 +256,8 @@ export interface SessionStore {
   createSession(session: NewSession): Promise<CreateOutcome>;
   /** Null when there is no such session. */
   loadSession(id: string): Promise<StoredSession | null>;
+  /** A session's row, the record of version 0, and those of its others that are asked for, in their order. */
+  loadLogPart(id: string, asked: LogRange): Promise<LogPart | null>;
   findSessionByRoomCode(
     tenant: string,
     mode: Mode,
