@@ -24,6 +24,7 @@ import {
   sweepAnswers,
   sweepEvents,
   sweepMetadata,
+  sweepResponses,
   sweepSessions,
   sweepTickets,
 } from './runtime/sweeper.ts';
@@ -155,6 +156,7 @@ function makeSweeps(
     events: () => sweepEvents(store, clock, signal),
     checks: () => sweepIntegrity(store, clock, signal),
     tickets: () => sweepTickets(store, clock, signal),
+    responses: () => sweepResponses(store, clock, signal),
     metadata: () => sweepMetadata(store, clock, signal),
     requests: () => requests.sweep(signal),
     tenantMetrics: () => tenantMetrics.sweep(signal),

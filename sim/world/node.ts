@@ -21,6 +21,7 @@ import { readLastSign } from '../../src/runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
 import type { Clock, Randomness } from '../../src/runtime/ports.ts';
 import { makeQueuedSessions } from '../../src/runtime/queue.ts';
+import type { RequestLog } from '../../src/runtime/request-log.ts';
 import { makeStreamCensus } from '../../src/runtime/stream-census.ts';
 import { makeTokens } from '../../src/runtime/tokens.ts';
 import { makeCourier } from '../../src/runtime/webhooks/courier.ts';
@@ -36,6 +37,15 @@ import { startBots } from './bots.ts';
 import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
 import { simulatedGames } from './games.ts';
 import { watchHost } from './watched-host.ts';
+
+/** No request log: nobody looks one up here. */
+const NO_REQUESTS: RequestLog = {
+  record() {},
+  recordRefused() {},
+  flush: async () => {},
+  dropped: () => 0,
+  sweep: async () => 0,
+};
 
 export const PUBLIC_URL = 'https://play.example.test';
 
@@ -151,7 +161,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     },
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     audit: { tend: async () => undefined, anchorsOf: async () => [] },
-    requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    requests: NO_REQUESTS,
     ...NO_METRICS,
     keyWatch: { look: async () => {}, sweep: async () => 0 },
     logLimiter: { sweep() {} },
@@ -269,7 +279,7 @@ function makeSides(
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
     changes: makeChanges(events, clock),
     ...{ metricStore: store, planUse: store.planUse, tenantMetrics: { request() {} } },
-    ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
+    ...{ requests: NO_REQUESTS, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });
   return { app, dispatcher, keys, streams };

@@ -119,6 +119,11 @@ async function fillPlay(store: Store): Promise<void> {
   const row = { id: 'bot_1', ...of, playerId: 'bot:1', ...bot, ...rest };
 
   await store.createBot(row, 9, { audit: auditOf('bot.created'), idempotency: answerOf('k') });
+  const bots = [{ seat: 0, level: 'hard' }] as const;
+  const seats = [{ ...seatOf(0, row.playerId), isBot: true }, seatOf(1, 'mia')];
+  await created(store, 16, { mode: 'test', seats });
+  const last = [entryOf(1, { k: 'ended', outcome })];
+  await append(store, sessionId(16), last, { status: 'ended', endedAt: T0, bots }, 'test');
 }
 
 async function fillWebhook(
@@ -293,7 +298,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
       WHEN (NEW.v = 2) EXECUTE FUNCTION spoil()`);
     const other = await migrate('--to', target);
     const said =
-      'log: 11 rows were read, and 11 that are not the same were kept. Nothing was copied.';
+      'log: 13 rows were read, and 13 that are not the same were kept. Nothing was copied.';
     expect([other.exit, other.stderr]).toEqual([1, expect.stringContaining(said)]);
     await shell.rows('DROP TRIGGER spoil ON log');
     // What PostgreSQL cannot keep.

@@ -221,6 +221,7 @@ function makeExchange(
     session: null,
     made: null,
     used: null,
+    refused: null,
     caller: null,
     window: null,
     span: beginRequest(deps, request),
@@ -353,10 +354,12 @@ function report(
     code: headers.get('X-Error-Code') ?? undefined,
     tookMs,
     tenant: caller?.tenant.id,
-    keyId: caller?.member === undefined ? caller?.key.id : undefined,
+    keyId: caller?.member === undefined ? (caller?.key ?? exchange.refused?.key)?.id : undefined,
+    refusal: exchange.refused?.why,
     member: caller?.member,
   };
   if (caller !== null && caller.member === undefined) keep(exchange, caller, fields);
+  if (exchange.refused !== null) keepRefused(exchange, exchange.refused, fields);
   if (used !== null) deps.keyWatch.note(used, clientAddress(request, peer), isTurnedAway(status));
   if (status < 400) {
     deps.log.debug(fields, 'request');
@@ -371,14 +374,27 @@ function report(
 /** Of these a key that was stolen gets many (rule K6). */
 const isTurnedAway = (status: number): boolean => status === 403 || status === 404;
 
+type Answered = Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
+  readonly requestId: string;
+  readonly code: string | undefined;
+};
+
+/** Only of a key whose whole text was given: whoever knows but its hint writes nothing into a tenant's log. */
+function keepRefused(
+  { deps, session, startedAt }: Exchange,
+  { key, why }: NonNullable<Exchange['refused']>,
+  { requestId: id, method, route, status, code, tookMs }: Answered,
+): void {
+  const whose = { tenant: key.tenant, mode: key.mode, keyId: key.id };
+  const what = { method, route, status, code: code ?? null, tookMs, session };
+  deps.requests.recordRefused({ id, ...whose, at: startedAt, ...what, refusal: why });
+}
+
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(
   { deps, session, made, startedAt, from }: Exchange,
   { tenant, key }: Caller,
-  answered: Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
-    readonly requestId: string;
-    readonly code: string | undefined;
-  },
+  answered: Answered,
 ): void {
   const { requestId: id, method, route, status, code = null, tookMs } = answered;
   const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };

@@ -24,7 +24,7 @@ const SHARED: ReadonlySet<string> = new Set(['getBot']);
 
 /** By operation. A route without one fails the first test. */
 function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
-  const { waiting, active, ended, ticket, group, webhook, bot } = victim;
+  const { waiting, active, ended, ticket, group, webhook, sent, bot } = victim;
   const player = VICTIM.player;
   const own = (path: string, body?: object): Sample => ({
     path,
@@ -132,6 +132,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     rotateWebhook: onWebhook('/rotate'),
     testWebhook: onWebhook('/test'),
     listDeliveries: onWebhook('/deliveries'),
+    getDelivery: onWebhook(`/deliveries/${sent}`),
     whoami: own('/v1/whoami'),
   };
 }

@@ -73,7 +73,7 @@ export interface BotDeleted {
 }
 
 export interface BotList {
-  readonly data: readonly Bot[];
+  readonly data: readonly ScoredBot[];
   readonly nextCursor: string | null;
 }
 
@@ -89,6 +89,17 @@ export interface BotRequest {
   readonly kind: "builtin" | "external";
   readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly weight?: number | null | undefined;
+}
+
+export interface BotScore {
+  /** Of which sessions. */
+  readonly mode: "live" | "test";
+  /** At which level it played them; null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly matches: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
 }
 
 export interface BotSeatRequest {
@@ -799,6 +810,25 @@ export interface RoomList {
   readonly nextCursor: string | null;
 }
 
+export interface ScoredBot {
+  readonly id: string;
+  readonly game: Game;
+  /** The world it belongs to. Test sessions seat live bots, too. */
+  readonly mode: "live" | "test";
+  readonly name: string;
+  readonly displayName: string;
+  /** Under which it sits in sessions. */
+  readonly playerId: string;
+  readonly kind: "builtin" | "external";
+  /** Null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly weight: number;
+  readonly active: boolean;
+  readonly createdAt: string;
+  /** Matches that ended with a result, against anybody, by mode and level. Aborted and training matches are left out. A key sees the modes that it may read. Empty until its first match. */
+  readonly score: readonly BotScore[];
+}
+
 export interface Seal {
   /** `sealed`: all that the seal covers is as it was at the end. `not_ended`: the session goes on, and its end is not sealed yet. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false. */
   readonly state: "sealed" | "not_ended" | "not_sealed" | "missing" | "changed" | "unknown_key";
@@ -1060,6 +1090,17 @@ export interface Webhook {
   readonly createdAt: string;
 }
 
+export interface WebhookBacklog {
+  /** Events that wait to be sent to it. */
+  readonly events: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  /** When the oldest of them happened. */
+  readonly oldestAt: string | null;
+  /** The next planned retry that lies ahead; null for none. */
+  readonly nextAttemptAt: string | null;
+}
+
 /** What is missing stays. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
@@ -1086,13 +1127,40 @@ export interface WebhookDelivery {
   readonly status: number | null;
   /** One word for what went wrong; null when it was delivered. */
   readonly error: string | null;
-  /** Null when it is not tried again. */
+  /** When it is tried again, while that lies ahead; null afterwards, and when it is not tried again. */
   readonly nextAttemptAt: string | null;
+  /** `retried`: it failed and is, or was, tried again. `given_up`: it is not. */
+  readonly outcome: "delivered" | "retried" | "given_up";
+  /** How an answer that was no success began: up to 1 KiB of text, secrets removed, kept for 7 days. */
+  readonly response: string | null;
+}
+
+export interface WebhookDeliveryDetails {
+  readonly eventId: string;
+  /** The event as it is sent now: an erased player is not named in it any more. Null for a `webhook.test`, and once the log does not hold it any more. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** Of this event, the newest first. */
+  readonly attempts: readonly WebhookDelivery[];
 }
 
 export interface WebhookDeliveryList {
   readonly data: readonly WebhookDelivery[];
   readonly nextCursor: string | null;
+}
+
+export interface WebhookDetails {
+  readonly id: string;
+  readonly mode: "live" | "test";
+  readonly url: string;
+  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly description: string;
+  readonly active: boolean;
+  readonly disabledReason: "paused" | "gone" | "failing" | null;
+  /** The first failure since the last success; null while all goes well. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+  readonly backlog: WebhookBacklog;
 }
 
 export interface WebhookList {
@@ -1208,6 +1276,7 @@ export type ErrorCode =
   | 'busy'
   | 'credential_field_required'
   | 'credential_not_found'
+  | 'delivery_not_found'
   | 'duplicate_groups'
   | 'event_streams_exceeded'
   | 'field_required'
@@ -1449,7 +1518,7 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: null;
-    readonly answer: Bot;
+    readonly answer: ScoredBot;
   };
   /** Change a bot; what it plays already stays as it is. */
   readonly updateBot: {
@@ -1797,7 +1866,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookList;
   };
-  /** Look at a webhook. */
+  /** Retrieve a webhook. */
   readonly getWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1805,7 +1874,7 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: null;
-    readonly answer: Webhook;
+    readonly answer: WebhookDetails;
   };
   /** Change a webhook, or switch it off and on. */
   readonly updateWebhook: {
@@ -1861,6 +1930,18 @@ export interface Operations {
     };
     readonly body: null;
     readonly answer: WebhookDeliveryList;
+  };
+  /** Retrieve a delivery: its payload and every attempt. */
+  readonly getDelivery: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+      /** The event's id. */
+      readonly eventId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WebhookDeliveryDetails;
   };
   /** Write an event of test mode that nothing is behind, to try out who reads it. */
   readonly triggerEvent: {
@@ -1985,6 +2066,7 @@ export const OPERATIONS = {
   rotateWebhook: 'POST /v1/webhooks/{webhookId}/rotate',
   testWebhook: 'POST /v1/webhooks/{webhookId}/test',
   listDeliveries: 'GET /v1/webhooks/{webhookId}/deliveries',
+  getDelivery: 'GET /v1/webhooks/{webhookId}/deliveries/{eventId}',
   triggerEvent: 'POST /v1/events/trigger',
   getMetricSummary: 'GET /v1/metrics/summary',
   getMetricSeries: 'GET /v1/metrics/series',

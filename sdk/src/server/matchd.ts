@@ -346,6 +346,8 @@ function makeWebhooks({ call }: Caller) {
     /** Sends a `webhook.test` now, and says how it went. */
     test: (webhookId: string, options?: CallOptions): Answer<'testWebhook'> =>
       call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_TEST_MS, ...options }),
+    delivery: (webhookId: string, eventId: string, options?: CallOptions) =>
+      call('getDelivery', { path: { webhookId, eventId } }, options),
     deliveries: (webhookId: string, filter: Filter<'listDeliveries'> = {}, options?: CallOptions) =>
       listOf<Item<'listDeliveries'>>((cursor) =>
         call('listDeliveries', { path: { webhookId }, query: { ...filter, cursor } }, options),

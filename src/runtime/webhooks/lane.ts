@@ -354,6 +354,7 @@ function conclude(state: State, sent: Sent): void {
     status: 'status' in result ? result.status : null,
     error: verdict.kind === 'failed' ? verdict.error : verdict.kind === 'gone' ? 'gone' : null,
     nextAt,
+    response: 'status' in result ? (result.response ?? null) : null,
   });
   setFlush(state);
 }

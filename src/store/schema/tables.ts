@@ -51,8 +51,9 @@ const TENANCY = [
     'CREATE INDEX api_key_tenant ON api_key (tenant, id)',
   ),
   table(
+    // `last_used_at`: null too where nothing is known of it from before it was kept.
     `CREATE TABLE key_secret (
-      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT
+      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT, last_used_at BIGINT
     )`,
     'CREATE INDEX key_secret_key ON key_secret (key)',
   ),
@@ -296,6 +297,12 @@ const MEETING = [
     'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
     "CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'",
   ),
+  // Matches that counted, by the level the bot played at; that of a program of the tenant's is an empty text.
+  table(`CREATE TABLE bot_score (
+    bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
+    matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
+    PRIMARY KEY (bot, mode, level)
+  )`),
 ];
 
 const INTEGRITY = [
@@ -349,11 +356,15 @@ const WEBHOOKS = [
     attempt INTEGER NOT NULL, next_at BIGINT NOT NULL, and_rest INTEGER NOT NULL DEFAULT 0,
     not_before BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (webhook, seq)
   )`),
-  table(`CREATE TABLE webhook_attempt (
-    webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
-    session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
-    status INTEGER, error TEXT, next_at BIGINT, PRIMARY KEY (webhook, n)
-  )`),
+  // `response`: how an answer that was no success began.
+  table(
+    `CREATE TABLE webhook_attempt (
+      webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
+      session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
+      status INTEGER, error TEXT, next_at BIGINT, response TEXT, PRIMARY KEY (webhook, n)
+    )`,
+    'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
+  ),
 ];
 
 const DASHBOARD = [
@@ -404,14 +415,16 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX login_account ON login (account, id)',
   ),
-  // Ids begin with their time: the newest of a world are a range at its end.
+  // Ids begin with their time: the newest of a world are a range at its end. `refusal`: why a key was not let in.
   table(
     `CREATE TABLE request (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
       method TEXT NOT NULL, route TEXT NOT NULL, status INTEGER NOT NULL, code TEXT,
-      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, PRIMARY KEY (tenant, mode, id)
+      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, refusal TEXT,
+      PRIMARY KEY (tenant, mode, id)
     )`,
     'CREATE INDEX request_error ON request (tenant, mode, id) WHERE status >= 400',
+    'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
   ),
   table(`CREATE TABLE usage (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL,
