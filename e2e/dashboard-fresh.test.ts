@@ -43,17 +43,17 @@ inBrowser(
     const seats = clients.map((client) => client.session(sessionId));
     while (seats.some(({ view }) => view?.status !== 'active')) await Bun.sleep(50);
     await owner.to(`t/demo/test/sessions/${sessionId}`);
-    const timeline = page.getByRole('table', { name: 'Timeline' });
-    await timeline.getByText('started', { exact: true }).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Match started').waitFor();
     for (const { id } of players) {
       await page.getByRole('row', { name: id }).getByText('connected').waitFor();
     }
     // Nothing but the log tells of it: everybody stays connected, and the state is the same.
     await seats.find(({ view }) => view!.turn === view!.seat)!.act({ position: 4 });
-    await timeline.getByText('action', { exact: true }).waitFor({ timeout: 10_000 });
+    await timeline.getByText('played position 4').waitFor({ timeout: 10_000 });
     await page.getByRole('button', { name: 'End session' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
-    await timeline.getByText('ended', { exact: true }).waitFor();
+    await timeline.getByText('Match ended').waitFor();
     for (const client of clients) client.close();
     expect(owner.complaints).toEqual([]);
   },
@@ -120,16 +120,16 @@ inBrowser(
     expect(owner.complaints).toEqual([]);
 
     await owner.to('t/demo/test/keys');
-    await page.getByRole('button', { name: 'New test key' }).click();
+    await page.getByRole('button', { name: 'Create test key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('not copied');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Copying is not allowed'));
     });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Copying is not allowed' }).waitFor();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
     owner.complaints.length = 0; // What is no refusal stands in the console, too.
   },
   TEST_MS_MAX,

@@ -121,6 +121,8 @@ export const auditVerification = z.object({
     .nullish(),
 });
 export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
+/** `afterVersion`: only what came after this version. */
+export const timelineQuery = z.object({ afterVersion: z.int().min(0).optional() });
 /** Days as `2026-11-21`, both included. */
 export const usageQuery = z.object({
   from: shortText(10, 10).optional(),

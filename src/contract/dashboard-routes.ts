@@ -94,7 +94,7 @@ export const DASHBOARD_ROUTES = [
   post('revokeKey', `${WORLD}/keys/:key/revoke`, MAKERS),
   get('listKeyAlerts', `${WORLD}/key-alerts`, ALL),
   post('acknowledgeKeyAlert', `${WORLD}/key-alerts/:alert/acknowledge`, MAKERS),
-  get('timeline', `${WORLD}/sessions/:session/timeline`, ALL),
+  get('timeline', `${WORLD}/sessions/:session/timeline`, ALL, requests.timelineQuery),
   get('listRequests', `${WORLD}/requests`, ALL, requests.requestQuery),
   get('findRequest', `${WORLD}/requests/:request`, ALL),
   get('usage', `${WORLD}/usage`, ALL),

@@ -7,7 +7,7 @@ import type { Games } from '../games/games.ts';
 import { readGameFields } from './read-game.ts';
 
 /** Names whose values are whole numbers. */
-const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity']);
+const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity', 'afterVersion']);
 const WHOLE = /^-?\d{1,9}$/;
 
 /** Names whose values have keys of their own: `metadata[orderId]=77`. */

@@ -273,4 +273,9 @@ test('[S9] a timeline tells all that happened and never the seed', async () => {
   expect(JSON.stringify(answer.json)).not.toContain(session.setup.seed);
   const ended = await support.ask(`/t/acme/live/v1/sessions/${row.id}/end`, { body: {} });
   expect(ended.json).toMatchObject({ status: 'ended', result: { reason: 'aborted' } });
+  const later = await support.ask(`/t/acme/live/sessions/${row.id}/timeline?afterVersion=0`);
+  expect(later.json['data']).toMatchObject([{ v: 1, kind: 'ended' }]);
+  expect(
+    (await support.ask(`/t/acme/live/sessions/${row.id}/timeline?afterVersion=x`)).status,
+  ).toBe(400);
 });

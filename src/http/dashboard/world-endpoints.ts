@@ -44,7 +44,7 @@ export function makeWorldEndpoints(deps: WorldDeps) {
   const { journal } = dashboard;
   return {
     overview: (asked: WorldAsked) => overview(deps, asked),
-    timeline: (asked: WorldAsked) => timeline(dashboard, asked),
+    timeline: (asked: WorldAsked<FieldsOf<'timeline'>>) => timeline(dashboard, asked),
     listRequests: (asked: WorldAsked<FieldsOf<'listRequests'>>) => listRequests(dashboard, asked),
     async findRequest({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
       const id = params['request']!;
@@ -98,7 +98,7 @@ async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
 
 async function timeline(
   { sessions, games }: DashboardDeps,
-  { params, tenant, world }: WorldAsked,
+  { fields: { afterVersion = -1 }, params, tenant, world }: WorldAsked<FieldsOf<'timeline'>>,
 ): Promise<Reply | Problem> {
   const id = params['session']!;
   const stored = isId('ses', id) ? await sessions.loadSession(id) : null;
@@ -106,7 +106,8 @@ async function timeline(
   if (!isHere || (stored.row.world ?? stored.row.mode) !== world) {
     return makeProblem('session_not_found');
   }
-  return ok({ data: timelineOf(stored.entries, isSecret(games, stored)) });
+  const entries = stored.entries.filter(({ v }) => v > afterVersion);
+  return ok({ data: timelineOf(entries, isSecret(games, stored)) });
 }
 
 async function listRequests(

@@ -9,7 +9,7 @@ import { confirm } from '../ui/dialog.ts';
 import { button, el, link, withAttributes } from '../ui/dom.ts';
 import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
-import { resultWords } from './sessions.ts';
+import { resultWords } from '../words/result.ts';
 
 interface Found {
   readonly playerId: string;

@@ -1,7 +1,7 @@
 /** A QR code as a picture: dark on white in either theme, as readers want it. */
 
+import { encode } from 'uqr';
 import { el, withAttributes } from './dom.ts';
-import { makeQr } from './qr.ts';
 
 /** Modules of white around it, by the standard. */
 const QUIET = 4;
@@ -9,7 +9,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** Null for a text that is too long. */
 export function qrPicture(text: string): HTMLElement | null {
-  const rows = makeQr(text);
+  const rows = rowsOf(text);
   if (rows === null) return null;
   const size = rows.length + 2 * QUIET;
   const dark = rows.flatMap((row, y) =>
@@ -24,4 +24,13 @@ export function qrPicture(text: string): HTMLElement | null {
   });
   svg.append(path);
   return el('div', 'qr', svg);
+}
+
+/** Rows of modules, dark ones true. */
+function rowsOf(text: string): readonly (readonly boolean[])[] | null {
+  try {
+    return encode(text, { ecc: 'M', border: 0 }).data;
+  } catch {
+    return null;
+  }
 }
