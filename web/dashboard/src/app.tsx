@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso';
 import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
+import { recallPlace, rememberPlace } from './last-place.ts';
 import { Filled, Legacy } from './legacy/legacy.tsx';
 import { showLink } from './pages/link.ts';
 import { showLogin } from './pages/login.ts';
@@ -109,6 +110,7 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   if (address.tenant !== null && place === null && (me.isFetching || asked.current !== path)) {
     return <Loading />;
   }
+  if (place !== null) rememberPlace(place.slug, address.world);
   return (
     <Shell me={me.data} place={place} address={address}>
       <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
@@ -119,6 +121,8 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
 /** Where to go instead of the start; null for an address that is a page. */
 function startOf(me: Me, { tenant, page }: Address): string | null {
   if (tenant !== null || (page !== '' && page !== 'login')) return null;
+  const last = recallPlace(me);
+  if (last !== null) return pageUrl(last.place.slug, last.world, 'overview');
   const first = me.tenants[0];
   if (first !== undefined) return pageUrl(first.slug, 'test', 'overview');
   return ownUrl(me.isOperator ? 'installation' : 'account');

@@ -1,4 +1,4 @@
-/** Starts the dashboard. */
+/** Starts the dashboard: renders the app into the document once. */
 
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import type { MakePage } from '../page.ts';
 import { Keys } from './keys.tsx';
 import { overview } from './overview.ts';
+import { Requests } from './requests.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
 
 /** A component, or a page of before that is still to be rewritten as one. */
@@ -18,7 +19,7 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   bots: { legacy: async (context) => (await import('./bots.ts')).bots(context) },
   integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
   webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },
-  requests: { legacy: async (context) => (await import('./requests.ts')).requests(context) },
+  requests: { component: Requests },
   usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
   keys: { component: Keys },
   explorer: { legacy: async (context) => (await import('./explorer.ts')).explorer(context) },

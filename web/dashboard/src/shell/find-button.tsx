@@ -2,13 +2,7 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Me, Place, World } from '../types.ts';
-
-export interface FindProps {
-  readonly me: Me;
-  readonly place: Place | null;
-  readonly world: World;
-}
+import type { FindProps } from './find-props.ts';
 
 export function FindButton(props: FindProps) {
   const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { Key, Me, Page, Place, World } from '../types.ts';
 import { entriesFor } from './entries.ts';
-import type { FindProps } from './find-button.tsx';
+import type { FindProps } from './find-props.ts';
 
 interface Item {
   readonly id: string;

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
+import { recallPlace } from '../last-place.ts';
 import { type Address, ownUrl, pageUrl } from '../place.ts';
 import type { Me, Place, World } from '../types.ts';
 import { entriesFor } from './entries.ts';
@@ -17,7 +18,15 @@ interface Where {
   readonly address: Address;
 }
 
-export function Shell({ children, ...where }: Where & { readonly children: ComponentChildren }) {
+/** On pages of no tenant the bar and the navigation stay with the tenant that was looked at last. */
+function lastWhere({ me, place, address }: Where): Where {
+  const last = place === null && address.tenant === null ? recallPlace(me) : null;
+  if (last === null) return { me, place, address };
+  return { me, place: last.place, address: { ...address, world: last.world } };
+}
+
+export function Shell({ children, ...given }: Where & { readonly children: ComponentChildren }) {
+  const where = lastWhere(given);
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { me, place, address } = where;
@@ -54,12 +63,15 @@ export function Shell({ children, ...where }: Where & { readonly children: Compo
         >
           Menu
         </button>
-        <a href={ownUrl('')} class="brand">
+        <a
+          href={place === null ? ownUrl('') : pageUrl(place.slug, address.world, 'overview')}
+          class="brand"
+        >
           matchd
         </a>
         {place !== null && (
           <>
-            <TenantChoice me={me} address={address} />
+            <TenantChoice me={me} place={place} address={address} />
             <WorldChoice place={place} address={address} />
           </>
         )}
@@ -89,7 +101,7 @@ async function signOut(): Promise<void> {
 function Navigation({
   me,
   place,
-  address: { page, world },
+  address: { tenant, page, world },
   isOpen,
   close,
 }: Where & { readonly isOpen: boolean; readonly close: () => void }) {
@@ -103,7 +115,7 @@ function Navigation({
               key={entry.page}
               url={pageUrl(place.slug, world, entry.page)}
               label={entry.label}
-              isCurrent={entry.page === page}
+              isCurrent={tenant !== null && entry.page === page}
             />
           ))}
         </ul>
@@ -112,13 +124,13 @@ function Navigation({
         <Item
           url={ownUrl('account')}
           label="Your account"
-          isCurrent={page === 'account' && place === null}
+          isCurrent={tenant === null && page === 'account'}
         />
         {me.isOperator && (
           <Item
             url={ownUrl('installation')}
             label="Installation"
-            isCurrent={page === 'installation'}
+            isCurrent={tenant === null && page === 'installation'}
           />
         )}
         <Item url="/docs/guides/" label="Guides" isCurrent={false} />
@@ -148,13 +160,21 @@ function Item(entry: {
   );
 }
 
-function TenantChoice({ me, address }: { readonly me: Me; readonly address: Address }) {
+function TenantChoice({
+  me,
+  place,
+  address,
+}: {
+  readonly me: Me;
+  readonly place: Place;
+  readonly address: Address;
+}) {
   const { route } = useLocation();
   return (
     <select
       class="tenant"
       aria-label="Tenant"
-      value={address.tenant ?? ''}
+      value={place.slug}
       onChange={({ currentTarget }) =>
         route(pageUrl(currentTarget.value, address.world, 'overview'))
       }
@@ -181,7 +201,7 @@ function WorldChoice({ place, address }: { readonly place: Place; readonly addre
       {WORLDS.map(([name, label]) => (
         <a
           key={name}
-          href={pageUrl(place.slug, name, address.page || 'overview')}
+          href={pageUrl(place.slug, name, address.tenant === null ? 'overview' : address.page)}
           class={`world ${name}`}
           aria-current={name === address.world ? 'true' : undefined}
         >

@@ -1,4 +1,4 @@
-/** Results in words. */
+/** Results in words: who lost, why, and who won. */
 
 import { expect, test } from 'bun:test';
 import type { Session } from '../types.ts';
