@@ -98,7 +98,7 @@ inBrowser(
     const { page } = owner;
     await makeSession({ game: 'checkers', players: [{ id: 'soon-gone' }] });
     await owner.to('t/demo/test/players');
-    await page.getByRole('button', { name: 'soon-gone' }).click();
+    await page.getByRole('link', { name: 'soon-gone' }).click();
     const exporting = page.getByRole('button', { name: 'Export' });
     await exporting.waitFor();
     // Erased by the backend while the page is open.
@@ -149,7 +149,7 @@ inBrowser(
     await page.getByRole('button', { name: 'End session' }).click();
     const still = await other.context.newPage();
     await still.goto(`${world.server.url}/dashboard/t/demo/test/players`);
-    await still.getByRole('button', { name: 'dan' }).click();
+    await still.getByRole('link', { name: 'dan' }).click();
     await still.getByRole('heading', { name: 'dan' }).waitFor();
 
     await owner.to('account');

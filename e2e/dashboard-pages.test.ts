@@ -286,13 +286,13 @@ inBrowser(
 
     await owner.to('t/demo/test/players');
     await page.getByLabel('Beginning of the player id').fill('be');
-    await page.getByRole('button', { name: 'ben', exact: true }).click();
+    await page.getByRole('link', { name: 'ben', exact: true }).click();
     await page.getByRole('heading', { name: 'ben' }).waitFor();
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('The player is erased.').waitFor();
     await page.getByLabel('Beginning of the player id').fill('be');
-    await page.getByText('Nobody whose id begins like that.').waitFor();
+    await page.getByText('No players match.').waitFor();
     expect(owner.complaints).toEqual([]);
   },
   2 * TEST_MS_MAX,

@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import type { MakePage } from '../page.ts';
 import { Keys } from './keys.tsx';
 import { overview } from './overview.ts';
+import { PlayersOrOne } from './players.tsx';
 import { Requests } from './requests.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
 
@@ -15,7 +16,7 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   overview: { legacy: overview },
   sessions: { component: SessionsOrOne },
   board: { legacy: async (context) => (await import('./board.ts')).board(context) },
-  players: { legacy: async (context) => (await import('./players.ts')).players(context) },
+  players: { component: PlayersOrOne },
   bots: { legacy: async (context) => (await import('./bots.ts')).bots(context) },
   integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
   webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },

@@ -84,7 +84,7 @@ function Control({ id, field }: { readonly id: string; readonly field: Field }) 
   };
   if (options !== undefined) {
     return (
-      <select {...shared} defaultValue={value}>
+      <select {...shared}>
         {options.map(([each, label]) => (
           <option key={each} value={each} selected={each === value}>
             {label}

@@ -42,10 +42,12 @@ export function useList<Row>(
     readonly pageRows: number;
     readonly everyMs: number;
     readonly keyOf: (row: Row) => string;
+    /** The service answers it in one piece and takes no `limit`. */
+    readonly isWhole?: boolean;
   },
 ): List<Row> {
   const client = useClient();
-  const { pageRows, everyMs, keyOf } = options;
+  const { pageRows, everyMs, keyOf, isWhole = false } = options;
   const [shown, setShown] = useState<Pick<List<Row>, 'rows' | 'hasOlder'>>({
     rows: null,
     hasOlder: false,
@@ -56,7 +58,7 @@ export function useList<Row>(
       pageRows,
       ask: (limit, cursor) =>
         // Through the client: it knows what to do when the login has ended.
-        client.fetchQuery<Page<Row>>(pageQuery<Row>(path, limit, cursor)),
+        client.fetchQuery<Page<Row>>(pageQuery<Row>(isWhole ? path : pageOf(path, limit, cursor))),
       keyOf,
       show: (rows, hasOlder) => setShown({ rows, hasOlder }),
     });
@@ -77,16 +79,19 @@ export function useList<Row>(
   return { ...shown, error, older: list.older, refresh: list.refresh };
 }
 
-/** Never from the cache, and not kept in it. */
-function pageQuery<Row>(path: string, limit: number, cursor: string | null) {
+function pageOf(path: string, limit: number, cursor: string | null): string {
   const [before, query = ''] = path.split('?');
   const params = new URLSearchParams(query);
   params.set('limit', String(limit));
   if (cursor !== null) params.set('cursor', cursor);
-  const whole = `${before}?${params}`;
+  return `${before}?${params}`;
+}
+
+/** Never from the cache, and not kept in it. */
+function pageQuery<Row>(path: string) {
   return {
-    queryKey: [whole],
-    queryFn: () => ask<Page<Row>>(whole),
+    queryKey: [path],
+    queryFn: () => ask<Page<Row>>(path),
     staleTime: 0,
     gcTime: 0,
     retry: false,
