@@ -99,7 +99,7 @@ inBrowser(
     await makeSession({ game: 'checkers', players: [{ id: 'soon-gone' }] });
     await owner.to('t/demo/test/players');
     await page.getByRole('link', { name: 'soon-gone' }).click();
-    const exporting = page.getByRole('button', { name: 'Export' });
+    const exporting = page.getByRole('button', { name: 'Export', exact: true });
     await exporting.waitFor();
     // Erased by the backend while the page is open.
     const { url, testKey } = world.server;
@@ -155,7 +155,7 @@ inBrowser(
     await owner.to('account');
     await owner.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await owner.page.getByText('All others are signed out.').waitFor();
-    await still.getByRole('button', { name: 'Export' }).click();
+    await still.getByRole('button', { name: 'Export', exact: true }).click();
     for (const each of [still, page]) {
       await each.bringToFront();
       await each.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 });
