@@ -69,6 +69,7 @@ async function build(page: Page): Promise<void> {
       outdir: fresh,
       target: 'browser',
       minify: true,
+      define: { 'process.env.NODE_ENV': '"production"' },
       splitting: true,
       sourcemap: 'none',
       publicPath: page.publicPath,
