@@ -84,6 +84,19 @@ function makeCanvases(): Canvases {
   return canvases;
 }
 
+/** Before its first `refresh`: nothing is drawn. */
+function makeFrame(): Frame {
+  return {
+    width: 0,
+    height: 0,
+    covered: 0,
+    ratio: 1,
+    palette: null,
+    camera: null,
+    groundScale: 1,
+  };
+}
+
 export function makePicture(): Picture {
   const far: Layer = { drawing: makeSky(), transform: '' };
   const ground: Layer = { drawing: makePlatform(), transform: '' };
@@ -99,15 +112,7 @@ export function makePicture(): Picture {
     ...moving.map((each) => each.element),
     markers.mark,
   );
-  const frame: Frame = {
-    width: 0,
-    height: 0,
-    covered: 0,
-    ratio: 1,
-    palette: null,
-    camera: null,
-    groundScale: 1,
-  };
+  const frame = makeFrame();
   let sharpness = 2;
   const bodies = makeBodies();
   /** The seat whose colour the mark has; undefined before it has one. */
