@@ -417,6 +417,7 @@ export const de: Texts = {
   'fight.lineOwn': 'Deine Verbindung ist weg',
   'fight.lineOther': 'Die Verbindung von {name} ist weg',
   'fight.lineOtherDetail': 'Der Kampf wartet',
+  'fight.lineOtherGoesOn': 'Der Kampf geht weiter',
   'fight.silent': 'Vom Server kommt nichts',
   'fight.silentDetail': 'Deine Verbindung oder der Server ist langsam',
   'fight.late': { one: '{count} Eingabe zu spät', other: '{count} Eingaben zu spät' },

@@ -409,6 +409,7 @@ export const en = {
   'fight.lineOwn': 'Your connection is gone',
   'fight.lineOther': '{name}’s connection is gone',
   'fight.lineOtherDetail': 'The fight waits',
+  'fight.lineOtherGoesOn': 'The fight goes on',
   'fight.silent': 'Nothing comes from the server',
   'fight.silentDetail': 'Your connection or the server is slow',
   'fight.late': { one: '{count} input late', other: '{count} inputs late' },

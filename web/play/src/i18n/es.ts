@@ -413,6 +413,7 @@ export const es: Texts = {
   'fight.lineOwn': 'Tu conexión se ha perdido',
   'fight.lineOther': '{name} ha perdido la conexión',
   'fight.lineOtherDetail': 'El combate espera',
+  'fight.lineOtherGoesOn': 'El combate sigue',
   'fight.silent': 'No llega nada del servidor',
   'fight.silentDetail': 'Tu conexión o el servidor va lento',
   'fight.late': { one: '{count} orden tardía', other: '{count} órdenes tardías' },

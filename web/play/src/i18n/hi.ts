@@ -406,6 +406,7 @@ export const hi: Texts = {
   'fight.lineOwn': 'आपका कनेक्शन टूट गया',
   'fight.lineOther': '{name} का कनेक्शन टूट गया',
   'fight.lineOtherDetail': 'मुक़ाबला रुका हुआ है',
+  'fight.lineOtherGoesOn': 'मुक़ाबला जारी है',
   'fight.silent': 'सर्वर से कुछ नहीं आ रहा',
   'fight.silentDetail': 'आपका कनेक्शन या सर्वर धीमा है',
   'fight.late': { one: '{count} आदेश देर से', other: '{count} आदेश देर से' },

@@ -410,6 +410,7 @@ export const pt: Texts = {
   'fight.lineOwn': 'Sua conexão caiu',
   'fight.lineOther': '{name} perdeu a conexão',
   'fight.lineOtherDetail': 'A luta espera',
+  'fight.lineOtherGoesOn': 'A luta continua',
   'fight.silent': 'Nada chega do servidor',
   'fight.silentDetail': 'Sua conexão ou o servidor está lento',
   'fight.late': { one: '{count} comando atrasado', other: '{count} comandos atrasados' },

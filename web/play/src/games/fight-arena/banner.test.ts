@@ -72,6 +72,10 @@ describe('a round', () => {
 test('[WEB] a standstill says how long, or whose connection is gone: the own one or the other’s', () => {
   expect(standstillBanner({ kind: 'resumes', inMs: 2_100 }, t).text).toBe('3');
   expect(standstillBanner({ kind: 'own' }, t).text).toBe('Your connection is gone');
-  expect(standstillBanner({ kind: 'other', name: 'Bea' }, t).text).toBe('Bea’s connection is gone');
+  for (const waits of [false, true]) {
+    const { text, detail } = standstillBanner({ kind: 'other', name: 'Bea', waits }, t);
+    expect(text).toBe('Bea’s connection is gone');
+    expect(detail).toBe(waits ? 'The fight waits' : 'The fight goes on');
+  }
   expect(standstillBanner({ kind: 'silent' }, t).text).toBe('Nothing comes from the server');
 });

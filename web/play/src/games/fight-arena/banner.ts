@@ -13,14 +13,14 @@ export interface Banner {
   readonly tone: 'calm' | 'loud';
 }
 
-/** Why play does not go on, as the client knows it. */
+/** Why play does not go on as it should, as the client knows it. */
 export type Standstill =
   /** Milliseconds until it does. */
   | { readonly kind: 'resumes'; readonly inMs: number }
   /** This page's own connection is gone. */
   | { readonly kind: 'own' }
-  /** That of the player with this name is. */
-  | { readonly kind: 'other'; readonly name: string }
+  /** That of the player with this name is; the fight goes on without, or waits. */
+  | { readonly kind: 'other'; readonly name: string; readonly waits: boolean }
   /** The connection is there, and nothing comes. */
   | { readonly kind: 'silent' };
 
@@ -119,8 +119,9 @@ export function standstillBanner(standstill: Standstill, t: Translate): Banner {
     case 'own':
       return banner('own', t('fight.lineOwn'), t('status.retrying'), 'calm');
     case 'other': {
-      const { name } = standstill;
-      return banner('other', t('fight.lineOther', { name }), t('fight.lineOtherDetail'), 'calm');
+      const { name, waits } = standstill;
+      const detail = t(waits ? 'fight.lineOtherDetail' : 'fight.lineOtherGoesOn');
+      return banner('other', t('fight.lineOther', { name }), detail, 'calm');
     }
     case 'silent':
       return banner('silent', t('fight.silent'), t('fight.silentDetail'), 'calm');

@@ -20,7 +20,8 @@ const SUPPLE = 1e-14;
 const LEAP = 600;
 
 /** From the middle of a head to the tip of its hair, and of a hand to its edge; with the line around them. */
-const HAIR_HIGH = 290;
+const HAIR_HIGH = 310;
+const CLOTH_HIGH = 50;
 const FIST_HIGH = 95;
 /** A trace bends away from the straight line by less than this. Millimetres. */
 const STROKE_MARGIN = 310;
@@ -64,13 +65,15 @@ export function settle(scene: Scene, seat: 0 | 1, body: Body): Settled {
     body.ribbons[n]!.follow(toStage(anchor), seconds, fighter.facing);
   }
   const { ribbons } = body;
+  const cloth = ribbons.flatMap(({ points }) => points.map(([, y]) => y + CLOTH_HIGH));
+  const top = Math.max(spot[1] + topOf(joints), ...cloth);
   const stroke = strokeOf(fighter);
   const box = unite([
     bodyBox(joints, toStage),
     ...ribbons.map(({ points }) => clothBox(points)),
     ...(stroke === null ? [] : [boxAround([toStage(stroke.from)], STROKE_MARGIN)]),
   ]);
-  return { spot, joints, ribbons, box, top: spot[1] + topOf(joints), isLeft };
+  return { spot, joints, ribbons, box, top, isLeft };
 }
 
 export function paintBody(

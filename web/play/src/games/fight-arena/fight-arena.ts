@@ -233,6 +233,7 @@ function take(ring: Ring, after: FightState, now: number): void {
   // After a leap, as of a page that was hidden, nothing has happened before one's eyes.
   if (Math.abs(after.tick - shown.tick) > 30) {
     ring.effects = [];
+    markActs(ring);
     return;
   }
   const news = newsOf(shown, after);

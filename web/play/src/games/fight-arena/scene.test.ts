@@ -171,10 +171,12 @@ describe('standing still', () => {
 
   test('[WEB] is noticed after a moment and says whose connection it is', () => {
     const watch = watching({ away: 'Bea' });
-    expect(watch.look(100, 0, 1_000)).toBeNull();
-    expect(watch.look(100, 0, 1_200)).toBeNull();
-    expect(watch.look(100, 0, 1_400)).toEqual({ kind: 'other', name: 'Bea' });
-    expect(watch.look(101, 0, 1_420)).toBeNull();
+    const other = { kind: 'other', name: 'Bea' } as const;
+    expect(watch.look(100, 0, 1_000)).toEqual({ ...other, waits: false });
+    expect(watch.look(100, 0, 1_400)).toEqual({ ...other, waits: true });
+    // The fight goes on without: that is told, and then left alone.
+    expect(watch.look(101, 0, 1_420)).toEqual({ ...other, waits: false });
+    expect(watch.look(200, 0, 3_600)).toBeNull();
   });
 
   test('[WEB] without a connection is about the own one, whatever else was known', () => {

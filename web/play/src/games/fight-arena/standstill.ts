@@ -18,12 +18,17 @@ export interface Lines {
 const STALLED_MS = 280;
 /** What goes on within this is no standstill: the start, or a server a little ahead of the clock. Milliseconds. */
 const SOON_MS = 400;
+/** A fight that goes on without the other says so for so long; then the line above the stage does. Milliseconds. */
+const NOTE_MS = 2_500;
 
 export function makeWatch(lines: Lines): Watch {
   let last = -1;
   let movedAt = 0;
+  let awayAt: number | null = null;
   return {
     look(tick, resumesInMs, now) {
+      const name = lines.awayName();
+      awayAt = name === null ? null : (awayAt ?? now);
       if (tick !== last || movedAt === 0) {
         last = tick;
         movedAt = now;
@@ -34,9 +39,10 @@ export function makeWatch(lines: Lines): Watch {
         movedAt = now;
         return resumesInMs > SOON_MS ? { kind: 'resumes', inMs: resumesInMs } : null;
       }
-      if (now - movedAt <= STALLED_MS) return null;
-      const name = lines.awayName();
-      return name === null ? { kind: 'silent' } : { kind: 'other', name };
+      const waits = now - movedAt > STALLED_MS;
+      if (name !== null && (waits || now - awayAt! < NOTE_MS))
+        return { kind: 'other', name, waits };
+      return waits ? { kind: 'silent' } : null;
     },
   };
 }
