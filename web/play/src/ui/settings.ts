@@ -2,7 +2,7 @@
 
 import { readStored, store } from './device-storage.ts';
 
-export type SettingName = 'autoRoll' | 'vibrate';
+export type SettingName = 'autoRoll' | 'ballPaths' | 'vibrate';
 
 export interface Settings {
   isOn(name: SettingName): boolean;
@@ -13,7 +13,11 @@ export interface Settings {
 
 const PREFIX = 'matchd.';
 /** What holds until the player chooses. */
-const DEFAULTS: Readonly<Record<SettingName, boolean>> = { autoRoll: false, vibrate: true };
+const DEFAULTS: Readonly<Record<SettingName, boolean>> = {
+  autoRoll: false,
+  ballPaths: false,
+  vibrate: true,
+};
 
 export function makeSettings(): Settings {
   const chosen = new Map<SettingName, boolean>();

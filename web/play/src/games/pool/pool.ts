@@ -3,41 +3,61 @@
 import { missedMoves } from '../../missed-moves.ts';
 import { h, svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
+import { adoptSheet } from '../adopt-sheet.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
 import { endDrag, listenToPointers } from './gestures.ts';
 import { pressKey } from './keys.ts';
+import css from './pool.css' with { type: 'text' };
 import { makeProjection } from './projection.ts';
 import { paint, playShot, refresh, rest } from './show.ts';
 import type { Table } from './table.ts';
 import { makeSettings, mayAct, mayShoot, shoot } from './table.ts';
 import { makeTools } from './tools.ts';
+import { makeTray } from './tray.ts';
 import { readView } from './view.ts';
 import { describeMove, hintOf, noteOf, shortMove } from './words.ts';
 
+/** Once for all boards of the page. */
+let isStyled = false;
+
 function makeBoard(host: BoardHost): BoardView {
+  if (!isStyled) adoptSheet(css);
+  isStyled = true;
   const canvas = h('canvas', { class: 'po-canvas', tabindex: 0, role: 'application' });
   canvas.setAttribute('aria-label', host.t('pool.board'));
   const settings = makeSettings();
-  const tools = makeTools(settings, host.t, {
-    changed: () => {
-      table.called = true;
-      refresh(table);
+  const tools = makeTools(
+    settings,
+    host.t,
+    {
+      changed: () => refresh(table),
+      called: (what) => {
+        if (what === 'ball') table.called.ball = 'list';
+        else table.called.pocket = true;
+        refresh(table);
+      },
+      shoot: () => shoot(table),
+      choose: (choice) => {
+        if (mayAct(table)) host.play({ choose: choice });
+      },
     },
-    shoot: () => shoot(table),
-    choose: (choice) => {
-      if (mayAct(table)) host.play({ choose: choice });
-    },
-  });
+    host.settings,
+  );
+  const tray = makeTray(host.t, host.nameOf);
+  const banner = h('p', { class: 'po-banner', 'aria-hidden': 'true', hidden: true });
   const table: Table = {
     host,
     element: h(
       'div',
       { class: 'board po' },
-      h('div', { class: 'po-cloth' }, canvas),
+      tray.element,
+      h('div', { class: 'po-cloth' }, canvas, banner),
       tools.element,
     ),
     canvas,
     tools,
+    tray,
+    banner,
     settings,
     facings: new Map(),
     at: makeProjection(2, 1),
@@ -46,10 +66,11 @@ function makeBoard(host: BoardHost): BoardView {
     aim: 0,
     place: null,
     prediction: null,
-    called: false,
+    called: { ball: null, pocket: false },
     balls: [],
     playing: 0,
     busy: false,
+    told: 0,
     drag: null,
     finger: null,
   };
@@ -87,13 +108,14 @@ function fit(table: Table): void {
   const { canvas } = table;
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0 || height === 0) return;
-  // A pull was measured on the table as it lay before.
-  endDrag(table);
+  // A pull was measured on the table as it lay before; whatever else is held goes on.
+  if (table.drag?.kind === 'pull') endDrag(table);
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
-  table.at = makeProjection(width, height);
+  table.at = makeProjection(width, height, innerWidth > innerHeight);
+  table.tools.turn(table.at.upright);
   paint(table);
 }
 

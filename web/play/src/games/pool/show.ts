@@ -9,6 +9,7 @@ import { ballsAt, fallsOf, roll, UPRIGHT } from './playback.ts';
 import type { Table } from './table.ts';
 import { aimAt, ballsToShoot, cueBall, makeSettings, mayAct, mayShoot, strikeOf } from './table.ts';
 import { needsCall, ownBalls } from './view.ts';
+import { describeMove } from './words.ts';
 
 const HEAD_SPOT: Place = [-0.6, 0];
 
@@ -16,7 +17,7 @@ const HEAD_SPOT: Place = [-0.6, 0];
 export function rest(table: Table): void {
   const { view, settings, state } = table;
   table.busy = false;
-  table.called = false;
+  table.called = { ball: null, pocket: false };
   table.balls = view.balls;
   Object.assign(settings, { ...makeSettings(), power: view.isBreak ? 0.86 : 0.45 });
   const cue = view.balls.find(({ n }) => n === 0);
@@ -24,7 +25,33 @@ export function rest(table: Table): void {
   table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
   const target = ownBalls(view, state?.turn ?? 0)[0];
   if (target !== undefined) aimAt(table, target.x, target.y);
+  tellFoul(table);
   refresh(table);
+}
+
+/** How long a sentence stays over the cloth when nobody presses. Milliseconds. */
+const BANNER_MS = 7_000;
+
+/** Players and watchers see why a shot was a foul and what follows, where they look anyway. */
+function tellFoul(table: Table): void {
+  const { view, host, state } = table;
+  const { last } = view;
+  if (last?.foul == null || state === null || state.result !== null) return;
+  if (table.told === view.shots) return;
+  table.told = view.shots;
+  const nameOf = (seat: Seat): string =>
+    seat === state.seat ? host.t('player.you') : host.nameOf(seat);
+  const shown = { view: state.view, before: null, variant: state.variant, nameOf };
+  tell(table, describeMove(null, last.seat, nameOf(last.seat), host.t, shown));
+}
+
+/** A sentence over the cloth; those who hear the page are told elsewhere. */
+export function tell({ banner }: Table, text: string): void {
+  banner.textContent = text;
+  banner.hidden = false;
+  setTimeout(() => {
+    if (banner.textContent === text) banner.hidden = true;
+  }, BANNER_MS);
 }
 
 /** Draws a shot in its own time: each ball where the server's motion has it. */
@@ -74,7 +101,9 @@ export function refresh(table: Table): void {
   const canShoot = mayShoot(table);
   const cue = cueBall(table);
   table.prediction =
-    canShoot && cue !== null ? predict(ballsToShoot(table), strikeOf(table)) : null;
+    canShoot && cue !== null
+      ? predict(ballsToShoot(table), strikeOf(table), host.settings?.isOn('ballPaths'))
+      : null;
   const calls = needsCall(view, seat) ? ownBalls(view, seat).map(({ n }) => n) : null;
   suggestCall(table, calls);
   keepKeyboard(tools.element, canvas, () => {
@@ -88,6 +117,7 @@ export function refresh(table: Table): void {
     // Watchers have nothing to play with, nor has anybody after the end.
     tools.element.hidden = state === null || state.seat === null || state.result !== null;
   });
+  table.tray.show(table.busy ? { ...view, balls: table.balls } : view, state?.turn ?? null);
   const met = table.prediction?.met;
   if (canShoot) {
     const lies = met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n });
@@ -107,8 +137,9 @@ function suggestCall(
     return;
   }
   const met = prediction?.met ?? null;
-  if (!called && met !== null && calls.includes(met.ball.n)) {
+  if (called.ball === null && met !== null && calls.includes(met.ball.n))
     settings.ball = met.ball.n;
+  if (!called.pocket && met !== null && settings.ball === met.ball.n) {
     settings.pocket = pocketAhead(met.ball, met.dx, met.dy);
   }
   if (settings.ball === null || !calls.includes(settings.ball)) settings.ball = calls[0] ?? null;
@@ -128,5 +159,6 @@ export function paint(table: Table): void {
     isAiming,
     balls: table.busy ? table.balls : ballsToShoot(table),
     cue: isAiming ? cueBall(table) : null,
+    isResting: !table.busy,
   });
 }

@@ -8,8 +8,15 @@ import type { Projection } from './projection.ts';
 import type { Drag } from './stroke.ts';
 import type { Settings, Tools } from './tools.ts';
 import { speedOf } from './tools.ts';
+import type { Tray } from './tray.ts';
 import type { Ball, PoolView } from './view.ts';
 import { needsCall, ownBalls } from './view.ts';
+
+/** By a tap on the ball, or by the list beside the table. */
+export interface Called {
+  ball: 'tap' | 'list' | null;
+  pocket: boolean;
+}
 
 /** One table on the page. */
 export interface Table {
@@ -17,6 +24,9 @@ export interface Table {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly tools: Tools;
+  readonly tray: Tray;
+  /** A sentence over the cloth: a foul, or a stroke that came to nothing. */
+  readonly banner: HTMLElement;
   readonly settings: Settings;
   readonly facings: Map<number, Facing>;
   at: Projection;
@@ -26,13 +36,15 @@ export interface Table {
   aim: number;
   place: Place | null;
   prediction: Prediction | null;
-  /** Were ball and pocket called by hand for this shot? */
-  called: boolean;
+  /** What the player himself has called for this shot; the rest follows the aim. */
+  called: Called;
   /** The balls as they are shown now, in a playback or at rest. */
   balls: readonly Ball[];
   /** Counts playbacks: an older one stops when there is a newer one. */
   playing: number;
   busy: boolean;
+  /** The shot whose foul has been told: a choice after it tells nothing new. */
+  told: number;
   drag: Drag | null;
   /** A second finger, which turns finely, and where it was last. */
   finger: { readonly id: number; readonly x: number } | null;
