@@ -125,7 +125,7 @@ describe('a state after a gap', () => {
     const last = { seat: 0, before: [], pocketed: [{ ball: 9, pocket: 'foot-left' }], foul: null };
     const shot = { game: 'pool' as const, view: { last } };
     const aim = { turn: 0, view: { last: null } };
-    expect((await told(aim, shot))[0]).toBe('Ada played, ball 9 fell, foot left');
+    expect((await told(aim, shot))[0]).toBe('Ada played, ball 9 in a corner pocket');
     // A choice leaves the shot before it as it was.
     expect(await told({ turn: 1, view: { last, choices: ['pass'] } }, shot)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { readStored, store } from './device-storage.ts';
 
 export type SettingName =
   | 'autoRoll'
+  | 'ballPaths'
   | 'vibrate'
   | 'netFigures'
   | 'hitBoxes'
