@@ -49,6 +49,8 @@ interface Seen {
   readonly acts: string;
   readonly call: string;
   readonly isTold: boolean;
+  /** CSS pixels. */
+  readonly stageHeight: number;
 }
 
 /** Notes each change from the last blow on. Runs in the page. */
@@ -56,6 +58,7 @@ function watchEnd(): void {
   const seen: Seen[] = [];
   Object.assign(window, { seenOfEnd: seen });
   const board = document.querySelector<HTMLElement>('.board.fa')!;
+  const stage = board.querySelector('.fa-stage')!;
   let overAt = 0;
   const look = (now: number): void => {
     const { acts = '', phase } = board.dataset;
@@ -66,7 +69,13 @@ function watchEnd(): void {
     if (phase === 'over') {
       overAt ||= now;
       if (last?.acts !== acts || last.call !== said || last.isTold !== isTold)
-        seen.push({ ms: Math.round(now - overAt), acts, call: said, isTold });
+        seen.push({
+          ms: Math.round(now - overAt),
+          acts,
+          call: said,
+          isTold,
+          stageHeight: stage.clientHeight,
+        });
     }
     requestAnimationFrame(look);
   };
@@ -76,7 +85,7 @@ function watchEnd(): void {
 inBrowser(
   '[WEB] the last fall comes to the ground and a win pose follows before the result is told, for both',
   async () => {
-    const seats = await openBoth((await makeFight()).playUrls);
+    const seats = await openBoth((await makeFight()).playUrls, PHONE);
     for (const { page } of seats) await page.evaluate(watchEnd);
     await beat(seats[0]!.page);
     for (const [seat, { page }] of seats.entries()) {
@@ -86,6 +95,8 @@ inBrowser(
       const before = seen.filter(({ isTold }) => !isTold);
       expect(before[0]!.acts).toMatch(/ fall$/);
       expect(before.at(-1)!.acts).toBe('free down');
+      // Nothing moves up while it is played out.
+      expect(new Set(before.map(({ stageHeight }) => stageHeight)).size).toBe(1);
       const calls = before.map(({ call }) => call);
       expect(calls).toContain('K.O.');
       expect(calls).toContain('Ada wins');

@@ -40,7 +40,7 @@ export function boxAround(points: readonly Point[], margin: number): Box {
 export function bodyBox(joints: Joints, toStage: (point: Point) => Point): Box {
   const { hip, neck, head, armFar, armNear, legFar, legNear } = joints;
   const limbs = [armFar, armNear, legFar, legNear];
-  const trunk = [hip, neck, ...limbs.flatMap(([root, joint]) => [root, joint])];
+  const trunk = [hip, neck, ...limbs.flatMap((limb) => limb.slice(0, 2))];
   return unite([
     boxAround([toStage(head)], HEAD),
     boxAround(trunk.map(toStage), TRUNK),
