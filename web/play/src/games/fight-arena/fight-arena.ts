@@ -49,6 +49,8 @@ const REST_S = 8;
 const LONG_AGO_MS = 60_000;
 /** The end of a match that was fought out is seen for so long before the page tells it: the fall, and the win. */
 const ENDING_MS = 3_200;
+/** The page's timer may ring by so much before the board's own time is over. */
+const SOONER_MS = 100;
 
 function makeBoard(host: BoardHost): BoardView {
   const { t } = host;
@@ -100,6 +102,7 @@ function makeBoard(host: BoardHost): BoardView {
     shake: 0,
     overFor: 0,
     overSince: null,
+    endsAt: null,
     epilogue: null,
     lineAt: 0,
     toldRounds: 0,
@@ -143,8 +146,18 @@ function render(ring: Ring, next: BoardState): void {
   if (ring.state === null && next.result !== null) ring.overSince = -LONG_AGO_MS;
   ring.state = next;
   ring.element.classList.toggle('is-playing', mayFight(ring));
+  ring.element.classList.toggle('is-ending', isEnding(ring));
   ring.isCalm = !movesFreely();
   run(ring);
+}
+
+/** Until the page tells the result all stays where it is: a stage that grows in the middle of the fall would jump. */
+function isEnding(ring: Ring): boolean {
+  const { state, overSince } = ring;
+  if (state?.result == null || state.seat === null || endingMs(state.result) === 0) return false;
+  ring.endsAt ??=
+    overSince === null || overSince > 0 ? performance.now() + ENDING_MS - SOONER_MS : 0;
+  return performance.now() < ring.endsAt;
 }
 
 function refresh(ring: Ring): void {

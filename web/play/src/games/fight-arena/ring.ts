@@ -52,6 +52,8 @@ export interface Ring {
   overFor: number;
   /** Since when, by the pictures' clock, ms; null while it goes on. */
   overSince: number | null;
+  /** Until when its end is shown, as `performance.now` has it; null before it is known. */
+  endsAt: number | null;
   /** What follows the end that is shown; null while there is none. */
   epilogue: Epilogue | null;
   lineAt: number;
