@@ -7,7 +7,7 @@ import type { PoolView } from '../web/play/src/games/pool/view.ts';
 import { ownBalls } from '../web/play/src/games/pool/view.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
-import { faultsOf, makeMatch, openSeat } from './matches.ts';
+import { call, faultsOf, makeMatch, openSeat } from './matches.ts';
 import { followTable } from './pool-hands.ts';
 
 const TEST_MS_MAX = 170_000;
@@ -18,8 +18,8 @@ const CHOICE = '.po-choices:not([hidden]) button[aria-disabled=false]';
 const world = useBrowserWorld('the table of pool');
 const { inBrowser } = world;
 
-async function openTable(frail = false) {
-  const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+async function openTable({ frail = false, variant = 'eightball' } = {}) {
+  const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool', variant });
   const seats = [];
   for (const [seat, url] of playUrls.entries()) {
     const opened = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
@@ -29,7 +29,7 @@ async function openTable(frail = false) {
   }
   const [ada, bea] = seats;
   await ada!.page.locator(READY).waitFor();
-  return { ada: ada!, bea: bea!, seats };
+  return { sessionId, ada: ada!, bea: bea!, seats };
 }
 
 /** Shoots or chooses wherever it is due until the given player is to shoot with a call. */
@@ -106,22 +106,29 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a foul is told in one sentence, over the table and in the line, to both players',
+  '[WEB] pool: a foul is told in one sentence, over the table and in the line, to both players and to watchers',
   async () => {
-    const { ada, bea, seats } = await openTable();
+    const { sessionId, ada, bea, seats } = await openTable({ variant: 'nineball' });
+    const { playUrl } = (await call(world.server, 'POST', `/v1/sessions/${sessionId}/watch`)) as {
+      playUrl: string;
+    };
+    const watcher = await openSeat(world.browser, playUrl, { reducedMotion: 'reduce' });
+    await watcher.page.locator('.po-canvas').waitFor();
     await ada.page.locator('.po-canvas').focus();
     // Too weak to reach the rack: no ball is met.
     for (let step = 0; step < 20; step += 1) await ada.page.keyboard.press('ArrowDown');
     await ada.page.keyboard.press('Enter');
-    const said = (own: string, other: string) => `Foul, ${own}: no ball was met; ${other}: `;
+    const said = (own: string, other: string) =>
+      `Foul, ${own}: no ball was met; ${other}: cue ball in hand, anywhere`;
     for (const [seat, text] of [
       [ada, said('You', 'Bea')],
       [bea, said('Ada', 'You')],
+      [watcher, said('Ada', 'Bea')],
     ] as const) {
       await seat.page.locator('.po-banner:not([hidden])', { hasText: text }).waitFor();
       await seat.page.locator('.trail-text', { hasText: text }).waitFor();
     }
-    for (const each of seats) await each.context.close();
+    for (const each of [...seats, watcher]) await each.context.close();
   },
   TEST_MS_MAX,
 );
@@ -129,7 +136,7 @@ inBrowser(
 inBrowser(
   '[WEB] pool: a lost line or a resize in the middle of a gesture plays nothing and loses nothing that was set',
   async () => {
-    const { ada, seats } = await openTable(true);
+    const { ada, seats } = await openTable({ frail: true });
     const { page, view } = ada;
     await page.locator('.po-canvas').focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
