@@ -6,7 +6,7 @@ import { readGuidePages } from '../scripts/guides/pages.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 
-const TEST_MS_MAX = 60_000;
+const TEST_MS_MAX = 180_000;
 /** What one guide and all it loads may weigh on the wire. */
 const LOAD_BYTES_MAX = 15_000;
 
