@@ -258,7 +258,7 @@ interface Wanted {
 
 /** A jump at its highest, a rising blow stretched out, and standing. */
 const HEIGHTS: readonly Wanted[] = [
-  { keys: ['KeyW'], act: 'air', after: 300 },
+  { keys: ['KeyW'], act: 'air', after: 260 },
   { keys: ['KeyS', 'KeyL'], act: 'attack-rise', after: 120 },
   { keys: [], act: 'free', after: 100 },
 ];
@@ -267,7 +267,7 @@ async function readRooms(page: Page): Promise<number[]> {
   const rooms: number[] = [];
   for (const wanted of HEIGHTS) {
     let room: number | null = null;
-    for (let tries = 0; room === null && tries < 8; tries += 1) {
+    for (let tries = 0; room === null && tries < 20; tries += 1) {
       await page.locator(`${BOARD}[data-acts^="free "]`).waitFor();
       room = await page.evaluate(readRoom, wanted);
     }

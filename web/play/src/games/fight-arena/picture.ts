@@ -142,11 +142,7 @@ export function makePicture(): Picture {
       const { palette, width, height, ratio } = frame;
       if (palette === null || width === 0) return;
       const settled = SEATS.map((seat) => settle(scene, seat, bodies[seat]!));
-      const to = aim(scene.state, width / height, frame.covered);
-      frame.camera ??= { ...to };
-      follow(frame.camera, to, scene.seconds);
-      const top = Math.max(...settled.map((each) => each.top));
-      keepInSight(frame.camera, top, width / height, frame.covered);
+      moveCamera(frame, scene, settled);
       const { scale, zero, ground: floor } = projection(frame);
       const [shakeX, shakeY] = scene.isCalm ? [0, 0] : shakeOf(scene.shake, scene.state.tick);
       const view = { width, height, ratio, scale, zero: zero + shakeX, ground: floor + shakeY };
@@ -161,6 +157,16 @@ export function makePicture(): Picture {
       paintMoving(canvases, view, palette, scene, settled);
     },
   };
+}
+
+/** Follows both fighters, and at once where one of them would go behind the bars. */
+function moveCamera(frame: Frame, scene: Scene, settled: readonly Settled[]): void {
+  const { width, height, covered } = frame;
+  const shape = width / height;
+  const to = aim(scene.state, shape, covered);
+  frame.camera ??= { ...to };
+  follow(frame.camera, to, scene.seconds);
+  keepInSight(frame.camera, Math.max(...settled.map(({ top }) => top)), shape, covered);
 }
 
 /** Gives the still layers their sizes: the platform's is that of the nearest view, so none is blurred. */
