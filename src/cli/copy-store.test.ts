@@ -217,6 +217,7 @@ async function fillHouse(store: Store): Promise<void> {
     ...{ node: 'nod_1', at: T0, day: '2026-11-14', staleBefore: T0 - 1 },
     sockets: [{ tenant: TENANT, mode: 'live', count: 2 }],
   });
+  await store.addMinutes([{ ...LIVE, node: 'nod_1', at: T0, figures: '{}' }]);
   await store.addMilestones(TENANT, 'live', [{ name: 'made', at: T0 }]);
   const use = { requests: 3, refused: 1, networks: ['mark'] };
   await store.noteKeyUses([{ tenant: TENANT, key: 'key_1', ...use }], T0, 50);

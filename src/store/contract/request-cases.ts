@@ -2,8 +2,9 @@
 
 import { expect } from 'bun:test';
 import type { KeyUsage, RequestFilter, RequestRow } from '../journal.ts';
+import type { Store } from '../whole-store.ts';
 import { type AreaCase, times } from './area.ts';
-import { append, created, entryOf, sessionId, T0, TENANT } from './stage.ts';
+import { append, auditOf, created, entryOf, sessionId, T0, TENANT, tenantOf } from './stage.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,10 +35,20 @@ const filterOf = (filter: Partial<RequestFilter> = {}): RequestFilter => ({
   ...filter,
 });
 
+async function createTenants(store: Store): Promise<void> {
+  for (const tenant of [TENANT, 'ten_b']) {
+    await store.createTenant(tenantOf(tenant, { slug: tenant }), {
+      ...auditOf('tenant.created'),
+      tenant,
+    });
+  }
+}
+
 export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[D9] requests are listed newest first, a world apart, errors by themselves',
     async run({ store }) {
+      await createTenants(store);
       const rows = [
         requestOf(1),
         requestOf(2, { status: 404, code: 'session_not_found', session: sessionId(1) }),
@@ -68,6 +79,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[D9] usage is counted by day and kind, whichever stores count at once',
     async run({ store, another }) {
+      await createTenants(store);
       const stores = [store, await another()];
       const rows = [
         requestOf(1, { made: { mode: 'live', game: 'ludo' } }),
@@ -99,6 +111,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[D9] usage is counted by key and day, sessions by their mode and game',
     async run({ store, another }) {
+      await createTenants(store);
       const stores = [store, await another()];
       const rows = [
         requestOf(1, { made: { mode: 'live', game: 'ludo' } }),
@@ -164,6 +177,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[R1] old requests go in steps, of their world alone; what was counted stays',
     async run({ store }) {
+      await createTenants(store);
       const rows = Array.from({ length: 10 }, (_, n) => requestOf(n));
       await store.logRequests([...rows, requestOf(0, { mode: 'test' })]);
       const remove = (limit: number) =>
@@ -194,6 +208,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[D9] a key that was not let in stands in the log with the reason, and counts nowhere',
     async run({ store }) {
+      await createTenants(store);
       const letIn = requestOf(1, { session: sessionId(1) });
       const refused = requestOf(2, { status: 401, code: 'invalid_api_key', refusal: 'revoked' });
       const origin = requestOf(3, { status: 403, code: 'origin_not_allowed', refusal: 'origin' });
@@ -208,6 +223,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
   {
     title: '[D9] requests about a session are listed by it, errors by themselves',
     async run({ store }) {
+      await createTenants(store);
       const [session, other] = [sessionId(1), sessionId(2)];
       await store.logRequests([
         requestOf(1, { session }),
@@ -224,6 +240,26 @@ export const REQUEST_CASES: readonly AreaCase[] = [
       expect(await ids({ limit: 1, before: six! })).toEqual([three!]);
       expect(await ids({ errorsOnly: true })).toEqual([three!]);
       expect(await ids({ session: sessionId(9) })).toEqual([]);
+    },
+  },
+  {
+    title: '[R3] of a tenant whose removal has begun no request is kept or counted any more',
+    async run({ store }) {
+      await createTenants(store);
+      await store.logRequests([requestOf(1)]);
+      await store.beginRemoval(TENANT, T0, auditOf('tenant.removed'));
+      const made = { mode: 'live', game: 'ludo' } as const;
+      const refused = requestOf(3, { status: 401, refusal: 'tenant_inactive' });
+      const kept = requestOf(4, { tenant: 'ten_b', made });
+      await store.logRequests([requestOf(2, { made }), refused, kept]);
+      expect(await store.listRequests(filterOf())).toEqual([requestOf(1)]);
+      expect(await store.findRequest('ten_b', 'live', kept.id)).toEqual({
+        ...requestOf(4),
+        tenant: 'ten_b',
+      });
+      const counts = await store.listUsage(TENANT, 'live', '2026-11-01');
+      expect(counts.map(({ kind, count }) => [kind, count])).toEqual([['requests', 1]]);
+      expect(await store.listKeyUsage(TENANT, '2026-11-01', '2026-11-30')).toHaveLength(1);
     },
   },
 ];

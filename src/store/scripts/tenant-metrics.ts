@@ -11,6 +11,7 @@ import { figuresByStep, floorTo, type KeptFigures } from '../../tenant-metrics/s
 import type { Row } from '../rows/row.ts';
 import type { NodeMinute, TenantMetricStore, WorldCount } from '../tenant-metrics.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
+import { IS_STAYING } from './staying.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -33,7 +34,7 @@ const ADD: Script<readonly NodeMinute[], null> = {
       `INSERT INTO tenant_metric (tenant, mode, step_ms, at, node, figures)
        SELECT tenant, mode, ${MINUTE_MS}, at, node, figures
          FROM @given(tenant text, mode text, at bigint, node text, figures text)
-        WHERE EXISTS (SELECT 1 FROM tenant WHERE tenant.id = given.tenant AND removal_at IS NULL)
+        WHERE ${IS_STAYING}
         ORDER BY tenant, mode, at, node
        ON CONFLICT (tenant, mode, step_ms, at, node) DO UPDATE SET figures = excluded.figures`,
       { given: asks.flat() },
