@@ -121,6 +121,8 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
       path: '/v1/integrity/ios',
       refused: 'credential_not_found',
     },
+    getMetricSummary: own('/v1/metrics/summary?mode=live'),
+    getMetricSeries: own('/v1/metrics/series?mode=live'),
     listEvents: own(`/v1/events?mode=live&sessionId=${ended}`),
     streamEvents: own('/v1/events/stream?mode=live'),
     triggerEvent: own('/v1/events/trigger', { type: 'session.ended' }),

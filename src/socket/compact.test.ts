@@ -197,7 +197,8 @@ for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as cons
     await players[0]!.settle();
     for (const each of watchers) await each.settle();
     const [older, newer] = watchers.map((each, at) => told(each, from[at]!));
-    expect((older as Json[]).length).toBeGreaterThan(5);
+    // A pool match may be over after few shots: the rack is another each time.
+    expect((older as Json[]).length).toBeGreaterThan(game === 'pool' ? 2 : 5);
     expect(newer).toEqual(older!);
     expect(lists(watchers[1]!).length).toBeGreaterThan(5);
     await until(() => world.errors.length === 0);
