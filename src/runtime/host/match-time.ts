@@ -10,7 +10,7 @@ export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
 
 /**
  * How long the store has been waited for, ms: none of it where the process was so busy meanwhile that it had no time
- * for the answer (decision 0033).
+ * for the answer (decision 0039).
  */
 export function waitedMs({ pulse }: MatchTable, since: number, now: number): number {
   return pulse.chargedUntil() > since ? 0 : now - since;

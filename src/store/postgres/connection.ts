@@ -66,7 +66,7 @@ const COMMIT_NOTHING = "SELECT pg_logical_emit_message(true, 'matchd', '')";
 /**
  * A server that is back after a crash shows what it had written, whether its standby ever got it or
  * not; a fail-over would take that back. So nothing is asked over a new connection before a commit
- * of its own, which waits for the standby and with it for all before it (decision 0026).
+ * of its own, which waits for the standby and with it for all before it (decision 0022).
  */
 async function confirm(client: pg.ClientBase): Promise<void> {
   const limit = { query_timeout: ANSWER_TIMEOUT_MS };
