@@ -21,6 +21,7 @@ function checksOf(bun) {
     { name: 'layers', command: script('scripts/check-layers.ts') },
     { name: 'regular expressions', command: script('scripts/check-regexps.ts') },
     { name: 'spec', command: script('scripts/check-spec.ts') },
+    { name: 'unused exports', command: tool('knip/bin/knip.js', '--no-progress') },
     { name: 'documents', command: script('scripts/docs/check-docs.ts') },
     {
       name: 'generated files',

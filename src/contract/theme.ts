@@ -41,4 +41,3 @@ export const theme = z
       "Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. " +
       'What is not named keeps its default; unknown names are ignored.',
   });
-export type Theme = z.output<typeof theme>;

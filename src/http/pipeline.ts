@@ -91,7 +91,7 @@ function findCaller(
 }
 
 /** Before it is known who asks: a refusal, too, is counted where it belongs. */
-export function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
+function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
   const asked = entry === null ? undefined : routeOf(entry, exchange.request.method);
   if (asked !== undefined) exchange.route = asked.operationId;
 }

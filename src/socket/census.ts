@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */
-export const ADDRESS_SOCKETS_MAX = 200;
-export const ADDRESS_GREETING_MAX = 20;
+const ADDRESS_SOCKETS_MAX = 200;
+const ADDRESS_GREETING_MAX = 20;
 export const PLAYER_SOCKETS_MAX = 5;
 /** Watchers of one session (rule S10). */
 export const SESSION_WATCHERS_MAX = 500;

@@ -1,6 +1,6 @@
 /** Every row of a database but those of the test world: what no test key may change (rule K3). */
 
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../store/postgres/database.ts';
 
 export type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -28,15 +28,6 @@ const OF_CALLS: ReadonlySet<string> = new Set([
 
 /** A column that names the row in others. */
 const IDS = ['id', 'ref'] as const;
-
-export function readSqlite(file: string): Tables {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return tablesOf(db);
-  } finally {
-    db.close();
-  }
-}
 
 export function tablesOf(db: DatabaseSync): Tables {
   const named = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();

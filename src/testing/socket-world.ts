@@ -31,7 +31,7 @@ import type { ManualClock } from './manual-clock.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
 import { testSeals } from './test-seals.ts';
 
-export const PUBLIC_ORIGIN = 'https://play.example.test';
+const PUBLIC_ORIGIN = 'https://play.example.test';
 /** As in the service. */
 const FRAME_BYTES_MAX = 16 * 1_024;
 

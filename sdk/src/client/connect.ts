@@ -114,7 +114,7 @@ interface Pending {
 }
 
 /** The socket's address, of an answer's `socketUrl` or of the service's own. Throws for what is neither. */
-export function socketUrlOf(url: string): string {
+function socketUrlOf(url: string): string {
   const socket = new URL(url);
   // `localhost:4000` is a URL, too: of the scheme `localhost`.
   if (!/^(?:http|ws)s?:$/.test(socket.protocol))

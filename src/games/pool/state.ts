@@ -28,7 +28,7 @@ export const FOULS = [
 export type Foul = (typeof FOULS)[number];
 
 /** How a game can come out. */
-export const REASONS = [
+const REASONS = [
   'eight_pocketed',
   'eight_early',
   'eight_with_foul',

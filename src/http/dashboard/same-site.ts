@@ -1,7 +1,7 @@
 /** Only the dashboard's own pages speak to its routes (rule D4). */
 
 /** What every change has to bear: no form can, and no other site without asking first. */
-export const PAGE_HEADER = 'x-matchd-dashboard';
+const PAGE_HEADER = 'x-matchd-dashboard';
 
 /**
  * Browsers say by themselves where a request comes from, and no page can make them lie. Those that

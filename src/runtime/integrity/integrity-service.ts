@@ -22,7 +22,7 @@ import type { IosCheck } from './ios-check.ts';
 import { openSpending, type Spending } from './spending.ts';
 
 /** Rule I4. */
-export const CHALLENGE_MS = 5 * 60_000;
+const CHALLENGE_MS = 5 * 60_000;
 /** Of what a challenge is made of. */
 const SEED_BYTES = 32;
 

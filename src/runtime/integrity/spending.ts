@@ -7,7 +7,7 @@ import type { Clock } from '../ports.ts';
 import { digestOf } from './client-data.ts';
 
 /** So long after the check a repeat gets its finding, ms (rule I4). */
-export const HELD_MS = 5 * 60_000;
+const HELD_MS = 5 * 60_000;
 
 export interface Spending {
   /** Null for a token that is new: then it is to be judged. Else what is known of it. */

@@ -142,7 +142,7 @@ export interface PresenceWrite {
 }
 
 /** Answers the places, among all, of those who came and whom the tenant knows. */
-export const WRITE = scriptOfOne('writePresence', writeRows, { isLoose: true });
+const WRITE = scriptOfOne('writePresence', writeRows, { isLoose: true });
 
 const COLUMNS = 'tenant, mode, player_id, node';
 const GIVEN = '@given(tenant text, mode text, player_id text, node text)';

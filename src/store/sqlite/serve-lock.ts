@@ -13,7 +13,7 @@ export interface ServeLock {
 }
 
 /** The file that bears the lock. It stays, empty, when nobody serves. */
-export function serveLockFile(file: string): string {
+function serveLockFile(file: string): string {
   return `${file}-lock`;
 }
 
