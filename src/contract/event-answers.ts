@@ -143,7 +143,7 @@ export const event = z
 export const eventList = z.strictObject({
   data: z.array(event),
   nextCursor: z.string().nullable().meta({
-    description: 'Ask with it for what comes after; null when nothing did yet.',
+    description: 'The cursor of the next page; null when there is none yet.',
   }),
 });
 

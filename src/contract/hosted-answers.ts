@@ -63,7 +63,7 @@ export const ticket = z
     sessionId: z.string().nullable().meta({ description: 'Null until it is started.' }),
     createdAt: time,
     promotedAt: time.nullable(),
-    endedAt: time.nullable().meta({ description: 'When it was started or cancelled.' }),
+    endedAt: time.nullable().meta({ description: 'The time of the start or the cancellation.' }),
   })
   .meta({ id: 'Ticket' });
 

@@ -33,7 +33,7 @@ export const theme = z
     piece2: colour('Pieces of seat 1.'),
     piece3: colour('Pieces of seat 2.'),
     piece4: colour('Pieces of seat 3.'),
-    radius: length('How round corners are.'),
+    radius: length('The radius of corners.'),
   })
   .meta({
     id: 'Theme',
