@@ -23,6 +23,7 @@ function checksOf(bun) {
     { name: 'spec', command: script('scripts/check-spec.ts') },
     { name: 'unused exports', command: tool('knip/bin/knip.js', '--no-progress') },
     { name: 'documents', command: script('scripts/docs/check-docs.ts') },
+    { name: 'words', command: script('scripts/docs/check-words.ts') },
     {
       name: 'generated files',
       command: script('scripts/generate.ts', '--check'),

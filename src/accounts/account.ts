@@ -2,7 +2,7 @@
 
 const ROLES = ['owner', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];
-/** Who may make players' and bots' tokens in the test world, and keeps them good by that (rules B3, D6). */
+/** Who may make players' and bots' tokens in test mode, and keeps them good by that (rules B3, D6). */
 export const PLAY_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
 /** Who may make a watcher's token, and keeps it good by that (rule D6). */
 export const WATCH_TOKEN_ROLES: readonly Role[] = ROLES;

@@ -16,7 +16,7 @@ import {
 
 const time = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
-/** Of a player; null once he was erased. */
+/** Of a player; null once they were erased. */
 const knownId = z.string().nullable();
 
 export const seatedPlayer = z
@@ -140,7 +140,7 @@ export const replay = z
   .strictObject({
     sessionId: z.string(),
     rulesHash: z.string().optional().meta({
-      description: "Hash of the code of the rules, of an operator's own game.",
+      description: "Hash of the code of the rules, of an operator's game.",
     }),
     rulesVersion: count,
     game,
@@ -244,7 +244,7 @@ export const playerExport = z
   .strictObject({
     player: z
       .strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time })
-      .meta({ description: 'As the live world knows the player, else as the test world does.' }),
+      .meta({ description: 'As live mode knows the player, else as test mode does.' }),
     names: z
       .array(
         z.strictObject({

@@ -8,7 +8,7 @@ import { EVENT_TYPES, KEY_ALERT_KINDS, MATCH_TYPES, SESSION_MODES } from './valu
 
 const time = z.iso.datetime({ precision: 3 });
 const seat = z.int().min(0);
-/** Of a player; null once he was erased. */
+/** Of a player; null once they were erased. */
 const knownId = z.string().nullable();
 const metadata = z.record(z.string(), z.string()).nullable();
 

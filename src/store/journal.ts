@@ -101,7 +101,7 @@ export interface PlanUse {
   readonly openSessions: number;
 }
 
-/** A player found by the beginning of his id. */
+/** A player found by the beginning of their id. */
 export interface FoundPlayer {
   readonly playerId: string;
   readonly displayName: string | null;

@@ -55,7 +55,7 @@ export interface Watched {
   /** Those of the last hour, the oldest first, without a gap. */
   readonly minutes: readonly WatchedMinute[];
   readonly webhooks: readonly WatchedWebhook[];
-  /** Null in the test world. */
+  /** Null in test mode. */
   readonly monthSessions: Use | null;
   readonly openSessions: Use;
 }

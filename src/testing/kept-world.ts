@@ -1,4 +1,4 @@
-/** Every row of a database but those of the test world: what no test key may change (rule K3). */
+/** Every row of a database but those of test mode: what no test key may change (rule K3). */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../store/postgres/database.ts';
@@ -55,7 +55,7 @@ export async function readPostgres(url: string): Promise<Tables> {
   }
 }
 
-/** What is not of the test world, one row a line, in order. */
+/** What is not of test mode, one row a line, in order. */
 export function liveLines(tables: Tables): readonly string[] {
   const testIds = new Set<unknown>();
   for (const row of [...tables.values()].flat()) {

@@ -197,7 +197,7 @@ function withoutTimes({ entries }: Trace): unknown {
 /**
  * Where others play on after a turn that ran out: a late look finds first what a prompt one would
  * have, and charges its lateness to nobody. One turn at most is lost by it, and whoever is to move
- * then has a whole one, as nobody could see before that it was his.
+ * then has a whole one, as nobody could see before that it was theirs.
  */
 export function checkLateTurns({ commands }: Trace): void {
   for (const { before, command, now, lostMs, decision } of commands) {

@@ -282,7 +282,7 @@ async function makeSession(
   return made.value.row.id;
 }
 
-/** A clock that stands still would have `drain` wait for ever. */
+/** A clock that stands still would have `drain` wait forever. */
 async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
   const turn = () => 'advance' in clock && (clock as ManualClock).advance(LOOK_MS);
   const timer = setInterval(turn, LOOK_MS);

@@ -107,7 +107,7 @@ export interface Client {
   close(): void;
 }
 
-/** Somebody who waits for an answer: to a command, or the replay he asked for. */
+/** Somebody who waits for an answer: to a command, or the replay they asked for. */
 interface Pending {
   readonly resolve: (answer: Committed | Replay) => void;
   readonly reject: (error: CommandError) => void;
@@ -148,7 +148,7 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
     ports,
     onEvent(event) {
       settle(pending, event);
-      // What comes of what a listener does is told after what he was told of.
+      // What comes of what a listener does is told after what they were told of.
       if (untold.push(event) > 1) return;
       for (const each of untold) for (const listen of [...listeners]) callSafely(listen, each);
       untold.length = 0;

@@ -187,12 +187,12 @@ export interface GameInfo {
   readonly isShipped: boolean;
   /** Of the rules that new sessions take. */
   readonly rulesVersion: number;
-  /** Hash of the sources, of an operator's own game; null of a shipped one. */
+  /** Hash of the sources, of an operator's game; null of a shipped one. */
   readonly rulesHash: string | null;
   /** All rules that are loaded; the last are those of new sessions. */
   readonly versions: readonly ({
     readonly rulesVersion: number;
-    /** Hash of the sources, of an operator's own game; null of a shipped one. */
+    /** Hash of the sources, of an operator's game; null of a shipped one. */
     readonly rulesHash: string | null;
   })[];
   readonly seats: {
@@ -221,7 +221,7 @@ export interface GameInfo {
   readonly drawOffers: boolean;
   /** The service can play its seats. */
   readonly hasBot: boolean;
-  /** Calls of an operator's own rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
+  /** Calls of an operator's rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
   readonly slowCalls: {
     readonly count: number;
     readonly longestMs: number;
@@ -241,7 +241,7 @@ export interface Group {
   readonly mode: "live" | "test";
   /** In the order in which they were added. */
   readonly players: readonly ({
-    /** Null once he was erased. */
+    /** Null once the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
     /** What the check of the player's device found; absent when there was none. */
@@ -583,7 +583,7 @@ export interface PlayerErased {
 
 /** All that is held about a player. */
 export interface PlayerExport {
-  /** As the live world knows the player, else as the test world does. */
+  /** As live mode knows the player, else as test mode does. */
   readonly player: {
     readonly id: string;
     readonly displayName: string | null;
@@ -705,7 +705,7 @@ export interface Ready {
 /** A match that can be exported and verified elsewhere. */
 export interface Replay {
   readonly sessionId: string;
-  /** Hash of the code of the rules, of an operator's own game. */
+  /** Hash of the code of the rules, of an operator's game. */
   readonly rulesHash?: string | undefined;
   readonly rulesVersion: number;
   readonly game: Game;
@@ -1001,7 +1001,7 @@ export interface Ticket {
   readonly mode: "live" | "test";
   /** In the order in which they were added. */
   readonly players: readonly ({
-    /** Null once he was erased. */
+    /** Null once the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
     /** What the check of the player's device found; absent when there was none. */

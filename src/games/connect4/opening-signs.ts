@@ -162,7 +162,7 @@ const OPENING_SIGNS: readonly string[] = ['4', ONE, TWO, THREE, FOUR, FIVE, SIX]
 /** The most stones that the table knows of. */
 export const OPENING_PLIES = OPENING_SIGNS.length - 1;
 
-/** All openings that are known: they are read anew with each call. */
+/** All openings that are known: they are read again with each call. */
 export function readOpenings(): Openings {
   return parseOpenings(OPENING_SIGNS);
 }

@@ -39,7 +39,7 @@ const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** The shot before this position, so that it can be drawn: it is simulated anew by whoever asks. */
+/** The shot before this position, so that it can be drawn: it is simulated again by whoever asks. */
 export type LastShot = {
   readonly seat: Seat;
   /** As it was played; `place` stands in `before`. */

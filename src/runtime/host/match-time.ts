@@ -29,7 +29,7 @@ export function lostIn(table: MatchTable, match: Match): number {
  */
 export const PAUSE_AGAIN_MS = 2_000;
 
-/** A session that is looked for in vain for so long is lost for a reason of its own. Ms. */
+/** A session that is looked for without success for so long is lost for a reason of its own. Ms. */
 const LOOKED_FOR_MS = 60_000;
 
 /** Has any session lost time that its log does not say yet? If this process died now nobody would know of it. */

@@ -45,7 +45,7 @@ export interface CheckRequest {
 export interface DeviceCheck {
   readonly verdict: Verdict;
   /**
-   * To be called when the request came to nothing that bears the verdict: its repeat then gets what was
+   * To be called when the request came to nothing that has the verdict: its repeat then gets what was
    * found, as the token and its challenge are used up. Never rejects.
    */
   giveBack(): Promise<void>;

@@ -37,7 +37,7 @@ export interface TickRoom extends Sleeper {
   readonly seats: number;
   readonly bots: readonly TickBot[];
   readonly feed: Feed<Json>;
-  /** Made anew whenever play goes on: what was told for another time counts no more. */
+  /** Made again whenever play goes on: what was told for another time counts no more. */
   collector: Collector;
   /** The state after all that has been played. */
   live: Json;

@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
+/** From here on SQLite's WAL-reset bug, which could lose commits, is fixed. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** How long a connection waits for another's lock unless it is told otherwise, in milliseconds. */
 export const LOCK_WAIT_MS = 5_000;

@@ -12,7 +12,7 @@ export interface ServeLock {
   release(): void;
 }
 
-/** The file that bears the lock. It stays, empty, when nobody serves. */
+/** The file that has the lock. It stays, empty, when nobody serves. */
 function serveLockFile(file: string): string {
   return `${file}-lock`;
 }
