@@ -67,7 +67,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .addOption(settingOption('dataDir'))
     .addHelpText(
       'after',
-      '\nA folder is taken for a file in it that is named by the time. Nothing is written over.',
+      '\nIn a folder the file is named by the time. Nothing is overwritten.',
     )
     .action((file: string, options: DataOptions) =>
       run(async () => {
@@ -82,7 +82,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .addOption(settingOption('dataDir'))
     .option('--withdrawn <file>', 'list of what was erased since the backup (default: beside it)')
     .option('--anchor <file>', 'anchors of the audit (default: beside the backup)')
-    .addHelpText('after', '\nThe database that was there is kept under another name.')
+    .addHelpText('after', '\nThe replaced database is kept under another name.')
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
         const { restore } = await import('./restore.ts');
