@@ -65,10 +65,7 @@ function addHealthcheck(program: Command, env: Environment, run: Run): void {
 function addBackups(program: Command, env: Environment, run: Run): void {
   add(program, 'backup <file>', 'back up all data to one file, also while the service runs')
     .addOption(settingOption('dataDir'))
-    .addHelpText(
-      'after',
-      '\nIn a folder the file is named by the time. Nothing is overwritten.',
-    )
+    .addHelpText('after', '\nIn a folder the file is named by the time. Nothing is overwritten.')
     .action((file: string, options: DataOptions) =>
       run(async () => {
         const { backUp, leaveToTheServer } = await import('./backup.ts');
