@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Contender, ProfileLoad } from './jobs.ts';
 import { CONTENDERS, PROFILE_LOADS } from './jobs.ts';
 
-export const PARTS = ['moves', 'creation', 'connects', 'idle', 'sleeping', 'hosted'] as const;
+const PARTS = ['moves', 'creation', 'connects', 'idle', 'sleeping', 'hosted'] as const;
 export type Part = (typeof PARTS)[number] | 'against' | 'profile' | 'check';
 
 export interface Arguments {

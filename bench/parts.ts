@@ -47,7 +47,7 @@ export function printReport({ title, tables, notes }: PartReport): void {
 }
 
 /** What goes on, apart from the tables. */
-export function log(text: string): void {
+function log(text: string): void {
   console.error(text);
 }
 

@@ -283,7 +283,7 @@ describe('in a tenant’s colours', () => {
       await wish((mounted) => mounted.setLocale('de-AT'));
       await frame.locator('.status-text', { hasText: 'Warten auf Bea' }).waitFor();
       expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
-      // What was wished before is told again to the page that has begun anew.
+      // What was wished before is told again to the page that has begun again.
       await background('rgb(16, 23, 26)');
       await page.context().close();
     },

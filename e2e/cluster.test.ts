@@ -338,7 +338,7 @@ async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' 
       for (const { id, players } of matches) {
         const replay = (await ask(others[0]!, 'GET', `/v1/sessions/${id}/replay`)) as Replay;
         await verify(others[1]!, id);
-        // Nobody was left waiting for anything until his time ran out.
+        // Nobody was left waiting for anything until their time ran out.
         expect(replay.result.reason).not.toMatch(/timeout|disconnect/);
         const acked = players.flatMap((player) => player.acked);
         const shown = players.flatMap((player) => player.shown);

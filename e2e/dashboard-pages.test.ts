@@ -35,7 +35,7 @@ const TEST_PAGES = [
   ['team', 'Team'],
 ] as const;
 
-/** A call of the demo tenant's backend, in the test world. */
+/** A call of the demo tenant's backend, in test mode. */
 async function call(path: string, body: object): Promise<Record<string, string>> {
   const { url, testKey } = world.server;
   const response = await fetch(url + path, {

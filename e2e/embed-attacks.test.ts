@@ -337,7 +337,7 @@ describe('a page that hosts the match', () => {
       expect(await match.locator('[role=gridcell]').first().getAttribute('aria-label')).toMatch(
         /empty/i,
       );
-      // It still is its player's turn, and he can take it.
+      // It still is its player's turn, and they can take it.
       await match.locator('[role=gridcell]').nth(4).click();
       await bea.page.locator('.status[data-tone=mine]').waitFor();
       await Promise.all([page.context().close(), bea.context.close()]);

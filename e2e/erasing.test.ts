@@ -18,7 +18,7 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('the erasing of players');
 const { inBrowser } = world;
 
-/** By the button, by the API, and one who stays; each with a name of his own, too. */
+/** By the button, by the API, and one who stays; each with a name of their own, too. */
 const ERASED = ['anna-erased-by-button', 'bert-erased-by-call'] as const;
 const NAMES = ['Annabel Button', 'Bertram Call'] as const;
 const STAYS = 'cleo-who-stays';
@@ -174,7 +174,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** The players' page plays it, and says of each that he was erased. */
+/** The players' page plays it, and says of each that they were erased. */
 async function showReplay(replay: Replay): Promise<void> {
   const context = await world.browser.newContext({ locale: 'en' });
   const page = await context.newPage();

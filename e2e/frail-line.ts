@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 
 export interface FrailLine {
   readonly port: number;
-  /** Drops every connection and takes no new one until it is mended. */
+  /** Drops every connection and takes no new one until it is fixed. */
   cut(): void;
   /** Answers of the server no longer arrive, while what the client says still does. */
   clog(): void;

@@ -75,7 +75,7 @@ async function stepPool(page: Page): Promise<boolean> {
   return true;
 }
 
-/** One move of whoever's page it is; false when it is not his turn. */
+/** One move of whoever's page it is; false when it is not their turn. */
 export function stepByKeys(page: Page, game: BoardGame): Promise<boolean> {
   switch (game) {
     case 'tictactoe':

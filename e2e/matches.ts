@@ -45,7 +45,7 @@ export const PLAYER_NAMES: readonly string[] =
 export const makePlayers = (count: number) =>
   PLAYER_NAMES.slice(0, count).map((name) => ({ id: name.toLowerCase(), displayName: name }));
 
-/** One player at his own page, in a browser context of his own. */
+/** One player at their own page, in a browser context of their own. */
 export interface SeatPage {
   readonly context: BrowserContext;
   readonly page: Page;

@@ -35,7 +35,7 @@ interface Running {
   readonly players: readonly Player[];
 }
 
-/** Players who go to whichever node is there, and come again when it is lost. */
+/** Players who go to whichever node is there, and return when it is lost. */
 async function begin(
   at: ServeNode,
   game: (typeof GAMES)[number],

@@ -1,4 +1,4 @@
-/** A player of eightball at his page: reads the table off the frames, thinks, and plays with mouse and sliders. */
+/** A player of eightball at their page: reads the table off the frames, thinks, and plays with mouse and sliders. */
 
 import type { Page } from 'playwright-core';
 import type { Random } from '../game/src/random.ts';
@@ -18,12 +18,12 @@ import { speedOf } from '../web/play/src/games/pool/tools.ts';
 import type { Ball, PoolView } from '../web/play/src/games/pool/view.ts';
 import { readView } from '../web/play/src/games/pool/view.ts';
 
-/** How long he looks, and how unsteady he takes his hand to be: a pixel is no exact thing. */
+/** How long they look, and how unsteady they take their hand to be: a pixel is no exact thing. */
 const STYLE = { shotsMax: 300, finalists: 6, samples: 12, units: 0.4 };
 const BREAK_SPEED = 11;
 /** From the middle of a pocket and from the cue ball the table is not aimed at: presses mean other things. */
 const CLEAR_PX = 34;
-/** How far along the line he looks for a point to press, m. */
+/** How far along the line they look for a point to press, m. */
 const REACHES = [0.9, 0.7, 0.5, 0.35, 0.25, 0.18, 0.13];
 const HEAD_SPOT: Place = [-0.6, 0];
 

@@ -122,7 +122,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
     moving.hear(frame);
     if (frame.t === 'state') startHolding(frame);
-    // A rejected shot is tried again by another.
+    // A rejected shot is retried by another.
     if (['state', 'update', 'reject'].includes(frame.t)) {
       setTimeout(() => move().catch(end.reject), GAP_MS);
     }

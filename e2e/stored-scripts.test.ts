@@ -61,7 +61,7 @@ async function makeOwner(): Promise<Visit> {
   return made;
 }
 
-/** All that a backend and its players can store in the test world. */
+/** All that a backend and its players can store in test mode. */
 async function storeMarkup(): Promise<void> {
   ended = await makeSession();
   running = await makeSession();

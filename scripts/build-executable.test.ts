@@ -63,7 +63,7 @@ async function serve(): Promise<Served> {
   };
 }
 
-/** A match of tictactoe against a bot, who thinks on a thread of his own. */
+/** A match of tictactoe against a bot that thinks on a thread of its own. */
 async function play({ url, testKey }: Served): Promise<string> {
   const api = createMatchd({ url, key: testKey });
   const { sessionId, sessionToken } = await api.sessions.create({

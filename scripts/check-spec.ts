@@ -15,7 +15,7 @@ const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
 
 /** Marks that tests may carry without standing in SPEC.md: games, ports, shell, tooling. */
 const OTHER_IDS =
-  /^(?:G|STORE|PLAT|CLI|CONFIG|LOG|METRICS|WEB|LAYER|SETUP|SPEC|SIM|FAULTS|DEPLOY|BENCH|BUS|LINK|LEASE)(?:-[\w-]+)?$/;
+  /^(?:G|STORE|PLAT|CLI|CONFIG|LOG|METRICS|WEB|LAYER|DOCS|SETUP|SPEC|SIM|FAULTS|DEPLOY|BENCH|BUS|LINK|LEASE)(?:-[\w-]+)?$/;
 
 /** What a rule's number looks like: `H1`, `S9a`. */
 const RULE_ID = '[A-Z]+\\d+[a-z]?';

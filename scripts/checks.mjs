@@ -1,4 +1,4 @@
-/** All checks of the project, one after another: format and lint, types, layers, spec, generated files. */
+/** All checks of the project, one after another. */
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -21,6 +21,9 @@ function checksOf(bun) {
     { name: 'layers', command: script('scripts/check-layers.ts') },
     { name: 'regular expressions', command: script('scripts/check-regexps.ts') },
     { name: 'spec', command: script('scripts/check-spec.ts') },
+    { name: 'unused exports', command: tool('knip/bin/knip.js', '--no-progress') },
+    { name: 'documents', command: script('scripts/docs/check-docs.ts') },
+    { name: 'words', command: script('scripts/docs/check-words.ts') },
     {
       name: 'generated files',
       command: script('scripts/generate.ts', '--check'),

@@ -103,7 +103,7 @@ async function install(root, signal) {
   // What the caller's npm settings may leave out is needed here, and `--silent` hides errors.
   args.push('--include=dev', '--include=optional', '--loglevel=error', '--prefix', root);
   const child = spawn(command, args, { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] });
-  signal.addEventListener('abort', () => child.kill('SIGKILL')); // What it began is begun anew.
+  signal.addEventListener('abort', () => child.kill('SIGKILL')); // What it began is begun again.
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
   const problem = await new Promise((resolve) => {

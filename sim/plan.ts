@@ -4,7 +4,7 @@ import type { GameId } from '../game/src/game.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 
 /** Everything that can go wrong; each may be taken away, to find what a failure needs. */
-export const FAULTS = [
+const FAULTS = [
   /** Store: a call is lost, done without an answer, done after its error; slow; cut off. */
   'lost',
   'unanswered',

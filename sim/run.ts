@@ -52,7 +52,7 @@ const ENOUGH_PER_MINUTE = 1_000_000;
 
 /**
  * A player without a socket counts as connected for as long as the lease of a dead node lasts; longer
- * where a node may be late to say that he went, and longest where sockets break unseen. Ms.
+ * where a node may be late to say that they went, and longest where sockets break unseen. Ms.
  */
 const ABSENT_MS_MAX = { usual: 7_000, late: 25_000, unseen: 90_000 };
 const LATE_FAULTS: readonly Fault[] = [

@@ -457,7 +457,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   const endsAt = clock.now() + config.drainMs;
   const drain = (act: () => Promise<void>) =>
     step('matches', () => atMost(clock, endsAt - clock.now(), act()));
-  // Matches go first where other nodes take them: whose socket closes after it finds his there.
+  // Matches go first where other nodes take them: whose socket closes after it finds theirs there.
   const given = fellowship && drain(fellowship.cluster.drain);
   if (given !== null) await atMost(clock, GIVEN_FIRST_MS, given);
   await step('sockets', () => {

@@ -328,7 +328,7 @@ function addClusterFigures(
 
 /**
  * The process itself, read when asked. The client's own set of such figures samples the event loop
- * all the time, which is far from free under load (decision 0007).
+ * all the time, which is far from free under load (decision 0031).
  */
 function addProcessFigures(registry: Registry): void {
   const registers = [registry];

@@ -120,7 +120,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--games',
     expects: 'a folder',
     otherwise: '',
-    meaning: 'folder of your own games, a folder each',
+    meaning: 'folder of your own games, one folder each',
   },
   gameCallMs: {
     env: 'MATCHD_GAME_CALL_MS',
@@ -156,21 +156,21 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--allow-unsafe-store',
     expects: '1 or 0',
     otherwise: '0',
-    meaning: 'serve although the database is set to lose what it has acknowledged (1)',
+    meaning: 'serve although the database may lose acknowledged commits (1)',
   },
   bus: {
     env: 'MATCHD_BUS',
     flag: '--bus',
     expects: 'nats://host:port, several with commas between them',
     otherwise: '',
-    meaning: 'NATS servers by which nodes of one database speak with each other',
+    meaning: 'NATS servers that connect the nodes of one database',
   },
   publicUrl: {
     env: 'MATCHD_PUBLIC_URL',
     flag: '--public-url',
     expects: 'http:// or https://, a host and maybe a port, nothing after it',
     otherwise: '',
-    meaning: 'address by which the world reaches the service',
+    meaning: 'public URL of the service',
   },
   hsts: {
     env: 'MATCHD_HSTS',
@@ -199,7 +199,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--metrics-port',
     expects: 'a port, 0 to 65535 (0: any free one)',
     otherwise: '',
-    meaning: 'port of its own for /metrics, without a token',
+    meaning: 'separate port for /metrics, without a token',
   },
   metricsToken: {
     env: 'MATCHD_METRICS_TOKEN',
@@ -241,7 +241,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--trusted-proxies',
     expects: 'addresses or networks such as 10.0.0.0/8, with commas between them',
     otherwise: '',
-    meaning: 'proxies whose X-Forwarded-For is believed',
+    meaning: 'proxies whose X-Forwarded-For is trusted',
   },
   logLevel: {
     env: 'MATCHD_LOG_LEVEL',
@@ -255,7 +255,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--runtime',
     expects: RUNTIMES.join(' or '),
     otherwise: '',
-    meaning: 'what the service runs on',
+    meaning: 'runtime: bun or node',
   },
   drainMs: {
     env: 'MATCHD_DRAIN_MS',

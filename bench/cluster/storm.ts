@@ -15,7 +15,7 @@ const ASKING_MAX = 64;
 const BACK_MS = 500;
 const BACK_MS_MAX = 10_000;
 const WAIT_MS_MAX = 120_000;
-/** Sockets of one address are few: each player says that he has one of his own. */
+/** Sockets of one address are few: each player says that they have one of their own. */
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
 interface Lobby {
@@ -76,7 +76,7 @@ async function measure(sessions: number): Promise<void> {
   });
 }
 
-/** All at once, and who is closed comes again. */
+/** All at once, and who is closed returns. */
 async function connectAll(url: string, tokens: readonly string[]) {
   const began = performance.now();
   const closes = new Map<number, number>();

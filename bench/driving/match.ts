@@ -37,7 +37,7 @@ export interface Adapter {
 export type MakeAdapter = (target: Target) => Adapter;
 
 /** Tic-tac-toe to the end: drawn in 9 moves, won by X in 7, won by O in 8. Cells by row. */
-export const SCRIPTS: readonly (readonly number[])[] = [
+const SCRIPTS: readonly (readonly number[])[] = [
   [0, 1, 2, 4, 3, 5, 7, 6, 8],
   [0, 1, 4, 2, 3, 5, 8],
   [0, 1, 2, 4, 3, 5, 8, 7],

@@ -7,7 +7,7 @@ import { SEND_TICKS } from '../../src/games/ticks/rollback.ts';
 import { preciseNow } from './fight-lateness.ts';
 
 export const RULES = { ticksPerSecond: 60 };
-/** Every player looks at his clock so often, ms. */
+/** Every player looks at their clock so often, ms. */
 const LOOK_MS = 1_000 / 60;
 /** Masks are sent so long before their ticks are due: no tick has to be waited for. */
 const AHEAD_TICKS = 9;
@@ -37,7 +37,7 @@ export interface Hands {
   send(hand: Hand, from: number, masks: readonly number[]): void;
 }
 
-/** Two players a room, each with a time of his own to look. Answers how to stop them. */
+/** Two players a room, each with a time of their own to look. Answers how to stop them. */
 export function startHands(rooms: number, { zeroAt, send }: Hands): () => void {
   const hands = makeHands(rooms);
   const startedAt = preciseNow();

@@ -19,7 +19,7 @@ export interface Request {
 export interface Backend {
   /** One request to one node; null when no answer came. */
   ask(request: Request): Promise<Answer | null>;
-  /** Repeats it until there is an answer that is none of ours to mend. Throws after a minute. */
+  /** Repeats it until there is an answer that is none of ours to fix. Throws after a minute. */
   insist(request: Request): Promise<Answer>;
 }
 
@@ -85,7 +85,7 @@ export function toldOf(answer: Answer | null): Told {
   return answer.status < 300 ? 'ok' : 'refused';
 }
 
-/** The best of what one player was told: a place that was given is his, whatever came after. */
+/** The best of what one player was told: a place that was given is theirs, whatever came after. */
 export function bestOf(before: Told | undefined, now: Told): Told {
   if (before === 'ok' || now === 'ok') return 'ok';
   return before === 'unknown' || now === 'unknown' ? 'unknown' : 'refused';

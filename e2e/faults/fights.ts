@@ -8,7 +8,7 @@ import type { Asked } from './tickets.ts';
 export interface FightFigures {
   fights: number;
   ticks: number;
-  /** Sockets that were opened anew. */
+  /** Sockets that were opened again. */
   comebacks: number;
   /** Whole states that were asked for. */
   resyncs: number;

@@ -8,11 +8,11 @@ export interface Line {
   readonly port: number;
   /** Connections that are open now. */
   readonly size: number;
-  /** Breaks every connection, and refuses new ones until it is mended. */
+  /** Breaks every connection, and refuses new ones until it is fixed. */
   cut(): void;
   /**
    * From now on nothing arrives, neither bytes nor the end of a connection, and nobody is told.
-   * When it is mended all of it arrives, late, as a network that comes back would bring it.
+   * When it is fixed all of it arrives, late, as a network that comes back would bring it.
    */
   hold(): void;
   /** Everything takes so long each way from now on. Milliseconds. */

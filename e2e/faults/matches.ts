@@ -39,7 +39,7 @@ export interface MatchesOptions {
   readonly atOnce: number;
   /** Of each match; the game's own unless given. */
   readonly turnTimeoutMs?: number | undefined;
-  /** Where a player goes with his next socket. */
+  /** Where a player goes with their next socket. */
   url(): string;
   /** `evidence` is for whoever looks into it. */
   found(finding: Finding | string, evidence?: object): void;

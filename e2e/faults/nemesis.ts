@@ -1,4 +1,4 @@
-/** The faults: each begins, lasts, and is mended before it returns. */
+/** The faults: each begins, lasts, and is fixed before it returns. */
 
 import type { Chance } from './chance.ts';
 import type { Fleet, FleetNode } from './fleet.ts';

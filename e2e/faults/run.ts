@@ -98,7 +98,7 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     say(JSON.stringify({ faults: figures.counts, times: timesOf(figures) }));
     say('no more faults: all matches are played to their ends');
     await Promise.all([work.stop(), matches.finish()]);
-    // One process counts in memory: a restart begins anew.
+    // One process counts in memory: a restart begins again.
     if (nodes > 1) checkLimits(found, fleet.keys.narrowLimit, work.limits);
     const deliveries = await endpoints.finish();
     await endpoints.close();

@@ -12,7 +12,7 @@ import { type Lobby, openLobby } from './lobby.ts';
 
 export interface Asked {
   readonly backend: Backend;
-  /** Where a player goes with his next socket. */
+  /** Where a player goes with their next socket. */
   url(): string;
   found(finding: Finding | string, evidence?: object): void;
 }

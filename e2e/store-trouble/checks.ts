@@ -136,7 +136,7 @@ async function untilHas(player: Player, kind: string, id: string): Promise<void>
   expect(player.frames.map(({ t }) => t)).toContain(kind);
 }
 
-/** The other's last move: by an `update`, or by a whole `state` where the socket had to be shown the match anew. */
+/** The other's last move: by an `update`, or by a whole `state` where the socket had to be shown the match again. */
 async function untilShown({ frames }: Player, other: Player): Promise<void> {
   const v = other.frames.findLast(({ t }) => t === 'ack')!.v!;
   const isShown = () => frames.some((frame) => 'view' in frame && frame.v! >= v);

@@ -39,7 +39,7 @@ export interface Kind<P extends Place> {
   open(): Promise<P>;
 }
 
-/** A lock of another program lasts so long, is let go, and comes again: each write takes over a second. Ms. */
+/** A lock of another program lasts so long, is let go, and returns: each write takes over a second. Ms. */
 const LOCKED_MS = 1_250;
 const FREE_MS = 300;
 

@@ -4,7 +4,7 @@ import type { AckedMove, LoggedMove } from '../../src/testing/histories.ts';
 
 export interface Player {
   readonly acked: readonly AckedMove[];
-  /** Moves that were shown to him, his own and the others'. */
+  /** Moves that were shown to them, their own and the others'. */
   readonly shown: readonly LoggedMove[];
   /** What came and went last, with times, for whoever looks into a finding. */
   readonly recent: readonly string[];
@@ -15,7 +15,7 @@ export interface Player {
   /** The result, once the match is over. */
   readonly over: Promise<Result>;
   isOver(): boolean;
-  /** Was his last command neither acknowledged nor refused so far? */
+  /** Was their last command neither acknowledged nor refused so far? */
   isWaiting(): boolean;
   close(): void;
 }
@@ -32,7 +32,7 @@ export interface PlayerOptions {
   readonly thinkMs: number;
   /** Where the player seems to be: the server holds each address to 200 sockets (rule P5). */
   readonly address: string;
-  /** A socket that answers no ping for so long is given up; absent: it is trusted for ever. ms. */
+  /** A socket that answers no ping for so long is given up; absent: it is trusted forever. ms. */
   readonly silenceMsMax?: number;
   /** At each ack; `sentAt`: when the command was sent for the last time. By `performance.now`. */
   onAck?(sentAt: number): void;
@@ -248,14 +248,14 @@ function look(mind: Mind, frame: Frame): void {
   think(mind, frame);
 }
 
-/** Moves if it is this player's turn by a frame, and nothing of his is outstanding. */
+/** Moves if it is this player's turn by a frame, and nothing of theirs is outstanding. */
 function think(mind: Mind, frame: Frame): void {
   const { seat, choose, thinkMs } = mind.options;
   const legal = frame['legal'] as readonly unknown[] | undefined;
   const acting = frame['acting'] as readonly number[] | undefined;
   const mayAct = acting?.includes(seat) ?? frame['turn'] === seat;
   if (!mayAct || mind.waiting !== null || legal === undefined) return;
-  // From before his own move, whose ack has come already: the update follows.
+  // From before their own move, whose ack has come already: the update follows.
   if (frame.v < mind.ackedV) return;
   mind.waiting = { id: `m${mind.moves++}`, action: legal[choose(legal.length)] };
   setTimeout(sendWaiting, thinkMs, mind);

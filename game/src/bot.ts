@@ -27,7 +27,7 @@ export interface Question<State> {
   readonly nodesMax: number;
 }
 
-/** Somebody who plays one game, with a memory of his own. Not to be shared between threads. */
+/** Somebody who plays one game, with a memory of their own. Not to be shared between threads. */
 export interface Mind<State, Action> {
   /** A legal action. `random` is the bot's own chance and never the match's (rule S9). */
   choose(question: Question<State>, random: Random): Action;

@@ -163,7 +163,7 @@ export interface Game<State, Action> {
    */
   showAction?(state: State, seat: Seat, action: Action, viewer: Seat | null): Json;
   /**
-   * A state that looks the same to `viewer`, with all that he cannot see drawn anew. Bots think about such
+   * A state that looks the same to `viewer`, with all that they cannot see drawn again. Bots think about such
    * a state and never about the true one, and the contract suite finds by it what a view gives away.
    */
   imagine?(state: State, viewer: Seat | null, random: Random): State;

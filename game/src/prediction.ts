@@ -37,7 +37,7 @@ export interface PredictionStats {
   readonly replayed: number;
   /** How often the game waited because the server had told nothing for too long. */
   readonly waits: number;
-  /** How often the whole state was asked for anew, and how often of these because a hash differed. */
+  /** How often the whole state was asked for again, and how often of these because a hash differed. */
   readonly resyncs: number;
   readonly desyncs: number;
   /** Own masks that the server did not use as they were sent: they came too late. */

@@ -6,7 +6,7 @@ import type { ClientSocket } from '../world/network.ts';
 import { type Chain, makeChain } from './chain.ts';
 import type { Scene } from './scene.ts';
 
-/** What a player tries, until he is told what became of it. */
+/** What a player tries, until they are told what became of it. */
 interface Command extends ToldCommand {
   readonly frame: object;
   /** When it was first sent, and last. */
@@ -28,7 +28,7 @@ interface Place {
   isThinking: boolean;
   /** What may be done now, when it is this player's turn. */
   legal: readonly unknown[];
-  /** Since when it has been his turn; null when it is not. */
+  /** Since when it has been their turn; null when it is not. */
   turnSince: number | null;
   /** What came over the socket that is open now. */
   chain: Chain;
@@ -42,11 +42,11 @@ interface Place {
 
 export interface Player {
   readonly id: string;
-  /** He has no seat, and is nobody's presence. */
+  /** They have no seat and no presence. */
   readonly isWatcher: boolean;
   readonly places: ReadonlyMap<string, Place>;
   isOpen(): boolean;
-  /** His command that went over the socket he still has, and when; null when nothing is outstanding. */
+  /** Their command that went over the socket they still have, and when; null when nothing is outstanding. */
   outstanding(place: Place): { readonly id: string; readonly sentAt: number } | null;
   /** A whole state that it asked for by `hello` and has not been shown: by what version, and when. */
   resumed(place: Place): { readonly v: number; readonly at: number } | null;

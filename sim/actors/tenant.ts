@@ -76,7 +76,7 @@ export function makeBackend(deps: BackendDeps): Backend {
 }
 
 /** Does asking again with the same key come to the same? */
-export function isSettled(status: number): boolean {
+function isSettled(status: number): boolean {
   return status < 500 && status !== 429;
 }
 

@@ -34,7 +34,7 @@ export interface History {
   acked(command: ToldCommand, v: number): void;
   /** A player has a socket now, or opens one. */
   seen(player: string): void;
-  /** The database takes a player into a ticket, as he is connected. */
+  /** The database takes a player into a ticket, as they are connected. */
   added(player: string): void;
 }
 

@@ -13,7 +13,7 @@ import type { History } from './history.ts';
 /** By player, then by mode and game. */
 type Standings = Map<KeptPlayer, Map<string, Standing>>;
 
-/** Rates all matches anew, as the logs of events say that they ended, and compares. */
+/** Rates all matches again, as the logs of events say that they ended, and compares. */
 export function checkRatings(kept: Kept, history: History): void {
   const expected: Standings = new Map();
   for (const { events } of kept.events.values()) {

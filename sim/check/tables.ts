@@ -122,7 +122,7 @@ function isTicketAsk({ ask }: Asked): boolean {
   return ask.path.includes('/hosted/ticket?');
 }
 
-/** What is minted anew for each answer. */
+/** What is minted again for each answer. */
 const MINTED = new Set(['sessionToken', 'tokens', 'playUrls', 'token', 'playUrl']);
 
 function textOf({ status, json }: { readonly status: number; readonly json: unknown }): string {

@@ -1,8 +1,8 @@
 /** Who may use the dashboard: accounts, their roles in tenants, the links that make them. */
 
-export const ROLES = ['owner', 'developer', 'support'] as const;
+const ROLES = ['owner', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];
-/** Who may make players' and bots' tokens in the test world, and keeps them good by that (rules B3, D6). */
+/** Who may make players' and bots' tokens in test mode, and keeps them good by that (rules B3, D6). */
 export const PLAY_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
 /** Who may make a watcher's token, and keeps it good by that (rule D6). */
 export const WATCH_TOKEN_ROLES: readonly Role[] = ROLES;
@@ -73,7 +73,7 @@ export interface LoginSession {
   readonly passkey: string | null;
 }
 
-export const LINK_KINDS = ['setup', 'invitation', 'reset'] as const;
+const LINK_KINDS = ['setup', 'invitation', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** A link that works once. Its text is nowhere kept, only a digest. */
@@ -116,8 +116,8 @@ export function parseEmail(text: string): string | null {
   return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? email : null;
 }
 
-export const PASSWORD_CHARS_MIN = 12;
-export const PASSWORD_CHARS_MAX = 128;
+const PASSWORD_CHARS_MIN = 12;
+const PASSWORD_CHARS_MAX = 128;
 const DIFFERENT_CHARS_MIN = 5;
 
 /** Is it long enough, no mere repetition, and without the address in it? */

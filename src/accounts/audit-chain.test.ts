@@ -1,4 +1,4 @@
-/** The audit's chain: whatever is changed, taken out or put in is noticed, also where all hashes are made anew. */
+/** The audit's chain: whatever is changed, taken out or put in is noticed, also where all hashes are made again. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ function makeChain(count: number, keyedFrom: number | null, keys: readonly Audit
   return rows;
 }
 
-/** What who can write the database does: another row `i`, and all hashes after it made anew. */
+/** What who can write the database does: another row `i`, and all hashes after it made again. */
 function rewrite(
   rows: readonly ChainedAudit[],
   i: number,

@@ -26,7 +26,7 @@ export interface ChainedAudit extends AuditFact {
 export const CHAIN_START = '';
 
 /** The row with which a chain becomes keyed, or keyed with another key. */
-export const KEYED_ACT = 'audit.keyed';
+const KEYED_ACT = 'audit.keyed';
 
 /** A JSON array, so that no two rows are the same text. */
 export function hashAudit(before: string, n: number, fact: AuditFact): string {

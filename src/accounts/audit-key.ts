@@ -36,7 +36,7 @@ export function checkMac(keys: readonly AuditKey[], hash: string, mac: string | 
   return makeMac(key, hash) === mac ? 'valid' : 'invalid';
 }
 
-/** The key whose `kid` a MAC bears. */
+/** The key whose `kid` a MAC has. */
 export function findKey(keys: readonly AuditKey[], mac: string): AuditKey | undefined {
   const kid = mac.slice(0, KID_DIGITS);
   return keys.find((key) => key.kid === kid);

@@ -60,7 +60,7 @@ function onDatabase(act: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** Another actor in a row, and all hashes after it made anew: the whole chain is sound but for the key. */
+/** Another actor in a row, and all hashes after it made again: the whole chain is sound but for the key. */
 function rewrite(row: number, mac: 'kept' | 'removed'): void {
   onDatabase((db) => {
     const { tenant } = db.prepare("SELECT tenant FROM audit WHERE tenant <> '' LIMIT 1").get()!;

@@ -151,7 +151,7 @@ test('[R2] a player who was erased stays erased when an older backup comes back'
   expect(holds(ANN, inFolder('old.db'))).toBe(true);
   await createMatchd({ url, key: testKey }).players.erase(ANN);
   const newer = await backUp('new.db');
-  // Made after it: the copy is packed anew, so the name is in no corner of it.
+  // Made after it: the copy is packed again, so the name is in no corner of it.
   for (const text of [ANN, NAME]) expect([text, holds(text, newer.file)]).toEqual([text, false]);
   expect(holds(ANN, newer.withdrawn)).toBe(false);
   await stop();

@@ -59,7 +59,7 @@ export function onStore(parent: Command, env: Environment, run: Run): OnStore {
 /** Options of commands that speak with a running service. */
 export function addClientOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'where the service is (default: the one that runs on the data folder)')
+    .option('--url <url>', 'URL of the service (default: the one that runs on the data folder)')
     .option('--key <key>', "an API key (default: the demo tenant's test key)")
     .addOption(settingOption('dataDir'));
 }

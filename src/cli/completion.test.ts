@@ -101,7 +101,7 @@ words=(matchd keys ''); CURRENT=3; PREFIX=''; _matchd
 words=(matchd sessions --data keys list --pl); CURRENT=6; PREFIX=--pl; _matchd
 words=(matchd shot ''); CURRENT=3; PREFIX=''; _matchd`;
     const offered = await inShell('zsh', lines);
-    expect(offered[0]).toBe('create:make a key and print it, once');
+    expect(offered[0]).toBe('create:create a key and print it once');
     expect(offered.some((line) => line.startsWith('--player:'))).toBe(true);
     expect(offered.at(-1)).toBe('files');
   });

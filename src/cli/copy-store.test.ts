@@ -184,7 +184,7 @@ async function fillHouse(store: Store): Promise<void> {
   await store.putLink({ ...setup, ...link }, 'h1', null);
   await store.useSetupLink('h1', account, auditOf('account.made'));
   const invitation = { kind: 'invitation', tenant: TENANT, role: 'owner' } as const;
-  // The account's own is used, and ends others of his.
+  // The account's own is used, and ends others of theirs.
   for (const [id, hash, email] of [
     ['lnk_2', 'h2', account.email],
     ['lnk_3', 'h3', `other.${account.email}`],

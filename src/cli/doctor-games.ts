@@ -19,6 +19,6 @@ export async function checkGames(root: string | null): Promise<readonly Finding[
       : [ok('games', names.join(', '))];
   } catch (error) {
     if (!(error instanceof GamesError)) throw error;
-    return error.faults.map((fault) => fail('games', fault, 'mend it: the service does not start'));
+    return error.faults.map((fault) => fail('games', fault, 'fix it: the service does not start'));
   }
 }

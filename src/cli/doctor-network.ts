@@ -102,7 +102,7 @@ function failureOf(row: Readonly<Record<string, unknown>>): Finding | null {
     ? warn(
         'webhooks',
         `${id} has failed${when}${why}`,
-        'see its deliveries with its tenant; events wait and are tried again',
+        'see its deliveries with its tenant; events wait and are retried',
       )
     : warn(
         'webhooks',

@@ -27,7 +27,7 @@ export interface StreamOptions {
 
 const WAIT_MS = 500;
 const WAIT_MS_MAX = 15_000;
-/** Statuses that another try does not mend. */
+/** Statuses that another try does not fix. */
 const FINAL: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
 /** Until it is aborted. Rejects when the service refuses for good. */

@@ -25,7 +25,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   'keys update': DATABASE,
   'accounts setup': DATABASE,
   'accounts reset': DATABASE,
-  'secrets reseal': 'After 1 some secrets may be sealed anew already. Run it again.',
+  'secrets reseal': 'After 1 some secrets may be resealed already. Run it again.',
   'secrets rotate':
     'After 1 the new key may be in the file, before the older ones, and seal some secrets. Run "matchd secrets reseal".',
   'secrets forget':

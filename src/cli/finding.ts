@@ -5,7 +5,7 @@ import { printTable } from './text-table.ts';
 
 export interface Finding {
   readonly check: string;
-  /** `warn`: it works, and may not for ever. `fail`: it does not, or will lose something. */
+  /** `warn`: it works, and may not forever. `fail`: it does not, or will lose something. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly found: string;
   /** Null when there is nothing to do. */

@@ -47,7 +47,7 @@ declare module 'node:assert/strict' {
 Each folder with a \`rules.ts\` is a game for matchd. The folder's name is the game's id.
 
 \`\`\`
-matchd dev --games .            play: the game is loaded anew as you save
+matchd dev --games .            play: the game reloads when you save
 npm test                        the tests, on Node 22.18 or newer; or: bun test
 matchd games check --games .    10,000 random games, 100,000 hostile inputs, two engines
 matchd games freeze NAME --games .    before the rules become other rules

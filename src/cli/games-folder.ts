@@ -20,7 +20,7 @@ export interface GamesOptions {
 }
 
 /** Where games are unless something else is said, if it is there. */
-export const USUAL_FOLDER = 'my-games';
+const USUAL_FOLDER = 'my-games';
 
 export function flagsOf({ games }: { readonly games?: string | undefined }): Flags {
   return games === undefined ? {} : { games };

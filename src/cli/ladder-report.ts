@@ -23,7 +23,7 @@ const BUDGET_MS: Readonly<Record<BotLevel, number>> = {
 };
 const POOL_BUDGET_MS = 500;
 
-export function budgetMs(game: GameId, level: BotLevel): number {
+function budgetMs(game: GameId, level: BotLevel): number {
   const isLong = game === 'pool' && (level === 'hard' || level === 'perfect');
   return isLong ? POOL_BUDGET_MS : BUDGET_MS[level];
 }

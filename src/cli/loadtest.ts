@@ -154,7 +154,7 @@ export function follow(
       over.reject(new Error(`a socket was refused: ${event.status.reason}`));
     }
     if (event.kind === 'acked') ackedV = Math.max(ackedV, event.v);
-    // On a new line the state shows the move, and what answered it, before the ack comes again.
+    // On a new line the state shows the move, and what answered it, before the ack returns.
     if (event.kind === 'session' || event.kind === 'acked') move();
   });
 }

@@ -1,7 +1,7 @@
 /** How a URL on this machine names an address that is listened on. */
 
 /** What listens on every address is found at the loopback one. */
-export function hostInUrl(host: string): string {
+function hostInUrl(host: string): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return address.includes(':') ? `[${address}]` : address;
 }

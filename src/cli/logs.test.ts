@@ -109,7 +109,7 @@ test('[CLI][D9] a request is found by its id, with why its key was not let in', 
 
 test('[CLI][D9] followed, logs print a request that took longer than those that came after it', async () => {
   const began = Date.now();
-  // What was there is not printed a second time; in the live world there was nothing.
+  // What was there is not printed a second time; in live mode there was nothing.
   const [older, slow, quick] = [0, 1_000, 2_500].map((ms) => makeRow(began + ms, 'test'));
   const [slowLive, quickLive] = [3_000, 4_000].map((ms) => makeRow(began + ms, 'live'));
   await store.logRequests([older!]);

@@ -15,7 +15,3 @@ export interface ServeOptions {
   readonly adopt: boolean;
   readonly json: boolean;
 }
-
-/** Runs until the process is told to stop and has drained; throws when it cannot start. */
-export type RunDev = (options: DevOptions) => Promise<void>;
-export type RunServe = (options: ServeOptions) => Promise<void>;

@@ -8,19 +8,19 @@ import type { GamesOptions } from './games-folder.ts';
 import { makeProgress } from './progress.ts';
 
 export function addGames(program: Command, env: Environment, run: Run): void {
-  const group = program.command('games').description('games of your own, in a folder each');
+  const group = program.command('games').description('manage your own games, one folder each');
   const command = (usage: string, description: string): Command =>
     add(group, usage, description).addOption(settingOption('games'));
   command('list', 'list the shipped games and your own, in every version').action(
     (options: GamesOptions) =>
       run(async () => (await import('./games-list.ts')).listGames(env, options)),
   );
-  command('new <name>', 'begin a game: a folder that runs, with its test')
+  command('new <name>', 'create a game: a folder that runs, with its test')
     .addHelpText('after', '\nWrites the folder of games, too, with a copy of @matchd/game.')
     .action((name: string, options: GamesOptions) =>
       run(async () => (await import('./games-new.ts')).newGame(env, name, options)),
     );
-  command('check [game]', 'hold a game, or all, to what the service relies on')
+  command('check [game]', 'check one or all games against the contract of the service')
     .option('--plays <count>', 'random games to play', '10000')
     .option('--hostile <count>', 'hostile inputs that have to be refused', '100000')
     .option(
@@ -37,7 +37,7 @@ export function addGames(program: Command, env: Environment, run: Run): void {
         return checkGames(env, game, options, makeProgress(options.json ?? false));
       }),
     );
-  command('freeze <game>', "keep a game's rules as they are now, for matches that began with them")
+  command('freeze <game>', "freeze a game's current rules for matches that began with them")
     .addHelpText(
       'after',
       '\nWrites versions/<rulesVersion>.mjs. To be done before the rules change.',

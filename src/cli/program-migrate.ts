@@ -25,11 +25,11 @@ back and compared. The service must not run meanwhile; a database that has anyth
 A copy that is refused or fails leaves nothing copied; the empty tables may have been made.`;
 
 export function addMigrate(program: Command, env: Environment, run: Run): void {
-  add(program, 'migrate', 'bring the database up to date, or make it; or copy it to PostgreSQL')
+  add(program, 'migrate', 'migrate or create the database, or copy it to PostgreSQL')
     .addOption(settingOption('dataDir'))
     .addOption(settingOption('store'))
     .addOption(settingOption('allowUnsafeStore'))
-    .option('--dry-run', 'only say what would be done')
+    .option('--dry-run', 'only print what would be done')
     .option('--from <url>', 'the database to copy: sqlite://FILE')
     .option('--to <url>', `the empty one to copy it into (default: ${SETTINGS.store.env})`)
     .addHelpText('after', HELP)

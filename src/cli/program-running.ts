@@ -35,10 +35,10 @@ function addLooks(program: Command, env: Environment, run: Run): void {
     .action((options: ServiceOptions) =>
       run(async () => (await import('./config.ts')).showConfig(env, flagsOf(options))),
     );
-  const doctor = add(program, 'doctor', 'look at all that a service needs, and say what to do');
+  const doctor = add(program, 'doctor', 'check everything that a service needs and say what to do');
   for (const name of SERVE_SETTINGS) doctor.addOption(settingOption(name));
   doctor
-    .option('--deep', 'look at every page of a database however large')
+    .option('--deep', 'check every page of the database, whatever its size')
     .addHelpText('after', '\nExit code 1: a check failed. Warnings alone end with 0.')
     .action((options: ServiceOptions & { readonly deep?: boolean }) =>
       run(async () => {
@@ -51,7 +51,7 @@ function addLooks(program: Command, env: Environment, run: Run): void {
 }
 
 function addHealthcheck(program: Command, env: Environment, run: Run): void {
-  add(program, 'healthcheck', 'ask the service on this machine whether it is ready')
+  add(program, 'healthcheck', 'check whether the service on this machine is ready')
     .option(
       '--url <url>',
       'where it is (default: the one on the data folder, else by the settings)',
@@ -63,12 +63,9 @@ function addHealthcheck(program: Command, env: Environment, run: Run): void {
 }
 
 function addBackups(program: Command, env: Environment, run: Run): void {
-  add(program, 'backup <file>', 'write all data to one file, while the service runs or not')
+  add(program, 'backup <file>', 'back up all data to one file, also while the service runs')
     .addOption(settingOption('dataDir'))
-    .addHelpText(
-      'after',
-      '\nA folder is taken for a file in it that is named by the time. Nothing is written over.',
-    )
+    .addHelpText('after', '\nIn a folder the file is named by the time. Nothing is overwritten.')
     .action((file: string, options: DataOptions) =>
       run(async () => {
         const { backUp, leaveToTheServer } = await import('./backup.ts');
@@ -78,11 +75,11 @@ function addBackups(program: Command, env: Environment, run: Run): void {
         return backUp(place, file, Date.now(), makeProgress(options.json ?? false));
       }),
     );
-  add(program, 'restore <file>', "put a backup in the database's place, while no service runs")
+  add(program, 'restore <file>', 'restore a backup while no service runs')
     .addOption(settingOption('dataDir'))
-    .option('--withdrawn <file>', 'list of what was erased since (default: beside the backup)')
-    .option('--anchor <file>', 'anchors of the audit (default: those beside the backup)')
-    .addHelpText('after', '\nThe database that was there is kept under another name.')
+    .option('--withdrawn <file>', 'list of what was erased since the backup (default: beside it)')
+    .option('--anchor <file>', 'anchors of the audit (default: beside the backup)')
+    .addHelpText('after', '\nThe replaced database is kept under another name.')
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
         const { restore } = await import('./restore.ts');
@@ -100,7 +97,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
 }
 
 function addSessions(program: Command, env: Environment, run: Run): void {
-  const group = program.command('sessions').description('matches of a running service');
+  const group = program.command('sessions').description('manage sessions of a running service');
   const load = () => import('./sessions.ts');
   addClientOptions(add(group, 'list', "list the newest sessions of the key's mode"))
     .option('--game <game>', 'only of this game')
@@ -131,11 +128,11 @@ function addSessions(program: Command, env: Environment, run: Run): void {
 function addLogs(program: Command, env: Environment, run: Run): void {
   onStore(program, env, run)(
     'logs',
-    "print requests made with a tenant's keys, of the last 7 days",
+    "print a tenant's requests of the last 7 days",
     async (workshop, _, options) =>
       (await import('./logs.ts')).showLogs(workshop, options as LogsOptions),
   )
-    .requiredOption('--tenant <tenant>', 'whose, by id or slug')
+    .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .option('--mode <mode>', 'live or test (default: both)')
     .option('--status <status>', 'a status (429), a class of them (4xx), or errors')
     .option('--key <key>', 'of this key, by id')
@@ -145,15 +142,17 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     .option('--follow', 'go on with what comes, until Ctrl+C');
   onStore(program, env, run)(
     'usage',
-    'print what a tenant used by key and day, for bills',
+    "print a tenant's usage by key and day, for billing",
     async (workshop, _, options) =>
       (await import('./usage.ts')).showUsage(workshop, options as UsageOptions),
   )
-    .requiredOption('--tenant <tenant>', 'whose, by id or slug')
+    .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .option('--from <day>', 'the first day, UTC (default: of the month)')
     .option('--to <day>', 'the last day, UTC (default: today)')
     .option('--csv', 'print it as CSV');
-  addClientOptions(add(program, 'loadtest', 'play matches against a running service, and measure'))
+  addClientOptions(
+    add(program, 'loadtest', 'play matches against a running service and measure it'),
+  )
     .option('--matches <count>', 'matches in all, 1 to 1000', '100')
     .option('--at-once <count>', 'matches at once, 1 to 90', '20')
     .option('--yes', 'another machine may be asked')

@@ -19,7 +19,7 @@ interface Options {
 export function addSecrets(program: Command, env: Environment, run: Run): void {
   const group = program
     .command('secrets')
-    .description('how secrets in the database are sealed, and with which key');
+    .description('manage the keys that seal secrets in the database');
   const command = (
     usage: string,
     description: string,
@@ -44,17 +44,21 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
           ).finally(() => held?.release());
         }),
       );
-  command('show', 'which key seals them, and whether all of them open', (all) => all.showSecrets);
-  command('reseal', 'seal all of them with the first of the keys', (all) => all.resealSecrets);
+  command(
+    'show',
+    'show which key seals secrets, and whether all of them open',
+    (all) => all.showSecrets,
+  );
+  command('reseal', 'reseal all secrets with the first key', (all) => all.resealSecrets);
   command(
     'rotate',
-    'make a new key in the file and seal all of them with it',
+    'create a new key in the file and reseal all secrets with it',
     (all) => all.rotateKey,
     (all, config, isShared) => all.holdToRotate(config, isShared),
   );
   command(
     'forget',
-    'give up what no key opens, so that the service starts again',
+    'give up secrets that no key opens, so that the service can start',
     (all) => all.forgetSecrets,
     (all, config, isShared) => all.holdToForget(config, isShared),
   ).option('--yes', 'do it; without this it only says what would be given up');

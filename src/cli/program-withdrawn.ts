@@ -12,7 +12,7 @@ type Work = (shared: Shared, workshop: Workshop, url: string, file: string) => P
 export function addWithdrawn(program: Command, env: Environment, run: Run): void {
   const group = program
     .command('withdrawn')
-    .description('what was erased or revoked in PostgreSQL, for after a restore');
+    .description('list what was erased or revoked in PostgreSQL, for use after a restore');
   const command = (usage: string, description: string, work: Work) =>
     add(group, usage, description)
       .addOption(settingOption('store'))

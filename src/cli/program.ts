@@ -52,7 +52,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addMigrate(program, env, run);
   addGames(program, env, run);
   addOthers(program, env, run);
-  add(program, 'completion <shell>', 'print what completes commands in bash, zsh or fish').action(
+  add(program, 'completion <shell>', 'print the completion script for bash, zsh or fish').action(
     (shell: string) =>
       run(async () => (await import('./completion.ts')).printCompletion(program, shell)),
   );
@@ -92,12 +92,12 @@ function variablesWithoutFlag(): string[] {
 }
 
 function addTenants(program: Command, env: Environment, run: Run): void {
-  const group = program.command('tenants').description('who uses the service');
+  const group = program.command('tenants').description('manage tenants');
   const command = onStore(group, env, run);
   const load = () => import('./tenants.ts');
   command(
     'create',
-    'add a tenant; makes the database if there is none',
+    'create a tenant; creates the database if there is none',
     async (workshop, _, options) =>
       (await load()).createTenant(workshop, options as TenantCreateOptions),
     'make',
@@ -109,7 +109,7 @@ function addTenants(program: Command, env: Environment, run: Run): void {
   command('show <tenant>', 'show a tenant, by id or slug', async (workshop, [name]) =>
     (await load()).showTenant(workshop, name!),
   );
-  command('update <tenant>', 'change a tenant, by id or slug', async (workshop, [name], options) =>
+  command('update <tenant>', 'update a tenant, by id or slug', async (workshop, [name], options) =>
     (await load()).updateTenant(workshop, name!, options as TenantUpdateOptions),
   )
     .option('--name <name>', 'another name')
@@ -123,7 +123,7 @@ function addTenants(program: Command, env: Environment, run: Run): void {
     .option('--activate', 'let its keys act again');
   command(
     'delete <tenant>',
-    'export all that is kept of a tenant, and remove it',
+    "export a tenant's data and delete it",
     async (workshop, [name], options) => {
       const { deleteTenant } = await import('./tenant-delete.ts');
       const asked = options as TenantDeleteOptions;
@@ -135,14 +135,12 @@ function addTenants(program: Command, env: Environment, run: Run): void {
 }
 
 function addAudit(program: Command, env: Environment, run: Run): void {
-  const group = program
-    .command('audit')
-    .description('who did what, and whether nobody changed that');
+  const group = program.command('audit').description('verify and anchor the audit log');
   const command = onStore(group, env, run);
   const load = () => import('./audit.ts');
   command(
     'verify',
-    'check every chain, or one, from its first row to its last',
+    'verify every chain, or one, from its first row to its last',
     async (workshop, _, options) =>
       (await load()).verifyAudit(workshop, options as AuditVerifyOptions),
   )
@@ -155,17 +153,17 @@ function addAudit(program: Command, env: Environment, run: Run): void {
     );
   command(
     'anchor',
-    'print where every chain stands, signed, to be kept elsewhere',
+    'print the signed head of every chain, to be stored elsewhere',
     async (workshop) => (await load()).anchorAudit(workshop),
   );
 }
 
 function addKeys(program: Command, env: Environment, run: Run): void {
-  const group = program.command('keys').description('API keys of tenants');
+  const group = program.command('keys').description('manage API keys');
   const command = onStore(group, env, run);
   const load = () => import('./keys.ts');
   const expires = '2027-01-31, 2027-01-31T12:00:00Z, 90d from now, or never';
-  command('create', 'make a key and print it, once', async (workshop, _, options) =>
+  command('create', 'create a key and print it once', async (workshop, _, options) =>
     (await load()).createKey(workshop, options as KeyCreateOptions),
   )
     .requiredOption('--tenant <tenant>', 'whose it is, by id or slug')
@@ -183,19 +181,19 @@ function addKeys(program: Command, env: Environment, run: Run): void {
   ).requiredOption('--tenant <tenant>', 'whose they are, by id or slug');
   command(
     'rotate <key>',
-    'give a key a new text and print it, once',
+    'rotate a key and print the new secret once',
     async (workshop, [name], options) =>
       (await load()).rotateKey(workshop, name!, (options as { readonly overlap: string }).overlap),
   ).option('--overlap <time>', 'how long the older text still acts, 0 to 7d', '24h');
   command(
     'end-overlap <key>',
-    "end a rotation's overlap now: older texts act no more",
+    "end a rotation's overlap now: older secrets stop working",
     async (workshop, [name]) => (await load()).endOverlap(workshop, name!),
   );
-  command('revoke <key>', 'end a key, for good, within 2 s', async (workshop, [name]) =>
+  command('revoke <key>', 'revoke a key for good, within 2 s', async (workshop, [name]) =>
     (await load()).revokeKey(workshop, name!),
   );
-  command('update <key>', 'change a key, by id or hint', async (workshop, [name], options) =>
+  command('update <key>', 'update a key, by id or hint', async (workshop, [name], options) =>
     (await load()).updateKey(workshop, name!, options as KeyUpdateOptions),
   )
     .option('--name <name>', 'another name')
@@ -211,19 +209,19 @@ function addKeys(program: Command, env: Environment, run: Run): void {
 }
 
 function addAccounts(program: Command, env: Environment, run: Run): void {
-  const group = program.command('accounts').description('links into the dashboard');
+  const group = program.command('accounts').description('create links to the dashboard');
   const command = onStore(group, env, run);
   const load = () => import('./accounts.ts');
   const withUrl = (made: Command) => made.addOption(settingOption('publicUrl'));
   withUrl(
-    command('setup', 'a link that makes the first account', async (workshop, _, options) =>
+    command('setup', 'create a link that creates the first account', async (workshop, _, options) =>
       (await load()).makeSetup(workshop, env, options as AccountLinkOptions),
     ),
   );
   withUrl(
     command(
       'reset <email>',
-      'a link to a new password, without a second factor',
+      'create a link that sets a new password and removes the second factor',
       async (workshop, [email], options) =>
         (await load()).makeReset(workshop, env, email!, options as AccountLinkOptions),
     ),
@@ -231,27 +229,23 @@ function addAccounts(program: Command, env: Environment, run: Run): void {
 }
 
 function addEvents(program: Command, env: Environment, run: Run): void {
-  const listen = add(
-    program,
-    'listen',
-    'forward events, as signed webhooks, to a program of yours',
-  );
+  const listen = add(program, 'listen', 'forward events to a local program as signed webhooks');
   addClientOptions(listen)
-    .requiredOption('--forward-to <url>', 'where to, e.g. http://localhost:3000/hooks')
-    .option('--types <types>', 'only these types of events, with commas between them')
-    .option('--secret <secret>', 'what to sign with, whsec_… (default: a new one)')
+    .requiredOption('--forward-to <url>', 'target URL, e.g. http://localhost:3000/hooks')
+    .option('--types <types>', 'only these event types, separated by commas')
+    .option('--secret <secret>', 'signing secret, whsec_… (default: a new one)')
     .action((options: ListenOptions) =>
       run(async () => (await import('./listen.ts')).listen(env, options)),
     );
-  const trigger = add(program, 'trigger <type>', 'write a test event that nothing is behind');
+  const trigger = add(program, 'trigger <type>', 'trigger a test event');
   addClientOptions(trigger).action((type: string, options: ClientOptions) =>
     run(async () => (await import('./trigger.ts')).trigger(env, type, options)),
   );
 }
 
 function addOthers(program: Command, env: Environment, run: Run): void {
-  const replay = program.command('replay').description('matches handed on');
-  add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong')
+  const replay = program.command('replay').description('verify replays');
+  add(replay, 'verify <file>', 'verify a match from its replay; exit code 1 if it is wrong')
     .option('--keys <file or url>', 'public keys that check its signature, /.well-known/jwks.json')
     .addOption(settingOption('games'))
     .action((file: string, options: GamesOptions & { readonly keys?: string }) =>
@@ -275,21 +269,21 @@ function addOthers(program: Command, env: Environment, run: Run): void {
   add(
     program,
     'solve <game> [moves]',
-    'solve a position of connect4 exactly; moves are columns, 1 to 7, without spaces',
+    'solve a position of connect4; moves are columns 1 to 7, without spaces',
   )
     .addHelpText('after', '\nFrom fewer than eight stones on this can take minutes.')
     .action((game: string, moves = '') =>
       run(async () => (await import('./solve.ts')).solvePosition(game, moves)),
     );
-  add(program, 'shot <file>', 'simulate one shot of pool; `-` reads standard input').action(
+  add(program, 'shot <file>', 'simulate one pool shot; `-` reads standard input').action(
     (file: string) => run(async () => (await import('./shot.ts')).simulateShotFile(file)),
   );
-  add(program, 'openapi', 'print the interface as OpenAPI 3.1').action(() => run(showOpenapi));
+  add(program, 'openapi', 'print the OpenAPI 3.1 document').action(() => run(showOpenapi));
   add(program, 'version', 'print the version and the runtime').action(() => run(showVersion));
 }
 
 function addLadder(program: Command, run: Run): void {
-  add(program, 'ladder <game>', "play a game's bots against each other; no server is needed")
+  add(program, 'ladder <game>', "play a game's bots against each other, without a server")
     .option('--variant <variant>', "the game's rule set (default: its first)")
     .option('--seats <count>', 'seats, shared by two levels in turn (default: as usual)')
     .option(

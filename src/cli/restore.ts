@@ -115,7 +115,7 @@ async function replace(job: Replacement): Promise<Answer> {
   try {
     const ours = withdrawnFile(file);
     const list = mergeWithdrawn(readWithdrawn(withdrawn), readWithdrawn(ours), current.known);
-    // The copy, and as it is packed anew its log.
+    // The copy, and as it is packed again its log.
     const needed = 3 * statSync(source).size;
     if (freeBytes(dataDir) < needed) {
       return failed(

@@ -82,7 +82,7 @@ test('[CLI] what compose.yaml demands stands in its file of variables before the
   const demanded = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map((found) => found[1]!);
   expect(demanded.length).toBeGreaterThan(0);
   const [block] = blocks.filter((each) => each.includes('docker compose '));
-  // Compose fills the file in anew for each of its commands, in whichever shell.
+  // Compose fills the file in again for each of its commands, in whichever shell.
   const before = block!.slice(0, block!.indexOf('docker compose '));
   for (const name of demanded) {
     expect([name, before]).toEqual([

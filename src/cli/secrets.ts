@@ -54,7 +54,7 @@ export async function resealSecrets(
   const after = describe(opened.keys, countSecrets(await judgeSecrets(store, sealer)), 0);
   return {
     json: { ...after.json, sealedNow: opened.sealedNow },
-    text: `${opened.sealedNow} sealed anew.\n${after.text}`,
+    text: `${opened.sealedNow} resealed.\n${after.text}`,
   };
 }
 

@@ -25,7 +25,7 @@ export interface ServiceFile {
 /** A service on this machine answers at once; one that does not is not there. */
 const ANSWER_MS_MAX = 2_000;
 
-export function serviceFile(dataDir: string): string {
+function serviceFile(dataDir: string): string {
   return path.join(dataDir, 'service.json');
 }
 

@@ -7,7 +7,7 @@ import { holdBar } from '../testing/time-bar.ts';
 
 const MODULE = join(import.meta.dirname, 'stop-signal.ts');
 const DRAIN_MS = 1_500;
-/** Says when it hears, stops after `DRAIN_MS`, and would wait for ever otherwise. */
+/** Says when it hears, stops after `DRAIN_MS`, and would wait forever otherwise. */
 const PROGRAM = `
   const { untilStopped } = await import(${JSON.stringify(MODULE)});
   setInterval(() => {}, 1_000);
@@ -52,7 +52,7 @@ test.each([
   holdBar('the second signal, ms', performance.now() - asked, 500);
 });
 
-/** A whole service, in a process that something else would hold for ever. */
+/** A whole service, in a process that something else would hold forever. */
 const makeService = (dataDir: string) => `
   const { runServe } = await import(${JSON.stringify(join(import.meta.dirname, 'serve.ts'))});
   const { readConfig } = await import(${JSON.stringify(join(import.meta.dirname, '../config.ts'))});

@@ -177,7 +177,7 @@ test('[R3][CLI] a service does not start while the command removes by itself, an
   expect(countOf(`session WHERE tenant = '${demo}' AND status <> 'ended'`)).toBe(5);
   await matchd.json('tenants', 'delete', 'demo', '--yes');
   expect(leftOf(demo)).toEqual({});
-  // It makes the demo's tenant anew, and nothing of the matches.
+  // It makes the demo's tenant again, and nothing of the matches.
   await serve();
   await Bun.sleep(2_500);
   const matches = Object.keys(leftOf(demo)).filter((sql) => /^(session|log|seat|former)/.test(sql));

@@ -178,7 +178,7 @@ function see(life: Life, client: Client, frame: SeenFrame): void {
   }
   if (client.isGone) return;
   if (frame.t === 'state' && (client.shown === null || frame['prev'] !== client.shown)) {
-    // Of one who is shown it anew, or has asked.
+    // Of one who is shown it again, or has asked.
     client.shown = frame.v!;
     return;
   }

@@ -120,7 +120,7 @@ test('[N7][P1] a handshake that is taken up after its player has gone elsewhere 
   const later = a.open(player(0), ID);
   await world.pass(150);
   expect([newest.closedWith, later.closedWith]).toEqual([4_409, null]);
-  // What it sent before it went proves nothing. If there is somebody after all, he is the newest.
+  // What it sent before it went proves nothing. If there is somebody after all, they are the newest.
   stale.receive({ t: 'ping', n: 1 });
   await world.pass(150);
   expect([stale.closedWith, later.closedWith]).toEqual([null, null]);

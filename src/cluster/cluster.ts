@@ -52,7 +52,7 @@ export interface ClusterDeps {
 /** The sockets and streams of this node. */
 export interface ClusterListener {
   seated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
-  /** Sockets opened later, ms since 1970, are those of somebody who came anew under his id. */
+  /** Sockets opened later, ms since 1970, are those of somebody who came again under their id. */
   erased(player: Erased, openedBefore: number): void;
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
   catchUp(): void;
@@ -234,7 +234,7 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
   }
 }
 
-/** Who came within what clocks may be apart is closed, too: his client comes back. */
+/** Who came within what clocks may be apart is closed, too: their client comes back. */
 function dropErased({ listener }: State, { tenant, world, playerId }: Erased, at: number): void {
   listener?.erased({ tenant, world, playerId }, at + CLOCKS_APART_MS);
 }

@@ -179,7 +179,7 @@ test('[N5] a drain shows no one as back who is not', async () => {
   await world.pass(10);
   a.sockets.drain();
   await world.pass(5_000);
-  // Taken by another node all are away; who has come back there is his opponent.
+  // Taken by another node all are away; who has come back there is their opponent.
   expect((await kindsOf(world)).slice(before.length)).toEqual(['owned', 'connected 1']);
 });
 

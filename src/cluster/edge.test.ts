@@ -26,7 +26,7 @@ const LOST: ForEdge = { t: 'lost', p: [1] };
 const refused: ForEdge = { t: 'attached', p: 1, answer: { kind: 'not_mine' } };
 const letIn: ForEdge = { t: 'attached', p: 1, answer: { kind: 'done', v: 0 } };
 
-/** What comes at once, before anybody who waits for an answer has his turn. */
+/** What comes at once, before anybody who waits for an answer has their turn. */
 const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
   'the death of the node, heard of twice': (edge) => {
     edge.linkLost(OWNER);
@@ -48,7 +48,7 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
     const reply = edge.attach(OWNER, ID, probe);
     edge.play(edge.placeOf(probe)!, mark(4));
     happen(edge);
-    // Else he would come back as two, and be shown everything twice.
+    // Else they would come back as two, and be shown everything twice.
     expect(probe.losses).toBe(0);
     expect(edge.placeOf(probe)).toBeUndefined();
     expect((await reply).kind).not.toBe('done');

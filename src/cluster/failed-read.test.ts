@@ -50,12 +50,12 @@ test.each(['read', 'claim'] as const)(
     a.host.detach(id, x);
     a.host.detach(id, o);
     await world.pass(27_000);
-    // Else whoever looks after it first takes it up: he knows of nobody who waits.
+    // Else whoever looks after it first takes it up: they know of nobody who waits.
     if (what === 'claim') for (const each of [...nodes, d]) each.host.tend = async () => {};
     isSlow = true;
     const y = enterAt(d, id, 1);
     await world.pass(20);
-    // The other way round a command would bring the match here meanwhile.
+    // Otherwise a command would bring the match here meanwhile.
     if (what === 'read') d.host.play(id, 1, mark(0), y);
     await world.pass(6_500);
     const { entries } = (await world.kept.loadSession(id))!;

@@ -116,7 +116,7 @@ test('[R2] answers are looked through for fifty players a second, and no more wh
   failing = 'player 55';
   await pass(1);
   expect([calls.slice(50), errors.length]).toEqual([ids.slice(50, 56), 1]);
-  // The others have their turn before him; he has his as long as it takes.
+  // The others have their turn before them; they have theirs as long as it takes.
   await pass(2);
   expect(calls.slice(56)).toEqual([...ids.slice(56), failing, failing]);
   failing = null;

@@ -47,7 +47,7 @@ export interface HandoverDeps {
 const CHECKED_AT_ONCE = 1_000;
 /** Sessions of this node that are listed in one call. */
 const HELD_STEP = 1_000;
-/** Pause before a takeover that failed, or that came too early, is tried again. Ms. */
+/** Pause before a takeover that failed, or that came too early, is retried. Ms. */
 const RETRY_MS = 1_000;
 /**
  * A dead node's last transaction may lock its sessions, and a takeover passes them over: another follows
@@ -82,7 +82,7 @@ async function takeOver(parts: Parts, againMs: number): Promise<number> {
   const { members, calls, onError } = parts.deps;
   const lease = members.lease();
   if (lease === 'regained') takeOverIn(parts, RETRY_MS, againMs);
-  // After a lapse `regained` begins anew.
+  // After a lapse `regained` begins again.
   if (lease !== 'held') return 0;
   takeOverIn(parts, againMs, ROUTINE_MS);
   try {

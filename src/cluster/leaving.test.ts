@@ -45,7 +45,7 @@ test('[S3a][N1] a player leaves a session that another node holds, and has no se
   const cid = enterAt(c, id, 1, 'cid');
   await world.pass(500);
   cid.take();
-  // Bob's node asks again, as after a broken link, and finds nothing of his.
+  // Bob's node asks again, as after a broken link, and finds nothing of theirs.
   bob.lost();
   b.host.play(id, 1, { kind: 'leave', id: 'l3' }, bob);
   await world.pass(2_000);

@@ -1,4 +1,4 @@
-/** Turns at the lines of the queue: one node at a time, and nobody waits for ever. */
+/** Turns at the lines of the queue: one node at a time, and nobody waits forever. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -97,7 +97,7 @@ test('[N7][S2] nobody waits for a node that is gone, whether it gives the turns 
     world.kill(victim);
     for (const node of NODES) if (node !== victim) world.come(node, 'x', 10);
     await world.pass(8_000);
-    // The victim's own newcomer is gone with it, unless he was through.
+    // The victim's own newcomer is gone with it, unless they were through.
     expect(world.served).toBeGreaterThanOrEqual(4);
   }
 });
@@ -109,7 +109,7 @@ test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes
   leave();
   expect(clock.nextAt()).toBeNull();
   await desk.enter('x');
-  // Another node's turn, and one that waits for his.
+  // Another node's turn, and one that waits for theirs.
   desk.receive('nod_b', { t: 'turn', line: 'y', n: 1 });
   desk.receive('nod_b', { t: 'turn', line: 'y', n: 2 });
   expect(clock.nextAt()).not.toBeNull();

@@ -50,7 +50,7 @@ interface Turn {
 interface Asker {
   readonly node: string;
   readonly n: number;
-  /** Stops the time of his turn; does nothing before it begins. */
+  /** Stops the time of their turn; does nothing before it begins. */
   cancel: Cancel;
 }
 
@@ -167,7 +167,7 @@ function give(table: Table, line: string, asker: Asker): void {
   send(table, node, { t: 'turn_given', line, n });
 }
 
-/** Ends somebody's turn, or his waiting for one. */
+/** Ends somebody's turn, or their waiting for one. */
 function dismiss(table: Table, line: string, node: string, n: number): void {
   const askers = table.askers.get(line);
   const at = askers?.findIndex((each) => each.node === node && each.n === n) ?? -1;

@@ -99,7 +99,7 @@ test('[N1][N2] what was claimed before the store went away for a minute is held 
   expect(world.holderOf(session)).toBe(b.name);
   isUp = false;
   for (const { faults } of [a, b]) faults.failLoads = true;
-  // His socket is closed, and he does not come back.
+  // Their socket is closed, and they do not come back.
   await world.pass(60_000, 50);
   expect(told).toBe('rejected');
   isUp = true;

@@ -17,7 +17,7 @@ export interface MemberEvents {
 export type LeaseState =
   /** The lease may be over: this node owns no session and takes none. */
   | 'lapsed'
-  /** The lease began anew a moment ago. Other nodes may be about to regain theirs: their sessions are not taken. */
+  /** The lease began again a moment ago. Other nodes may be about to regain theirs: their sessions are not taken. */
   | 'regained'
   | 'held'
   /** This node gives its sessions away and takes none, until it has left. */
@@ -90,7 +90,7 @@ interface State {
   /** By this node's clock its lease holds until then for certain. Null when it holds none. */
   heldUntil: number | null;
   regainedUntil: number;
-  /** When the store last took a heartbeat, and since when it has been asked for one in vain; ms since 1970. */
+  /** When the store last took a heartbeat, and since when it has been asked for one without success; ms since 1970. */
   tookAt: number;
   silentSince: number;
   lastSilence: Silence | null;
@@ -153,7 +153,7 @@ export function makeMembers(deps: MembersDeps): Members {
       state.heldUntil = null;
       state.cancelBeat();
       state.cancelLapse();
-      // Or it would begin the lease anew.
+      // Or it would begin the lease again.
       await state.lastBeat;
       await deps.store.removeNode(deps.node);
     },

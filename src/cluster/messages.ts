@@ -11,7 +11,7 @@ import type { KeyMode } from '../tenancy/tenant.ts';
 
 /**
  * The number of a place: somebody on one node who is shown a session that another node holds. Given
- * by the node where he is, and never used again by it.
+ * by the node where they are, and never used again by it.
  */
 export type PlaceId = number;
 
@@ -87,8 +87,8 @@ export type News =
       readonly isBot: boolean;
     }
   /**
-   * A player was erased: his sockets are closed and his name is forgotten. `at`: when, ms since 1970;
-   * whoever comes later under his id is somebody else.
+   * A player was erased: their sockets are closed and their name is forgotten. `at`: when, ms since 1970;
+   * whoever comes later under their id is somebody else.
    */
   | {
       readonly kind: 'erased';

@@ -1,4 +1,4 @@
-/** A player erased on one node while another seats him, or says who sits beside him (rule R2). */
+/** A player erased on one node while another seats them, or says who sits beside them (rule R2). */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../games/registry.ts';
@@ -36,7 +36,7 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
   });
 }
 
-/** Bob waits at node b, which holds his session; whoever comes joins him by its code. */
+/** Bob waits at node b, which holds their session; whoever comes joins them by its code. */
 async function openRoom() {
   const { world, nodes } = await openThree();
   const [atA, atB, atC] = nodes.map((node, n) => serviceAt(world, node, n + 1));
@@ -129,7 +129,7 @@ test('[R2][N7] nor is he named by a session whose making took so long', async ()
 test('[R2][N7] nor is he named again by who was seated over there by what was read before', async () => {
   const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
   const [, b, c] = nodes;
-  // Bob is erased when his opponent has been found a seat, and its owner has not been asked yet.
+  // Bob is erased when their opponent has been found a seat, and its owner has not been asked yet.
   const { loadSession } = c.store;
   const read = Promise.withResolvers<void>();
   c.store.loadSession = async (session) => {
@@ -328,7 +328,7 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
   expect(await tend(10)).toBe(0);
   revision = 1;
   expect([await tend(2), unheard]).toEqual([2_000, []]);
-  // Another does not begin the round anew: it would never come to an end.
+  // Another does not begin the round again: it would never come to an end.
   revision = 2;
   expect(await tend(1)).toBe(500);
   expect(await tend(3)).toBe(2_500);

@@ -12,14 +12,14 @@ import type { ErasureStore } from '../store/cluster.ts';
 import { worldOf } from '../store/world.ts';
 
 export interface Names {
-  /** A player was erased, here or elsewhere: he is looked for a moment later. */
+  /** A player was erased, here or elsewhere: they are looked for a moment later. */
   heard(player: Erased): void;
   /** A seat of the session is in memory from now on, and was asked for at that time; ms since 1970. */
   seated(session: string, askedAt: number): void;
   /** To be called about once a second, never twice at once. Rejects when the store cannot be asked. */
   tend(): Promise<void>;
   /**
-   * The end: who was heard of of late has his answers looked through now, for a second at most. Never
+   * The end: who was heard of of late has their answers looked through now, for a second at most. Never
    * rejects.
    */
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface NamesDeps {
 }
 
 /**
- * Who was erased is looked for so long: a match may be told his name by what was asked of the store
+ * Who was erased is looked for so long: a match may be told their name by what was asked of the store
  * before. After that the answers that were kept meanwhile are looked through. Ms.
  */
 const RECENT_MS = 10_000;
@@ -130,7 +130,7 @@ function makeForgetting(
 ) {
   let round: Promise<void> | null = null;
   let isOver = false;
-  /** Ends with the first that fails: he has his turn again after the others. */
+  /** Ends with the first that fails: they have their turn again after the others. */
   const forget = async (lookedAt: number, max: number): Promise<void> => {
     for (let left = max; left > 0 && !isOver; left--) {
       const player = recent.over(lookedAt);
@@ -139,7 +139,7 @@ function makeForgetting(
       try {
         await store.forgetAnswers(player.tenant, player.world, player.playerId);
       } catch (error) {
-        // He may have been heard of again meanwhile.
+        // They may have been heard of again meanwhile.
         if (!recent.has(player)) recent.putLast(player, lookedAt);
         if (!isOver) onError(error);
         return;
@@ -171,7 +171,7 @@ function placeOf({ tenant, world }: Erased): string {
   return worldName({ tenant, mode: world });
 }
 
-/** Who was erased of late: until when he is looked for, ms since 1970, by world and id. */
+/** Who was erased of late: until when they are looked for, ms since 1970, by world and id. */
 function makeRecent() {
   const byWorld = new Map<string, Map<string, number>>();
   return {

@@ -152,7 +152,7 @@ test('[N3][P6] nobody loses by his node’s lost lease whose socket there is ope
   await world.pass(500);
   away.isAway = () => true;
   await world.pass(5_500);
-  // Everybody who was on the node claims his match at once: that takes a while.
+  // Everybody who was on the node claims their match at once: that takes a while.
   away.isAway = (node, name) => name === 'claim' && node === 'nod_a';
   await world.pass(6_000);
   away.isAway = () => false;

@@ -87,7 +87,7 @@ test('[N6][P6] nobody loses because the link to his node broke, whatever his gra
   await settle();
   await pass(world, 10_000);
   expect(await fateOf(world, ID)).toBe('active');
-  // Who leaves has his grace, and it is none.
+  // Who leaves has their grace, and it is none.
   owner.receive(EDGE, { t: 'detach', p: 2 });
   await settle();
   await pass(world, 1);

@@ -60,7 +60,7 @@ for (const againMs of [Infinity, 300, 1_300]) {
 test('[P6] a turn that is over while nothing can be written is asked for each second, and not as often as that is refused', async () => {
   const { world, a, id } = await openTurn();
   const allow = refuseCommits(a);
-  // Three are left to him.
+  // Three are left to them.
   await world.pass(13_000);
   expect(1_000 - a.faults.next.length).toBeWithin(9, 21);
   allow();

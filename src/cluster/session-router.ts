@@ -1,6 +1,6 @@
 /**
  * Routes a request to the node that owns its session. The router finds the owner, or claims a session
- * that sleeps for this node, and tries again until the request has been answered.
+ * that sleeps for this node, and retries until the request has been answered.
  */
 
 import type { Calls } from '../runtime/calls.ts';
@@ -55,7 +55,7 @@ export interface SessionRouterDeps {
   onError(error: unknown): void;
 }
 
-/** An owner that was asked for so long in vain is waited for no longer: the log decides. */
+/** An owner that was asked for so long without success is waited for no longer: the log decides. */
 const PATIENCE_MS = 2_000;
 /** Pauses between attempts, the last one again and again. */
 const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;

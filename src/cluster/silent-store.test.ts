@@ -59,7 +59,7 @@ async function recordsOf(world: ClusterWorld, id: string) {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record);
 }
 
-/** Bob is on move and has so long left; he is not there. */
+/** Bob is on move and has so long left; they are not there. */
 async function openTurn(how: Silence, isAsleep: boolean, leftMs = 3_000) {
   const { world, nodes, setAway } = await openAway(how);
   const [a, b] = nodes;

@@ -52,7 +52,7 @@ test('[P6][N4] a match that is taken from a node with a slow commit: what its no
   b.faults.next.push('held');
   b.host.play(id, 0, mark(4), x);
   await world.pass(500);
-  // O comes anew by another node, e.g. after a change of networks.
+  // O returns by another node, e.g. after a change of networks.
   enterAt(c, id, 1);
   await world.pass(8_000);
   release(b.faults);

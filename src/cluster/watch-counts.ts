@@ -7,7 +7,7 @@ export interface WatchCounts {
   /** Watchers of a session on the other nodes, as last said. */
   elsewhere(session: string): number;
   receive(from: string, item: Extract<ForAll, { t: 'watched' }>): void;
-  /** The link to a node broke: it is told all anew. */
+  /** The link to a node broke: it is told all again. */
   linkLost(node: string): void;
   dead(node: string): void;
   tend(): void;

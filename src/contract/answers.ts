@@ -16,7 +16,7 @@ import {
 
 const time = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
-/** Of a player; null once he was erased. */
+/** Of a player; null once they were erased. */
 const knownId = z.string().nullable();
 
 export const seatedPlayer = z
@@ -54,7 +54,7 @@ export const result = z
     durationMs: count,
     moveCount: count,
   })
-  .meta({ id: 'Result', description: 'How it came out. The game adds fields of its own.' });
+  .meta({ id: 'Result', description: 'The outcome. The game adds fields of its own.' });
 
 const sessionFields = {
   sessionId: z.string(),
@@ -130,7 +130,7 @@ const replayTicks = z.strictObject({
 
 const signature = z
   .strictObject({
-    keyId: z.string().meta({ description: 'The `kid` of the public key that checks it.' }),
+    keyId: z.string().meta({ description: 'The `kid` of the public key that verifies it.' }),
     algorithm: z.literal('Ed25519'),
     value: z.string().meta({ description: '64 bytes in base64url.' }),
   })
@@ -140,7 +140,7 @@ export const replay = z
   .strictObject({
     sessionId: z.string(),
     rulesHash: z.string().optional().meta({
-      description: "Hash of the code of the rules, of an operator's own game.",
+      description: "Hash of the code of the rules, of an operator's game.",
     }),
     rulesVersion: count,
     game,
@@ -171,7 +171,7 @@ export const replay = z
         'By the installation, when it exported the replay: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys.',
     }),
   })
-  .meta({ id: 'Replay', description: 'A match as it can be handed on and redone elsewhere.' });
+  .meta({ id: 'Replay', description: 'A match that can be exported and verified elsewhere.' });
 
 const seal = z
   .strictObject({
@@ -218,9 +218,7 @@ export const whoami = z
       id: z.string(),
       name: z.string(),
       hint: z.string(),
-      scopes: z
-        .array(z.string())
-        .describe('What the key may do; `*` alone for a key that is not restricted.'),
+      scopes: z.array(z.string()).describe("The key's scopes; `*` alone for an unrestricted key."),
       createdAt: time,
       expiresAt: time.nullable(),
     }),
@@ -246,7 +244,7 @@ export const playerExport = z
   .strictObject({
     player: z
       .strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time })
-      .meta({ description: 'As the live world knows the player, else as the test world does.' }),
+      .meta({ description: 'As live mode knows the player, else as test mode does.' }),
     names: z
       .array(
         z.strictObject({
@@ -325,7 +323,7 @@ export const version = z
     name: z.literal('matchd'),
     version: z.string(),
     runtime: z.string(),
-    node: z.string().meta({ description: 'This process from its start to its end: `nod_…`.' }),
+    node: z.string().meta({ description: 'The id of this process run: `nod_…`.' }),
     games: z
       .array(z.strictObject({ game, versions: z.array(count) }))
       .meta({ description: 'The games and the versions of their rules that are loaded.' }),

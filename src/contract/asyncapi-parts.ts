@@ -18,7 +18,7 @@ export const INFO = {
 
 const HOST = {
   default: 'localhost:8787',
-  description: 'Where the service is: `socketUrl` in the answers that give tokens names it.',
+  description: 'The address of the service, `socketUrl` in answers with tokens.',
 };
 
 export const SERVERS = {
@@ -65,12 +65,12 @@ export const SECURITY_SCHEMES = {
 
 export const TAGS = {
   client: { name: 'From the client', description: 'Frames that players and watchers send.' },
-  server: { name: 'From the server', description: 'Frames that players and watchers are sent.' },
+  server: { name: 'From the server', description: 'Frames that players and watchers receive.' },
   compact: {
     name: 'Compact frames',
-    description: 'What players and watchers send and are sent with `matchd.v2`.',
+    description: 'Frames of `matchd.v2`, in both directions.',
   },
-  events: { name: 'Events', description: 'What a tenant is told, in streams and webhooks.' },
+  events: { name: 'Events', description: 'Events for a tenant, in streams and webhooks.' },
 } as const;
 
 export const CHANNEL_WORDS = {

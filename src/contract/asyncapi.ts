@@ -246,7 +246,7 @@ function makeEvents(
   return {
     action: 'send',
     title: channel === 'webhook' ? 'Webhooks' : 'Stream of events',
-    summary: 'Tells the tenant of what happened.',
+    summary: 'Sends an event to the tenant.',
     channel: { $ref: `#/channels/${channel}` },
     security: [{ $ref: `#/components/securitySchemes/${scheme}` }],
     tags: [tag('events')],

@@ -53,17 +53,18 @@ export const botChange = z
 
 export const botQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
-    description: "Bots of this mode; by default of the key's. A test key may read live bots.",
+    description:
+      "Only bots of this mode. Defaults to the key's mode. A test key may read live bots.",
   }),
   game: game.optional().meta({ description: 'Only bots of this game.' }),
   active: z.enum(['true', 'false']).optional().meta({
-    description: 'Only bots that get new seats, or only the others.',
+    description: 'Only active bots, which get new seats, or only inactive ones.',
   }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 });
 
 export const botSeatRequest = z
@@ -76,13 +77,13 @@ export const botSeatRequest = z
 
 export const botTokenQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
-    description: "Sessions of this mode; by default of the bot's own.",
+    description: "Only sessions of this mode. Defaults to the bot's mode.",
   }),
 });
 
 export const botStreamQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
-    description: "Sessions of this mode; by default of the bot's own, or of the token's.",
+    description: 'Only sessions of this mode. Defaults to the mode of the bot or the token.',
   }),
 });
 

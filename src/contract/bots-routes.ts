@@ -22,9 +22,9 @@ import {
 import type { Route } from './route.ts';
 import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
 
-const READS_BOTH = 'A test key reads live bots, too. A live key reads both.';
-const CHANGES_OWN = 'A test key makes and changes test bots only; a live key those of both modes.';
-const OWN_BOT = "With a key, or with the bot's own token: that opens no other bot's.";
+const READS_BOTH = 'Newest first. A test key reads live bots, too. A live key reads both.';
+const CHANGES_OWN = 'A test key creates and changes test bots only, a live key bots of both modes.';
+const OWN_BOT = "Authenticate with a key, or with the bot's own token.";
 
 export const botRoutes = [
   {
@@ -33,7 +33,7 @@ export const botRoutes = [
     operationId: 'createBot',
     scopes: ['admin'],
     tag: 'Bots',
-    summary: 'Register a bot for a game',
+    summary: 'Create a bot',
     auth: 'key',
     body: botRequest,
     query: null,
@@ -47,7 +47,7 @@ export const botRoutes = [
     operationId: 'listBots',
     scopes: ['read', 'admin'],
     tag: 'Bots',
-    summary: 'List bots, the newest first',
+    summary: 'List bots',
     auth: 'key',
     body: null,
     query: botQuery,
@@ -61,7 +61,7 @@ export const botRoutes = [
     operationId: 'getBot',
     scopes: ['read', 'admin'],
     tag: 'Bots',
-    summary: 'Look at a bot',
+    summary: 'Retrieve a bot',
     auth: 'key',
     body: null,
     query: null,
@@ -75,11 +75,11 @@ export const botRoutes = [
     operationId: 'updateBot',
     scopes: ['admin'],
     tag: 'Bots',
-    summary: 'Change a bot; what it plays already stays as it is',
+    summary: 'Update a bot',
     auth: 'key',
     body: botChange,
     query: null,
-    answers: { 200: { means: 'The bot as it now is.', schema: bot } },
+    answers: { 200: { means: 'The updated bot. Its running matches are unchanged.', schema: bot } },
     errors: [...FIELD_ERRORS, 'test_key_live_bot', 'bot_not_found'],
     rights: CHANGES_OWN,
   },
@@ -89,7 +89,7 @@ export const botRoutes = [
     operationId: 'deleteBot',
     scopes: ['admin'],
     tag: 'Bots',
-    summary: 'Delete a bot; the seats it has it keeps to the end',
+    summary: 'Delete a bot',
     auth: 'key',
     body: null,
     query: null,
@@ -103,7 +103,7 @@ export const botRoutes = [
     operationId: 'makeBotToken',
     scopes: ['sessions'],
     tag: 'Bots',
-    summary: 'A token for the program that plays an external bot',
+    summary: 'Create a token for an external bot',
     auth: 'key',
     body: null,
     query: botTokenQuery,
@@ -116,7 +116,7 @@ export const botRoutes = [
       'bot_of_other_mode',
       'bot_not_external',
     ],
-    rights: 'A test key gets no token of a live bot. The token opens the sessions of one mode.',
+    rights: 'A test key gets no token for a live bot. The token opens the sessions of one mode.',
   },
   {
     method: 'GET',
@@ -124,13 +124,13 @@ export const botRoutes = [
     operationId: 'streamBot',
     scopes: ['sessions'],
     tag: 'Bots',
-    summary: 'All that happens in the sessions of an external bot, as it happens',
+    summary: 'Stream the sessions of an external bot',
     auth: 'bot',
     body: null,
     query: botStreamQuery,
     answers: {
       200: {
-        means: 'Lines of JSON, without an end.',
+        means: 'Lines of JSON, without end.',
         schema: botStream,
         contentType: 'application/x-ndjson',
       },
@@ -151,11 +151,11 @@ export const botRoutes = [
     operationId: 'injectBot',
     scopes: ['sessions'],
     tag: 'Bots',
-    summary: 'Seat a bot in a pending session',
+    summary: 'Add a bot to a pending session',
     auth: 'key',
     body: botSeatRequest,
     query: null,
-    answers: { 201: { means: 'The bot, and the session with it.', schema: botSeated } },
+    answers: { 201: { means: 'The bot, and the session with the bot seated.', schema: botSeated } },
     errors: [
       ...FIELD_ERRORS,
       'session_not_found',
@@ -177,11 +177,11 @@ export const botRoutes = [
     operationId: 'actAsBot',
     scopes: ['sessions'],
     tag: 'Bots',
-    summary: 'An action of an external bot, answered once it is committed',
+    summary: 'Submit an action of an external bot',
     auth: 'bot',
     body: botActionRequest,
     query: null,
-    answers: { 200: { means: 'It is committed.', schema: botAck } },
+    answers: { 200: { means: 'The action is committed.', schema: botAck } },
     errors: [
       ...FIELD_ERRORS,
       'test_key_live_bot',

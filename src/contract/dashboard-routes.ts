@@ -134,7 +134,7 @@ export type FieldsOf<Operation extends DashboardOperation> =
 /** What the dashboard may do of the tenant's interface, under `WORLD_PATH` and the call's own path. */
 export interface MirrorRight {
   readonly roles: readonly Role[];
-  /** False: only in the test world. In the live one it is the backend's. */
+  /** False: only in test mode. In the live one it is the backend's. */
   readonly live: boolean;
 }
 

@@ -8,7 +8,7 @@ import { EVENT_TYPES, KEY_ALERT_KINDS, MATCH_TYPES, SESSION_MODES } from './valu
 
 const time = z.iso.datetime({ precision: 3 });
 const seat = z.int().min(0);
-/** Of a player; null once he was erased. */
+/** Of a player; null once they were erased. */
 const knownId = z.string().nullable();
 const metadata = z.record(z.string(), z.string()).nullable();
 
@@ -143,7 +143,7 @@ export const event = z
 export const eventList = z.strictObject({
   data: z.array(event),
   nextCursor: z.string().nullable().meta({
-    description: 'Ask with it for what comes after; null when nothing did yet.',
+    description: 'The cursor of the next page; null when there is none yet.',
   }),
 });
 

@@ -18,32 +18,33 @@ const types = shortText(1, TYPES_CHARS_MAX)
   })
   .optional()
   .meta({
-    description: 'Only events of these types, with commas between them.',
+    description: 'Only events of these types, separated by commas.',
     examples: ['session.ended,session.expired'],
   });
 const mode = z
   .enum(KEY_MODES)
   .optional()
-  .meta({ description: "Events of this mode; by default of the key's." });
+  .meta({ description: "Only events of this mode. Defaults to the key's mode." });
 
 export const eventQuery = z.object({
   after: after.meta({ description: 'Only events after the one with this id.' }),
   types,
-  sessionId: shortText(1, ID_CHARS_MAX).optional().meta({ description: 'Only of this session.' }),
+  sessionId: shortText(1, ID_CHARS_MAX)
+    .optional()
+    .meta({ description: 'Only events of this session.' }),
   mode,
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
   cursor: after.meta({
-    description:
-      '`nextCursor` of the page before; goes before `after`, where the first page began.',
+    description: '`nextCursor` of the previous page. Takes precedence over `after`.',
   }),
 });
 
 export const eventStreamQuery = z.object({
   after: after.meta({
-    description: 'Begin after the event with this id. The header `Last-Event-ID` goes before it.',
+    description: 'Start after the event with this id. The header `Last-Event-ID` takes precedence.',
   }),
   types,
   mode,

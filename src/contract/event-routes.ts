@@ -4,7 +4,7 @@ import * as answers from './event-answers.ts';
 import * as requests from './event-requests.ts';
 import type { Route } from './route.ts';
 
-const WORLD = 'A test key sees events of test mode only; the others do not exist for it.';
+const WORLD = 'Oldest first. A test key sees events of test mode only.';
 
 export const eventRoutes = [
   {
@@ -13,7 +13,7 @@ export const eventRoutes = [
     operationId: 'listEvents',
     scopes: ['read', 'admin'],
     tag: 'Events',
-    summary: 'Events in the order in which they happened',
+    summary: 'List events',
     auth: 'key',
     body: null,
     query: requests.eventQuery,
@@ -27,13 +27,13 @@ export const eventRoutes = [
     operationId: 'streamEvents',
     scopes: ['read', 'admin'],
     tag: 'Events',
-    summary: 'Events as they happen, as server-sent events',
+    summary: 'Stream events',
     auth: 'key',
     body: null,
     query: requests.eventStreamQuery,
     answers: {
       200: {
-        means: 'A stream without an end.',
+        means: 'A stream without end.',
         schema: answers.eventStream,
         contentType: 'text/event-stream',
       },

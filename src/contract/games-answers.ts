@@ -8,7 +8,7 @@ const seats = z.int().min(1);
 const range = { min: seats, max: seats };
 const time = z.iso.datetime({ precision: 3 });
 const hash = z.string().nullable().meta({
-  description: "Hash of the sources, of an operator's own game; null of a shipped one.",
+  description: "Hash of the sources, of an operator's game; null of a shipped one.",
 });
 
 const optionSpec = z
@@ -54,7 +54,7 @@ const gameInfo = z
     hasBot: z.boolean().meta({ description: 'The service can play its seats.' }),
     slowCalls: z.strictObject({ count, longestMs: count, lastAt: time }).nullable().meta({
       description:
-        "Calls of an operator's own rules that took longer than 50 ms, on the server that answers; null when the last hour had none.",
+        "Calls of an operator's rules that took longer than 50 ms, on the server that answers; null when the last hour had none.",
     }),
   })
   .meta({ id: 'GameInfo' });

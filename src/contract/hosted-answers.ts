@@ -11,7 +11,7 @@ const time = z.iso.datetime({ precision: 3 });
 const players = z
   .array(
     z.strictObject({
-      id: z.string().nullable().meta({ description: 'Null once he was erased.' }),
+      id: z.string().nullable().meta({ description: 'Null once the player was erased.' }),
       displayName: z.string().nullable(),
       integrity: verdict.optional().meta({
         description: "What the check of the player's device found; absent when there was none.",
@@ -63,7 +63,7 @@ export const ticket = z
     sessionId: z.string().nullable().meta({ description: 'Null until it is started.' }),
     createdAt: time,
     promotedAt: time.nullable(),
-    endedAt: time.nullable().meta({ description: 'When it was started or cancelled.' }),
+    endedAt: time.nullable().meta({ description: 'The time of the start or the cancellation.' }),
   })
   .meta({ id: 'Ticket' });
 

@@ -17,16 +17,16 @@ export const hostedQuery = z.object({ game });
 export const ticketQuery = z.object({
   game,
   capacity: z.int().min(1).max(SEATS_MOST).optional().meta({
-    description: "How many players it holds: 1 up to the game's seats, which is the default.",
+    description: "The number of players: 1 up to the game's seats, which is the default.",
   }),
 });
 
 const page = {
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 };
 
 export const poolQuery = z.object({ game, ...page });
@@ -41,7 +41,7 @@ export const ticketListQuery = z.object({
 export const startQuery = z.object({
   game,
   requireConnected: z.enum(['true', 'false']).optional().meta({
-    description: 'Is the start refused while one of the players is not connected?',
+    description: 'Refuse the start unless every player is connected.',
     default: 'false',
   }),
 });

@@ -4,10 +4,10 @@ import * as answers from './hosted-answers.ts';
 import * as requests from './hosted-requests.ts';
 import type { Route } from './route.ts';
 
-const OWN_MODE = "Tickets and groups of the key's own mode; the others do not exist for it.";
+const OWN_MODE = "Only tickets and groups of the key's mode.";
 const QUERY_ERRORS = ['field_required', 'invalid_field', 'invalid_choice'] as const;
 const TICKET = '/matchmaking/hosted/ticket';
-const OK = { 200: { means: 'Done, now or before.', schema: answers.resultOk } };
+const OK = { 200: { means: 'Done, by this or an earlier call.', schema: answers.resultOk } };
 
 const ticketRoutes = [
   {
@@ -16,7 +16,7 @@ const ticketRoutes = [
     operationId: 'createTicket',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Make a ticket, which is empty',
+    summary: 'Create a ticket',
     auth: 'key',
     body: null,
     query: requests.ticketQuery,
@@ -30,7 +30,7 @@ const ticketRoutes = [
     operationId: 'listTickets',
     scopes: ['read', 'matchmaking'],
     tag: 'Matchmaking',
-    summary: 'List tickets, the newest first',
+    summary: 'List tickets',
     auth: 'key',
     body: null,
     query: requests.ticketListQuery,
@@ -44,7 +44,7 @@ const ticketRoutes = [
     operationId: 'getTicket',
     scopes: ['read', 'matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Look at a ticket',
+    summary: 'Retrieve a ticket',
     auth: 'key',
     body: null,
     query: requests.hostedQuery,
@@ -58,7 +58,7 @@ const ticketRoutes = [
     operationId: 'cancelTicket',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Cancel a ticket that is forming',
+    summary: 'Cancel a forming ticket',
     auth: 'key',
     body: null,
     query: requests.hostedQuery,
@@ -76,7 +76,7 @@ const ticketRoutes = [
     auth: 'key',
     body: requests.ticketPlayerRequest,
     query: requests.hostedQuery,
-    answers: { 200: { means: 'Done, now or before.', schema: answers.playerAdded } },
+    answers: { 200: { means: 'Done, by this or an earlier call.', schema: answers.playerAdded } },
     errors: [
       ...QUERY_ERRORS,
       'body_not_object',
@@ -94,7 +94,7 @@ const ticketRoutes = [
     operationId: 'removeTicketPlayer',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Take a player out of a ticket that is forming',
+    summary: 'Remove a player from a forming ticket',
     auth: 'key',
     body: null,
     query: requests.hostedQuery,
@@ -108,7 +108,7 @@ const ticketRoutes = [
     operationId: 'promoteTicket',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Make a ticket a group, which is visible in the pool',
+    summary: 'Promote a ticket to a group',
     auth: 'key',
     body: null,
     query: requests.hostedQuery,
@@ -125,7 +125,7 @@ const groupRoutes = [
     operationId: 'listPool',
     scopes: ['read', 'matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Groups that wait, the oldest first',
+    summary: 'List groups in the pool',
     auth: 'key',
     body: null,
     query: requests.poolQuery,
@@ -139,7 +139,7 @@ const groupRoutes = [
     operationId: 'cancelGroup',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Cancel a group that waits',
+    summary: 'Cancel a group',
     auth: 'key',
     body: null,
     query: requests.hostedQuery,
@@ -153,13 +153,13 @@ const groupRoutes = [
     operationId: 'startMatch',
     scopes: ['matchmaking'],
     tag: 'Matchmaking',
-    summary: 'Start a match of groups, at once: all of them or none',
+    summary: 'Start a match from groups',
     auth: 'key',
     body: requests.startRequest,
     query: requests.startQuery,
     answers: {
       201: { means: 'The session, active.', schema: answers.matchStarted },
-      200: { means: 'This very set was started before.', schema: answers.matchStartedBefore },
+      200: { means: 'These groups were started before.', schema: answers.matchStartedBefore },
     },
     errors: [
       ...QUERY_ERRORS,

@@ -56,7 +56,7 @@ export const askedMode = z.enum(KEY_MODES).nullish().meta({
 /** Of which world credentials are listed or removed. */
 export const integrityQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
-    description: "Credentials of this mode; by default of the key's.",
+    description: "Only credentials of this mode. Defaults to the key's mode.",
   }),
 });
 

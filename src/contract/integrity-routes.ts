@@ -5,8 +5,8 @@ import * as requests from './integrity-requests.ts';
 import type { Route } from './route.ts';
 
 const FIELD_ERRORS = ['body_not_object', 'field_required', 'invalid_choice'] as const;
-const READS_BOTH = 'A test key reads live credentials, too. A live key reads both.';
-const CHANGES_OWN = 'A test key changes what is of test mode only; a live key both.';
+const READS_BOTH = 'Newest first. A test key reads live credentials, too. A live key reads both.';
+const CHANGES_OWN = 'A test key changes test mode only, a live key both modes.';
 
 export const integrityRoutes = [
   {
@@ -15,11 +15,11 @@ export const integrityRoutes = [
     operationId: 'putIntegrity',
     scopes: ['admin'],
     tag: 'Integrity',
-    summary: 'Register the credential of a platform, or replace it',
+    summary: "Create or replace a platform's credential",
     auth: 'key',
     body: requests.integrityRequest,
     query: null,
-    answers: { 200: { means: 'The credential as it is registered.', schema: answers.credential } },
+    answers: { 200: { means: 'The registered credential.', schema: answers.credential } },
     errors: [
       ...FIELD_ERRORS,
       'invalid_field',
@@ -34,11 +34,11 @@ export const integrityRoutes = [
     operationId: 'listIntegrity',
     scopes: ['read', 'admin'],
     tag: 'Integrity',
-    summary: 'The registered credentials, the newest first',
+    summary: 'List credentials',
     auth: 'key',
     body: null,
     query: requests.integrityQuery,
-    answers: { 200: { means: 'At most one a platform.', schema: answers.credentialList } },
+    answers: { 200: { means: 'At most one for each platform.', schema: answers.credentialList } },
     errors: ['invalid_field', 'invalid_choice'],
     rights: READS_BOTH,
   },
@@ -48,11 +48,16 @@ export const integrityRoutes = [
     operationId: 'makeChallenge',
     scopes: ['sessions', 'matchmaking', 'players'],
     tag: 'Integrity',
-    summary: 'A challenge for one device, used once and within five minutes',
+    summary: 'Create a challenge for a device',
     auth: 'key',
     body: requests.challengeRequest,
     query: null,
-    answers: { 201: { means: 'The challenge.', schema: answers.challenge } },
+    answers: {
+      201: {
+        means: 'The challenge. It can be used once, within five minutes.',
+        schema: answers.challenge,
+      },
+    },
     errors: [...FIELD_ERRORS, 'test_key_live_integrity'],
     rights: CHANGES_OWN,
   },
@@ -62,7 +67,7 @@ export const integrityRoutes = [
     operationId: 'removeIntegrity',
     scopes: ['admin'],
     tag: 'Integrity',
-    summary: 'Remove the credential of a platform: its devices are no longer checked',
+    summary: "Delete a platform's credential",
     auth: 'key',
     body: null,
     query: requests.integrityQuery,

@@ -4,7 +4,7 @@ import { metricSeries, metricSummary } from './metrics-answers.ts';
 import { metricSeriesQuery, metricsQuery } from './metrics-requests.ts';
 import type { Route } from './route.ts';
 
-const VISIBLE = 'A test key sees figures of test mode only.';
+const VISIBLE = 'A test key sees metrics of test mode only.';
 
 export const metricRoutes = [
   {
@@ -13,11 +13,11 @@ export const metricRoutes = [
     operationId: 'getMetricSummary',
     scopes: ['read', 'admin'],
     tag: 'Metrics',
-    summary: 'Retrieve the metrics of a window and what needs a look',
+    summary: 'Retrieve the metrics and anomalies of a window',
     auth: 'key',
     body: null,
     query: metricsQuery,
-    answers: { 200: { means: 'The figures of the window.', schema: metricSummary } },
+    answers: { 200: { means: 'The metrics of the window.', schema: metricSummary } },
     errors: ['invalid_field', 'invalid_choice', 'not_found'],
     rights: VISIBLE,
   },

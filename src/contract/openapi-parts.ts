@@ -15,34 +15,34 @@ export const INFO = {
   title: 'matchd',
   summary: 'Multiplayer matches for tenants: the server decides every move.',
   description: [
-    'A tenant makes sessions over HTTPS, its players connect by WebSocket.',
+    'A tenant creates sessions over HTTPS; its players connect by WebSocket.',
     'Every error body is `{ "error": "<message>" }`; `X-Error-Code` names it for programs.',
     'With `Accept: application/problem+json` errors are as in RFC 9457.',
   ].join(' '),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
-export const SERVERS = [{ url: '/', description: 'Where this description was read.' }];
+export const SERVERS = [{ url: '/', description: 'The server that served this document.' }];
 
 export const TAGS: readonly { readonly name: Route['tag']; readonly description: string }[] = [
-  { name: 'Games', description: "What can be played: shipped games and the operator's own." },
-  { name: 'Sessions', description: 'Matches, from their creation to their replay.' },
+  { name: 'Games', description: "Available games: shipped games and the operator's own." },
+  { name: 'Sessions', description: 'Matches, from creation to replay.' },
   {
     name: 'Matchmaking',
     description: 'Hosted: the backend collects players and starts the match; nothing is automatic.',
   },
-  { name: 'Bots', description: 'Players that the service or a program of the tenant plays.' },
-  { name: 'Players', description: "The tenant's players: their lobby, their data." },
-  { name: 'Integrity', description: 'Checks of the devices that players play on.' },
-  { name: 'Events', description: 'What happened, in pages and as a stream.' },
+  { name: 'Bots', description: 'Players controlled by the service or by a program of the tenant.' },
+  { name: 'Players', description: "The tenant's players: lobby and data." },
+  { name: 'Integrity', description: "Checks of players' devices." },
+  { name: 'Events', description: 'Events, in pages and as a stream.' },
   {
     name: 'Webhooks',
     description:
-      'What happened, sent to the tenant: each event at least once, with the same `webhook-id` on each try.',
+      "Events sent to the tenant's endpoints: each at least once, with the same `webhook-id` on each try.",
   },
-  { name: 'Metrics', description: "The tenant's figures over time, and what needs a look." },
-  { name: 'Keys', description: 'What a key may do.' },
-  { name: 'Service', description: 'The process itself.' },
+  { name: 'Metrics', description: "The tenant's metrics over time, and anomalies." },
+  { name: 'Keys', description: "The key's identity and permissions." },
+  { name: 'Service', description: 'Health and version of the process.' },
 ];
 
 export const API_KEY_SCHEME = {
@@ -60,11 +60,11 @@ interface HeaderSpec {
 /** Headers of answers, by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request; quote it to support.',
+    description: 'The id of this request. Quote it to support.',
     schema: { type: 'string' },
   },
   'X-Error-Code': {
-    description: 'The error for programs, snake_case; never changes.',
+    description: 'The stable error code, in snake_case.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
@@ -80,15 +80,15 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
   Allow: {
-    description: 'The methods that the path takes.',
+    description: 'The methods of the path.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: '`true` on the answer to a repeat.',
+    description: '`true` on a stored response.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, HeaderSpec>;
@@ -99,7 +99,7 @@ export const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Any text of up to 255 characters. A repeat with the same one within 24 h has no second effect and gets the first answer.',
+    'Any text of up to 255 characters. A repeat with the same key within 24 h has no second effect and gets the stored response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 

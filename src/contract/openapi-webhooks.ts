@@ -15,7 +15,7 @@ const header = (name: string, type: string, description: string): JsonObject => 
 
 /** For `components.parameters`: the headers of Standard Webhooks 1.0. */
 export const WEBHOOK_PARAMETERS = {
-  webhookId: header('webhook-id', 'string', 'The id of the event: the same on each try.'),
+  webhookId: header('webhook-id', 'string', 'The id of the event, the same on each try.'),
   webhookTimestamp: header(
     'webhook-timestamp',
     'integer',
@@ -31,8 +31,8 @@ export const WEBHOOK_PARAMETERS = {
 /** For `components.responses`: what the tenant's endpoint answers. */
 export const WEBHOOK_RESPONSES = {
   WebhookDelivered: { description: 'The event is delivered.' },
-  WebhookGone: { description: 'Disables the webhook.' },
-  WebhookFailed: { description: 'The event is sent again later.' },
+  WebhookGone: { description: 'The webhook is disabled.' },
+  WebhookFailed: { description: 'The event is retried later.' },
 } as const;
 
 const refer = (kind: 'parameters' | 'responses', name: string): JsonObject => ({

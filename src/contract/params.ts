@@ -24,7 +24,7 @@ export const PARAMS = {
     .string()
     .meta({ description: "The bot's id.", examples: ['bot_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
   playerId,
-  platform: z.enum(PLATFORMS).meta({ description: 'Of the devices that are checked.' }),
+  platform: z.enum(PLATFORMS).meta({ description: 'The platform whose devices are checked.' }),
 } as const;
 
 /** Names of what varies, in the order of the path. */

@@ -10,15 +10,15 @@ const mode = z.enum(KEY_MODES).optional();
 
 /** Values of queries are texts; whole numbers are read as such before they are checked. */
 export const playerQuery = z.object({
-  mode: mode.meta({ description: "Ratings of this world; by default of the key's." }),
+  mode: mode.meta({ description: "Only ratings of this mode. Defaults to the key's mode." }),
 });
 
 export const leaderQuery = z.object({
   game,
-  mode: mode.meta({ description: "The board of this world; by default of the key's." }),
+  mode: mode.meta({ description: "The board of this mode. Defaults to the key's mode." }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 });

@@ -120,7 +120,7 @@ const time = z.iso.datetime({ offset: true }).optional();
 export const sessionQuery = z.object({
   game: game.optional().meta({ description: 'Only sessions of this game.' }),
   mode: z.enum(SESSION_MODES).optional().meta({
-    description: "Sessions of this mode; by default of the key's.",
+    description: "Only sessions of this mode. Defaults to the key's mode.",
   }),
   status: z.enum(STATUSES).optional().meta({ description: 'Only sessions in this state.' }),
   player: playerId.optional().meta({ description: 'Only sessions in which this player sits.' }),
@@ -128,11 +128,11 @@ export const sessionQuery = z.object({
     description:
       'Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time.',
   }),
-  createdFrom: time.meta({ description: 'Only sessions made at or after this time.' }),
-  createdTo: time.meta({ description: 'Only sessions made before this time.' }),
+  createdFrom: time.meta({ description: 'Only sessions created at or after this time.' }),
+  createdTo: time.meta({ description: 'Only sessions created before this time.' }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 });

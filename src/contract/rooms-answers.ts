@@ -29,6 +29,6 @@ export const watchToken = z
     token: z.string(),
     expiresIn: z.int().min(0).meta({ description: 'Life of the token in seconds.' }),
     socketUrl: z.string(),
-    playUrl: z.string().meta({ description: "The players' page, to look on." }),
+    playUrl: z.string().meta({ description: 'The play page in watch mode.' }),
   })
   .meta({ id: 'WatchToken' });

@@ -10,11 +10,11 @@ const PAGE_MAX = 100;
 export const roomQuery = z.object({
   game: game.optional().meta({ description: 'Only rooms of this game.' }),
   mode: z.enum(KEY_MODES).optional().meta({
-    description: "Rooms of this mode; by default of the key's.",
+    description: "Only rooms of this mode. Defaults to the key's mode.",
   }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'How many at once.',
+    description: 'The maximum number of items on a page.',
     default: 25,
   }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 });

@@ -56,5 +56,4 @@ export const FIELD_ERRORS = [
 /** What any call can meet that goes through a session's mailbox. */
 export const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
 
-export const SESSIONS_VISIBLE =
-  'A test key sees test sessions only; the others do not exist for it.';
+export const SESSIONS_VISIBLE = 'Newest first. A test key sees test sessions only.';

@@ -33,7 +33,7 @@ export const theme = z
     piece2: colour('Pieces of seat 1.'),
     piece3: colour('Pieces of seat 2.'),
     piece4: colour('Pieces of seat 3.'),
-    radius: length('How round corners are.'),
+    radius: length('The radius of corners.'),
   })
   .meta({
     id: 'Theme',
@@ -41,4 +41,3 @@ export const theme = z
       "Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. " +
       'What is not named keeps its default; unknown names are ignored.',
   });
-export type Theme = z.output<typeof theme>;

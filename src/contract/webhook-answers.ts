@@ -6,7 +6,7 @@ import { EVENT_TYPES, KEY_MODES } from './values.ts';
 const time = z.iso.datetime({ precision: 3 });
 const status = z.int().nullable().meta({ description: "The endpoint's; null without an answer." });
 const failure = z.string().nullable().meta({
-  description: 'One word for what went wrong; null when it was delivered.',
+  description: 'An error code; null when it was delivered.',
 });
 const durationMs = z.int().min(0);
 
@@ -21,7 +21,7 @@ const fields = {
   active: z.boolean(),
   disabledReason: z.enum(['paused', 'gone', 'failing']).nullable(),
   failingSince: time.nullable().meta({
-    description: 'The first failure since the last success; null while all goes well.',
+    description: 'The first failure since the last success; null without failures.',
   }),
   createdAt: time,
 };
@@ -30,11 +30,11 @@ export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
 const backlog = z
   .strictObject({
-    events: z.int().min(0).meta({ description: 'Events that wait to be sent to it.' }),
-    isMore: z.boolean().meta({ description: 'There are more than were counted.' }),
-    oldestAt: time.nullable().meta({ description: 'When the oldest of them happened.' }),
+    events: z.int().min(0).meta({ description: 'Events waiting for delivery.' }),
+    isMore: z.boolean().meta({ description: 'Whether there are more than were counted.' }),
+    oldestAt: time.nullable().meta({ description: 'The time of the oldest waiting event.' }),
     nextAttemptAt: time.nullable().meta({
-      description: 'The next planned retry that lies ahead; null for none.',
+      description: 'The next planned retry; null for none.',
     }),
   })
   .meta({ id: 'WebhookBacklog' });
@@ -42,7 +42,7 @@ const backlog = z
 export const webhookDetails = z.strictObject({ ...fields, backlog }).meta({ id: 'WebhookDetails' });
 
 const secret = z.string().meta({
-  description: 'Signs what is sent. Shown this once; blank in repeats.',
+  description: 'The signing secret. Shown only once; blank in repeats.',
 });
 
 export const webhookWithSecret = z
@@ -82,15 +82,14 @@ const delivery = z
     status,
     error: failure,
     nextAttemptAt: time.nullable().meta({
-      description:
-        'When it is tried again, while that lies ahead; null afterwards, and when it is not tried again.',
+      description: 'The time of the next retry; null afterwards, and when it is not retried.',
     }),
     outcome: z.enum(['delivered', 'retried', 'given_up']).meta({
-      description: '`retried`: it failed and is, or was, tried again. `given_up`: it is not.',
+      description: '`retried`: it failed and is, or was, retried. `given_up`: it is not retried.',
     }),
     response: z.string().nullable().meta({
       description:
-        'How an answer that was no success began: up to 1 KiB of text, secrets removed, kept for 7 days.',
+        'The beginning of an unsuccessful answer: up to 1 KiB of text without secrets, stored for 7 days.',
     }),
   })
   .meta({ id: 'WebhookDelivery', description: 'One request to the endpoint.' });
@@ -110,7 +109,7 @@ export const deliveryDetails = z
           'The event as it is sent now: an erased player is not named in it any more. Null for a ' +
           '`webhook.test`, and once the log does not hold it any more.',
       }),
-    attempts: z.array(delivery).meta({ description: 'Of this event, the newest first.' }),
+    attempts: z.array(delivery).meta({ description: 'The attempts of this event, newest first.' }),
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 

@@ -11,7 +11,7 @@ const PAGE_MAX = 100;
 
 /** What a URL has to be beside a text depends on the place of service: the endpoint checks it. */
 const url = shortText(1, URL_CHARS_MAX).meta({
-  description: 'Where to: https on port 443 or 8443 of a public host.',
+  description: "The endpoint's URL: https on port 443 or 8443 of a public host.",
   examples: ['https://example.com/hooks/matchd'],
 });
 const events = z
@@ -19,11 +19,11 @@ const events = z
   .max(EVENT_TYPES.length)
   .meta({
     description:
-      'Types of events to be sent; none named stands for all but `move.made`, `key.alert` and `audit.anchored`.',
+      'Event types to send. An empty list means all but `move.made`, `key.alert` and `audit.anchored`.',
     examples: [['session.ended', 'session.expired']],
   });
 const description = plainText(0, DESCRIPTION_CHARS_MAX).meta({
-  description: 'A note of your own.',
+  description: 'Your own note.',
 });
 const mode = z.enum(KEY_MODES);
 
@@ -32,7 +32,9 @@ export const webhookRequest = z
     url,
     events: events.nullish(),
     description: description.nullish(),
-    mode: mode.nullish().meta({ description: 'Whose events; by default the mode of the key.' }),
+    mode: mode
+      .nullish()
+      .meta({ description: "The mode of its events. Defaults to the key's mode." }),
   })
   .meta({ id: 'WebhookRequest' });
 
@@ -42,10 +44,10 @@ export const webhookChange = z
     events: events.nullish(),
     description: description.nullish(),
     active: z.boolean().nullish().meta({
-      description: 'Switched on, it is sent what happens from then on.',
+      description: 'An enabled webhook receives events from then on.',
     }),
   })
-  .meta({ id: 'WebhookChange', description: 'What is missing stays.' });
+  .meta({ id: 'WebhookChange', description: 'Missing fields stay unchanged.' });
 
 export const webhookRotation = z
   .object({
@@ -57,13 +59,15 @@ export const webhookRotation = z
   .meta({ id: 'WebhookRotation' });
 
 const limit = z.int().min(1).max(PAGE_MAX).optional().meta({
-  description: 'How many at once.',
+  description: 'The maximum number of items on a page.',
   default: 25,
 });
-const cursor = z.string().optional().meta({ description: '`nextCursor` of the page before.' });
+const cursor = z.string().optional().meta({ description: '`nextCursor` of the previous page.' });
 
 export const webhookQuery = z.object({
-  mode: mode.optional().meta({ description: "Webhooks of this mode; by default of the key's." }),
+  mode: mode
+    .optional()
+    .meta({ description: "Only webhooks of this mode. Defaults to the key's mode." }),
   limit,
   cursor,
 });
@@ -71,5 +75,5 @@ export const webhookQuery = z.object({
 export const deliveryQuery = z.object({ limit, cursor });
 
 export const triggerRequest = z
-  .object({ type: z.enum(EVENT_TYPES).meta({ description: 'Which event to write.' }) })
+  .object({ type: z.enum(EVENT_TYPES).meta({ description: 'The type of the event.' }) })
   .meta({ id: 'TriggerRequest' });

@@ -5,7 +5,7 @@ import { FIELD_ERRORS } from './route.ts';
 import * as answers from './webhook-answers.ts';
 import * as requests from './webhook-requests.ts';
 
-const VISIBLE = 'A test key sees webhooks of test mode only; the others do not exist for it.';
+const VISIBLE = 'Newest first. A test key sees webhooks of test mode only.';
 
 const webhook = (method: Route['method'], path = '') =>
   ({ method, path: `/v1/webhooks${path}`, tag: 'Webhooks', auth: 'key', rights: VISIBLE }) as const;
@@ -15,20 +15,20 @@ export const webhookRoutes = [
     ...webhook('POST'),
     operationId: 'createWebhook',
     scopes: ['admin'],
-    summary: 'Have events sent to an address',
+    summary: 'Create a webhook',
     body: requests.webhookRequest,
     query: null,
     answers: {
       201: { means: 'The webhook and its secret.', schema: answers.webhookWithSecret },
     },
     errors: [...FIELD_ERRORS, 'test_key_live_webhook', 'webhooks_exceeded'],
-    rights: 'Webhooks of live events need a live key.',
+    rights: 'Webhooks for live events need a live key.',
   },
   {
     ...webhook('GET'),
     operationId: 'listWebhooks',
     scopes: ['read', 'admin'],
-    summary: 'List webhooks, the newest first',
+    summary: 'List webhooks',
     body: null,
     query: requests.webhookQuery,
     answers: { 200: { means: 'A page of webhooks.', schema: answers.webhookList } },
@@ -48,17 +48,17 @@ export const webhookRoutes = [
     ...webhook('PATCH', '/:webhookId'),
     operationId: 'updateWebhook',
     scopes: ['admin'],
-    summary: 'Change a webhook, or switch it off and on',
+    summary: 'Update a webhook',
     body: requests.webhookChange,
     query: null,
-    answers: { 200: { means: 'The webhook as it is now.', schema: answers.webhook } },
+    answers: { 200: { means: 'The updated webhook.', schema: answers.webhook } },
     errors: [...FIELD_ERRORS, 'webhook_not_found'],
   },
   {
     ...webhook('DELETE', '/:webhookId'),
     operationId: 'deleteWebhook',
     scopes: ['admin'],
-    summary: 'Remove a webhook; nothing more is sent to it',
+    summary: 'Delete a webhook',
     body: null,
     query: null,
     answers: { 200: { means: 'Removed.', schema: answers.webhookDeleted } },
@@ -68,7 +68,7 @@ export const webhookRoutes = [
     ...webhook('POST', '/:webhookId/rotate'),
     operationId: 'rotateWebhook',
     scopes: ['admin'],
-    summary: 'Give a webhook a new secret; the older one signs too for a while',
+    summary: "Rotate a webhook's signing secret",
     body: requests.webhookRotation,
     query: null,
     answers: { 200: { means: 'The webhook and its secret.', schema: answers.webhookRotated } },
@@ -78,17 +78,17 @@ export const webhookRoutes = [
     ...webhook('POST', '/:webhookId/test'),
     operationId: 'testWebhook',
     scopes: ['admin'],
-    summary: 'Send a `webhook.test` now, once, and say how it went',
+    summary: 'Send a test event to a webhook',
     body: null,
     query: null,
-    answers: { 200: { means: 'How it went.', schema: answers.webhookTested } },
+    answers: { 200: { means: 'The outcome of the delivery.', schema: answers.webhookTested } },
     errors: ['webhook_not_found', 'unavailable'],
   },
   {
     ...webhook('GET', '/:webhookId/deliveries'),
     operationId: 'listDeliveries',
     scopes: ['read', 'admin'],
-    summary: 'What was sent lately, the newest first',
+    summary: 'List recent deliveries',
     body: null,
     query: requests.deliveryQuery,
     answers: { 200: { means: 'A page of requests.', schema: answers.deliveryList } },
@@ -110,12 +110,12 @@ export const webhookRoutes = [
     operationId: 'triggerEvent',
     scopes: ['admin'],
     tag: 'Events',
-    summary: 'Write an event of test mode that nothing is behind, to try out who reads it',
+    summary: 'Trigger a test event',
     auth: 'key',
     body: requests.triggerRequest,
     query: null,
     answers: {
-      201: { means: 'Written; its data says `triggered: true`.', schema: answers.triggered },
+      201: { means: 'The event. Its data has `triggered: true`.', schema: answers.triggered },
     },
     errors: [...FIELD_ERRORS, 'test_key_required'],
     rights: 'Needs a test key.',

@@ -320,7 +320,7 @@ async function answerFault(
   return respond(exchange, await refuseBody(pipeline, exchange, entry, readParam, fault));
 }
 
-/** Of what is open: whose key, origin, path or method is wrong is told so before his body is looked at. */
+/** Of what is open: whose key, origin, path or method is wrong is told so before their body is looked at. */
 const BEFORE_BODY: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
 /** What is to be said of a head. It has no effect: a page is not made, and whoever posts says nothing. */

@@ -9,21 +9,21 @@ import {
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { Caller } from './exchange.ts';
 
-/** What a test key is told that asks for the live world. */
+/** What a test key is told that asks for live mode. */
 type Refusal = Extract<ErrorCode, `test_key_live_${string}`>;
 
 export interface AskedWorld {
   readonly mode: KeyMode;
-  /** A 403 where a test key asks for the live world; else null. */
+  /** A 403 where a test key asks for live mode; else null. */
   readonly refusal: Problem | null;
 }
 
-/** What is configured for the live world is read in both (rule K3). */
+/** What is configured for live mode is read in both (rule K3). */
 export function mayRead({ modes }: Pick<Caller, 'modes'>, mode: KeyMode): boolean {
   return mode === 'live' || modes.includes(mode);
 }
 
-/** The world that a write is for. A 400 where a member in the live world of the dashboard asks for the other. */
+/** The world that a write is for. A 400 where a member in live mode of the dashboard asks for the other. */
 export function askedWorld(
   { key, modes }: Pick<Caller, 'key' | 'modes'>,
   asked: KeyMode | null | undefined,

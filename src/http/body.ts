@@ -3,7 +3,7 @@
 import { makeProblem, type Problem } from '../contract/errors.ts';
 
 export const BODY_BYTES_MAX = 64 * 1024;
-export const BODY_DEPTH_MAX = 20;
+const BODY_DEPTH_MAX = 20;
 
 /** What the body said; `absent` when there was none. */
 export type Body = { readonly absent: true } | { readonly absent: false; readonly json: unknown };

@@ -15,7 +15,7 @@ export interface Document {
 export type DocumentOf = (games: readonly GameId[]) => Document;
 
 /**
- * The description in `text` with these games in place of those that are shipped. Made anew only where the list is
+ * The description in `text` with these games in place of those that are shipped. Made again only where the list is
  * another than the last time.
  */
 export function makeGameDocument(text: string): DocumentOf {

@@ -69,7 +69,7 @@ export interface Input {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones anew. */
+/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones again. */
 export type Mint =
   | {
       readonly kind: 'session';
@@ -87,7 +87,7 @@ export type Mint =
     }
   | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string }
   | { readonly kind: 'bot'; readonly mode: Mode; readonly player: string }
-  /** Of the seed a device's challenge is made, anew for each repeat and always the same. */
+  /** Of the seed a device's challenge is made, again for each repeat and always the same. */
   | { readonly kind: 'challenge'; readonly seed: string }
   | {
       readonly kind: 'watch';
@@ -119,7 +119,7 @@ export interface TextStream {
   readonly ended: Promise<void> | null;
 }
 
-/** Makes the row that keeps a reply; null when the request bears no `Idempotency-Key`. */
+/** Makes the row that keeps a reply; null when the request has no `Idempotency-Key`. */
 export type Keep = ((reply: Reply) => IdempotencyRow) | null;
 
 /** What a request asks for, once its fields are right. */

@@ -51,12 +51,12 @@ export function sendIcon(request: Request, site: Site): Response {
   const name = [...site.assets.keys()].find((each) => /^favicon-[\w-]+\.ico$/.test(each));
   if (name === undefined) return notFound();
   const response = sendAsset(request, site, name);
-  // Unlike the asset it has a name for ever.
+  // Unlike the asset it has a name forever.
   response.headers.set('Cache-Control', 'public, max-age=86400');
   return response;
 }
 
-/** 404 where nobody is named. It expires a while from now, as it is made anew each day. */
+/** 404 where nobody is named. It expires a while from now, as it is made again each day. */
 export function sendSecurityTxt(
   request: Request,
   publicUrl: string,

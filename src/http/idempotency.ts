@@ -18,7 +18,7 @@ import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 const KEY_CHARS_MAX = 255;
 /** Longer than any path that leads to something. */
 const PATH_CHARS_MAX = 200;
-/** Requests are short: who comes too early tries again in a second. */
+/** Requests are short: who comes too early retries in a second. */
 const IN_PROGRESS_RETRY_MS = 1_000;
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
@@ -31,7 +31,7 @@ export function isReplayed({ headers }: Reply): boolean {
 /** What is kept beside a body: whom to mint for, or which refusal it was. */
 type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
 
-/** A request that bears a key and is the first to do so. */
+/** A request that has a key and is the first to do so. */
 export interface FirstRequest {
   readonly keep: NonNullable<Keep>;
   /**
@@ -62,7 +62,7 @@ export interface RepeatedRequest {
 
 export interface Idempotency {
   enter(request: RepeatedRequest): Promise<Entry>;
-  /** Erases a player of a tenant: what is under way keeps no answer of these worlds that names him (rule R2). */
+  /** Erases a player of a tenant: what is under way keeps no answer of these worlds that names them (rule R2). */
   erase<T>(
     tenant: string,
     worlds: readonly KeyMode[],
@@ -236,7 +236,7 @@ function isSame(a: IdempotencyRow, b: IdempotencyRow): boolean {
   return a.status === b.status && a.body === b.body && a.bodyHash === b.bodyHash;
 }
 
-/** Refusals that would be the same again; all others may be tried again with the same key. */
+/** Refusals that would be the same again; all others may be retried with the same key. */
 function isKept(status: number): boolean {
   return status === 403 || status === 404 || status === 409;
 }

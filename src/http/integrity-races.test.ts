@@ -81,7 +81,7 @@ describe.skipIf(!isPostgresHere())('on two nodes', () => {
     expect(passed).toHaveLength(1);
     const others = answers.filter(({ json }) => json.integrity?.status !== 'passed').map(judged);
     expect(new Set(others.map(String))).toEqual(new Set(['201,failed,token_replayed']));
-    // On either node, in the live world, for another tenant, a lobby and a join it is spent.
+    // On either node, in live mode, for another tenant, a lobby and a join it is spent.
     const other = await world.makeTenant();
     const proof = { platform: 'android', integrityToken: token };
     const room = { game: 'tictactoe', players: [{ id: 'ann' }] };

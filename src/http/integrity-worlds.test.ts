@@ -167,14 +167,14 @@ function suite(openStore: () => Promise<Store | null>): void {
       201,
       'passed',
     ]);
-    // It is read: the device asserts in the test world, from its counter on.
+    // It is read: the device asserts in test mode, from its counter on.
     const test1 = asserted(1, await challengeOf(acme.ask));
     expect(await check(acme.ask, test1)).toEqual([201, 'failed', 'counter_regressed']);
     const test9 = asserted(9, await challengeOf(acme.ask));
     expect(await check(acme.ask, test9)).toEqual([201, 'passed']);
     const again = asserted(9, await challengeOf(acme.ask));
     expect(await check(acme.ask, again)).toEqual([201, 'failed', 'counter_regressed']);
-    // Nothing of it counts in the live world.
+    // Nothing of it counts in live mode.
     expect(await check(acme.live, asserted(2, await challengeOf(acme.live)))).toEqual([
       201,
       'passed',

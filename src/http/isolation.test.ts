@@ -224,7 +224,7 @@ async function readAll(): Promise<ReadonlyMap<string, string>> {
 function leaksIn({ text }: Told, sample: Sample, { isSameTenant }: Stranger): string[] {
   const asked = `${sample.path} ${JSON.stringify(sample.body ?? {})}`;
   const secrets = isSameTenant ? victim.secrets : [...victim.secrets, ...victim.tenantSecrets];
-  // What somebody says himself tells him nothing.
+  // What somebody says themselves tells them nothing.
   return secrets.filter((secret) => text.includes(secret) && !asked.includes(secret));
 }
 

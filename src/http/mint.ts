@@ -1,4 +1,4 @@
-/** Tokens for players, made for an answer and made anew for its repeats (rules P1, S6, H8). */
+/** Tokens for players, made for an answer and made again for its repeats (rules P1, S6, H8). */
 
 import type { TokenClaims, TokenScope } from '../runtime/tokens.ts';
 import { BOT_TOKEN_LIFE_S, TOKEN_LIFE_S } from '../runtime/tokens.ts';
@@ -28,7 +28,7 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
   const lifeS = mint.kind === 'bot' ? BOT_TOKEN_LIFE_S : TOKEN_LIFE_S;
   const exp = Math.floor(deps.clock.now() / 1_000) + lifeS;
   const make = (scope: TokenScope, player: string | null, session: string | null): string => {
-    // Behind what a member asks for stands he: it ends with his right to ask for it.
+    // What a member asks for depends on the member: it ends with their right to ask for it.
     const { tenant, key } = caller;
     const claims: TokenClaims = {
       scope,

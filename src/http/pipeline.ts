@@ -26,7 +26,7 @@ export interface Pipeline {
   readonly endpoints: Endpoints;
   readonly clientAddress: ClientAddress;
   readonly idempotency: Idempotency;
-  /** Tokens are made anew, for an answer that was given before. Does not reject. */
+  /** Tokens are made again, for an answer that was given before. Does not reject. */
   onRepeated(mint: Mint): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ function findCaller(
 }
 
 /** Before it is known who asks: a refusal, too, is counted where it belongs. */
-export function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
+function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
   const asked = entry === null ? undefined : routeOf(entry, exchange.request.method);
   if (asked !== undefined) exchange.route = asked.operationId;
 }
@@ -131,7 +131,7 @@ function refuseScope({ scopes }: Route): Problem {
   return makeProblem('scope_missing', { scope });
 }
 
-/** Calls that make a session, when they are answered with 201. */
+/** Calls that create a session, when they are answered with 201. */
 const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
 
 /** For the tenant's usage (rule D9): what is answered once more was counted before. */

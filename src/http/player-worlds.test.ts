@@ -80,7 +80,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await outcome(live, '/v1/players/ann', 'DELETE')).toEqual([200, undefined]);
     expect(await outcome(live, '/v1/players/ann/export')).toEqual(NOT_FOUND);
     expect(await outcome(testing, '/v1/players/ann')).toEqual(NOT_FOUND);
-    // Known in the test world alone.
+    // Known in test mode alone.
     await name(testing, 'ann', 'Test Ann');
     expect(await namesIn(live)).toEqual(both.slice(1));
     expect(await outcome(live, '/v1/players/ann', 'DELETE')).toEqual([200, undefined]);

@@ -219,7 +219,7 @@ describe('[L2] a player', () => {
     expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
     expect(await asTest('', 'DELETE')).toBe(404);
     expect((await player('ann')).ratings.tictactoe.games).toBe(1);
-    // Whoever plays test matches too has an export of these, and is erased in the test world alone.
+    // Whoever plays test matches too has an export of these, and is erased in test mode alone.
     await play(['ann', 'ben'], ['ben'], { mode: 'test' });
     expect([await asTest('/export'), await asTest('', 'DELETE')]).toEqual([200, 200]);
     expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);

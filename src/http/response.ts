@@ -116,7 +116,7 @@ export function makeWindowHeaders(window: WindowTake): HeaderTable {
 export async function leaveOutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   if (headers.has(STREAM_MARK)) {
-    // Nobody will read it: it would stay open for ever.
+    // Nobody will read it: it would stay open forever.
     await response.body?.cancel();
     // As GET's; where nothing is said of a length, some servers say 0.
     headers.set('transfer-encoding', 'chunked');
@@ -144,7 +144,7 @@ export function isPreflight(request: Request): boolean {
   return request.headers.has('origin') && request.headers.has('access-control-request-method');
 }
 
-/** A preflight bears no key, so it cannot be decided by one: the real request is (rule H7). */
+/** A preflight has no key, so it cannot be decided by one: the real request is (rule H7). */
 export function respondPreflight({ id, origin, request }: Exchange): Response {
   return new Response(null, {
     status: 204,

@@ -72,7 +72,7 @@ test('[M5][N1] whoever has a lobby on another node comes from there, whatever hi
   );
   const comings = told.filter((type: string) => /^player.*connected$/.test(type));
   expect(comings).toEqual(['player.connected', 'player.connected']);
-  // Who goes once he was there has his grace, and it is none.
+  // Who goes once they were there has their grace, and it is none.
   await lobbies[1]!.close();
   expect((await lobbies[0]!.next('over')).result).toMatchObject({ winner: 'ann' });
 });

@@ -1,5 +1,5 @@
 /**
- * Every write of the published interface, called with a test key: it changes nothing of the live world
+ * Every write of the published interface, called with a test key: it changes nothing of live mode
  * (rule K3), as the live key reads it and as the store keeps it. The same for a member in test mode (D7).
  */
 
@@ -27,7 +27,7 @@ interface Call {
   readonly body?: object;
 }
 
-/** Objects of the test world that name the players of the live one. */
+/** Objects of test mode that name the players of the live one. */
 interface Own {
   readonly waiting: string;
   readonly roomCode: string;
@@ -38,7 +38,7 @@ interface Own {
   readonly bot: string;
 }
 
-/** By operation: at the victim's live objects, and at those of the test world under the same players' ids. */
+/** By operation: at the victim's live objects, and at those of test mode under the same players' ids. */
 function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Call[]>> {
   const { player, opponent } = VICTIM;
   const renamed = { id: player, displayName: STOLEN };
@@ -155,13 +155,13 @@ async function makeOwn(ask: Asking): Promise<Own> {
   };
 }
 
-/** How a stranger to the live world asks, and what it may not change. */
+/** How a stranger to live mode asks, and what it may not change. */
 interface Stage {
   readonly http: HttpService;
   readonly victim: Victim;
   readonly ask: Asking;
   readonly member: DashboardBrowser;
-  /** All that the live key reads, and all rows but those of the test world. */
+  /** All that the live key reads, and all rows but those of test mode. */
   read(): Promise<readonly string[]>;
 }
 

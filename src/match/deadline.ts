@@ -63,7 +63,7 @@ export function warningTime(session: ActiveSession): number | null {
   return session.turnStartedAt + Math.floor(turnLimit(session) * WARNING_PART);
 }
 
-/** Whom the service itself put away has at least so long to come back, whatever his grace. */
+/** Whom the service itself put away has at least so long to come back, whatever their grace. */
 export const COME_BACK_MS = 10_000;
 
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */

@@ -314,7 +314,7 @@ describe('time', () => {
     expect(owned.session.status).toBe('active');
     const lost = asEnded(follow(owned, tick, T0 + 11 * SECOND).session);
     expect(lost.outcome).toMatchObject({ winners: [0], reason: 'disconnect' });
-    // Who went by himself afterwards has no more than his grace.
+    // Who went by themselves afterwards has no more than their grace.
     const back = followAll(owned, [
       [10_999, connect(1)],
       [10_999, disconnect(0)],

@@ -54,7 +54,7 @@ export interface Frame {
 }
 
 /** A frame that is the same for all viewers. */
-export function sharedFrame(make: (wire: Wire) => string, updates: number | null = null): Frame {
+function sharedFrame(make: (wire: Wire) => string, updates: number | null = null): Frame {
   const made: string[] = [];
   return { isShared: true, updates, text: (_, wire) => (made[wire] ??= make(wire)) };
 }

@@ -15,7 +15,7 @@ export function makeTimeDigits(ms: number): string {
 }
 
 /** The part of an id after its prefix. */
-export function digitsOf(id: string): string {
+function digitsOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
 

@@ -96,7 +96,7 @@ export type LogRecord =
   | { readonly k: 'left'; readonly seat: Seat; readonly id: CommandId | null }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
-  /** `putAway`: by the service, and not by his own doing. */
+  /** `putAway`: by the service, and not by their own doing. */
   | { readonly k: 'disconnected'; readonly seat: Seat; readonly putAway?: true }
   | { readonly k: 'started' }
   | { readonly k: 'action'; readonly seat: Seat; readonly id: CommandId; readonly action: Json }

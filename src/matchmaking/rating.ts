@@ -4,7 +4,7 @@ import type { Mode } from '../match/record.ts';
 import type { RatedGame, Rating } from './glicko2.ts';
 import { NEW_RATING, ratePlayer, restRating } from './glicko2.ts';
 
-/** The time in which an idle player's deviation grows by his volatility once: a day, in ms. */
+/** The time in which an idle player's deviation grows by their volatility once: a day, in ms. */
 export const PERIOD_MS = 86_400_000;
 
 /** A board lists who has played so many matches that count… */

@@ -111,11 +111,11 @@ export interface TicketFacts {
 }
 
 export interface PlayerFacts {
-  /** Is he in this very ticket? */
+  /** Are they in this very ticket? */
   readonly isInside: boolean;
-  /** Is a socket of his open now, on any node? */
+  /** Is a socket of theirs open now, on any node? */
   readonly isConnected: boolean;
-  /** Another forming ticket of the game that he is in; null for none. */
+  /** Another forming ticket of the game that they are in; null for none. */
   readonly elsewhere: string | null;
 }
 

@@ -19,7 +19,7 @@ export type AccessDecision =
 export interface AccessCheck extends TenancyMemory {
   /** What a token opens from each origin; one answer serves all sockets whose tokens one has issued. */
   accessOf(claims: TokenClaims): Promise<(origin: string | null) => AccessDecision>;
-  /** Who issued a token, as if he asked himself; null when he may not ask any more. */
+  /** Who issued a token, as if they asked themselves; null when they may not ask any more. */
   issuerOf(claims: TokenClaims): Promise<Omit<ActiveKey, 'secret'> | null>;
 }
 
@@ -29,7 +29,7 @@ interface Issuer {
   readonly key: ApiKey | null;
 }
 
-/** Issuers remembered at once; when there are more, all are read anew. */
+/** Issuers remembered at once; when there are more, all are read again. */
 const ISSUERS_MAX = 10_000;
 
 export function makeAccessCheck(

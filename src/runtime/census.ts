@@ -11,7 +11,7 @@ const SHARE = 0.01;
 const WAIT_MS = 1_000;
 
 export interface Taker<T> {
-  /** The latest counts, taken anew if they are old; null before the first. Never rejects. */
+  /** The latest counts, taken again if they are old; null before the first. Never rejects. */
   latest(): Promise<T | null>;
 }
 

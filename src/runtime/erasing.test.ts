@@ -1,4 +1,4 @@
-/** A player is erased at the moment at which he, or somebody beside him, is seated. */
+/** A player is erased at the moment at which they, or somebody beside them, is seated. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ for (const matchType of ['private', 'matchmaking'] as const) {
       const kept = (await store.loadSession(id))!.roster;
       // As stored it ends with the last seat that is taken.
       expect((await host.peek(id))!.roster.slice(0, kept.length)).toEqual([...kept]);
-      // Bots and ratings are looked up first: where that takes longer, he is seated after it.
+      // Bots and ratings are looked up first: where that takes longer, they are seated after it.
       if (matchType === 'private' && turns > 0) expect(kept[0]).toEqual(ERASED);
     });
   }

@@ -105,7 +105,7 @@ test('[E2] whoever asks for an id that is being searched for shares that search'
   letGo();
   expect(await Promise.all(places)).toEqual([0, 0, 0, 0, 0]);
   expect(searched).toEqual([`${ID}a`, `${ID}b`]);
-  // What has ended is over: the next one looks anew.
+  // What has ended is over: the next one looks again.
   const again = feed.placeOf(WORLD, `${ID}a`);
   await pause();
   letGo();

@@ -8,7 +8,7 @@ import { idTime } from './ids.ts';
 export interface EventPlaces {
   /** The place of an event by its id; null when it is not kept; `busy` when too many are being looked for. */
   seqOf(world: EventWorld, id: string): Promise<number | null | 'busy'>;
-  /** A reader was told that he is at this event: he may come back with its id. */
+  /** A reader was told that they are at this event: they may come back with its id. */
   told(world: EventWorld, event: Pick<KeptEvent, 'id' | 'seq'>): void;
 }
 

@@ -53,7 +53,7 @@ export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
   readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek' | 'tellSeated'>;
   readonly clock: Clock;
-  /** Is a lobby of the player's open here? He is in the match from its first moment. */
+  /** Is a lobby of the player's open here? They are in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Has the player a socket open on another node? It may be that of a lobby. */
   isElsewhere(tenant: string, mode: Mode, playerId: string): boolean | Promise<boolean>;
@@ -249,9 +249,9 @@ async function startNow(
 }
 
 /**
- * How a player is in his match as it begins. Whose lobby is on another node comes to it from there: he
- * has as long for that as one whose match has moved, where his grace would be less. Which socket he has
- * there is not known here; at the worst he has this time and no lobby.
+ * How a player is in their match as it begins. Whose lobby is on another node comes to it from there: they
+ * have as long for that as one whose match has moved, where their grace would be less. Which socket they have
+ * there is not known here; at the worst they have this time and no lobby.
  */
 async function comingOf(
   { isInLobby, isElsewhere }: HostedDeps,
@@ -307,14 +307,14 @@ function makeStarted(
     ...(checks.length === 0 ? null : { integrity: JSON.stringify(checks) }),
   };
   const makeEventId = () => deps.makeId('evt');
-  // Who comes from elsewhere is told of when he is here.
+  // Who comes from elsewhere is told of when they are here.
   const away = comings.flatMap((record) => (record.k === 'disconnected' ? [record.seat] : []));
   const told = entries.slice(1).filter(({ record }) => {
     return !('seat' in record && away.includes(record.seat));
   });
   const made: StartedSession = {
     row,
-    // A start gives no names: one that was read may have been given anew by then.
+    // A start gives no names: one that was read may have been given again by then.
     seats: players.map(({ id: playerId }, seat) =>
       seatedRow(deps, { id: playerId, displayName: null }, seat, now),
     ),

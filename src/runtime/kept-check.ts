@@ -6,7 +6,7 @@ import type { SessionRequest } from './session-service.ts';
 
 /**
  * The row's verdicts with this create's; nothing when it was not checked. The device is that of
- * the first player the request names, and `roster` is as it will be with him in it.
+ * the first player the request names, and `roster` is as it will be with them in it.
  */
 export function keptCheck(
   kept: string | undefined,

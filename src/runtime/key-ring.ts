@@ -130,7 +130,7 @@ interface Memory {
 
 interface Remembered {
   readonly entry: Held | null;
-  /** When it has to be read anew. */
+  /** When it has to be read again. */
   readonly staleAt: number;
 }
 
@@ -172,7 +172,7 @@ interface Uses {
   record(now: number): Promise<void>;
 }
 
-/** Last uses by secret: each text is read anew now and then. */
+/** Last uses by secret: each text is read again now and then. */
 function makeUses(store: Pick<TenancyStore, 'touchKeys'>): Uses {
   const pending = new Map<string, KeyUse>();
   const latest = new Map<string, number>();

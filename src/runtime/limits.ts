@@ -68,7 +68,7 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
       take: (key, limit, now) => windows.take(`dashboard:${key}`, limit, now),
     },
     wrongKeyWindows: {
-      // A share of its own for each node: who guesses keys shall not have rows written for it.
+      // A share of its own for each node: who guesses keys must not have rows written for it.
       take: (key, limit, now) => wrongKeys.take(key, Math.max(1, Math.floor(limit / nodes())), now),
     },
     places,

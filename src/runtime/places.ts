@@ -73,7 +73,7 @@ interface Held {
   isInUse: boolean;
   /** The node's row may say something else than is held here: the last call failed, or its lease was over. */
   isUnsure: boolean;
-  /** How often the node's lease has begun anew: what was held under the lease before may be another node's. */
+  /** How often the node's lease has begun again: what was held under the lease before may be another node's. */
   leases: number;
   /** Of a call to the store; one at a time. */
   underWay: Promise<void> | null;

@@ -58,7 +58,7 @@ for (const name of ['loadSession', 'findPlayer'] as const) {
     expect(host.size()).toBe(0);
     faults.left = 1;
     expect(await failureOf(service.create(makeRequest('bob'), null))).toContain('away');
-    // The store is back. Bob tries again.
+    // The store is back. Bob retries.
     expect(idOf(await service.create(makeRequest('bob'), null))).toBe(waiting);
   });
 }

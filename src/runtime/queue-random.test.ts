@@ -155,7 +155,7 @@ function requestOf({ line, players }: Create): SessionRequest {
 
 async function create(scene: Scene, asked: Create): Promise<Outcome<CreatedView>> {
   const made = await scene.process.service.create(requestOf(asked), null);
-  // Who waited already may wait in another line than the one he asks for now.
+  // Who waited already may wait in another line than the one they ask for now.
   if (made.ok && !made.value.waited) scene.sessions.set(made.value.row.id, LINES[asked.line]!);
   return made;
 }
@@ -236,7 +236,7 @@ function expectCreate(
   for (const player of players) expect(seated).toContain(player);
 }
 
-/** The store says of everybody who waits where he waits, once for a game, and of nobody else. */
+/** The store says of everybody who waits where they wait, once for a game, and of nobody else. */
 async function checkRows(scene: Scene): Promise<void> {
   const waiting = await waitingNow(scene);
   for (const game of ['tictactoe', 'ludo'] as const) {
@@ -358,7 +358,7 @@ test('[S2][S5] two processes on one store: nobody waits twice, no seat is taken 
     ),
   );
   const refusals = made.flatMap((each) => (each.ok ? [] : [each.refusal]));
-  // Where one took a session from the other, nobody knows what became of the call: come again.
+  // Where one took a session from the other, nobody knows what became of the call: return.
   expect(refusals.filter((refusal) => refusal !== 'unavailable' && refusal !== 'busy')).toEqual([]);
   await settle(scenes[0]!);
   const places = new Map<string, string[]>();

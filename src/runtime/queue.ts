@@ -26,7 +26,7 @@ import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
 const LINE_MAX = 1_000;
 /** Each try finds a session gone or full that seemed to wait. More than a few is a storm. */
 const TRIES_MAX = 32;
-/** A line is remembered for so long after its last newcomer; the store knows it for ever. */
+/** A line is remembered for so long after its last newcomer; the store knows it forever. */
 const LINE_KEPT_MS = 2 * PENDING_MS.other;
 const EMPTY_LINE_KEPT_MS = 10_000;
 /** Who is seated has to be able to connect before the session expires. */
@@ -78,7 +78,7 @@ interface OpenLine {
 interface Queue {
   readonly deps: QueueDeps & SessionParts;
   readonly lines: Map<string, OpenLine>;
-  /** By player: the end of the last call about him. */
+  /** By player: the end of the last call about them. */
   readonly turns: Map<string, Promise<void>>;
 }
 
@@ -88,7 +88,7 @@ interface Newcomer {
   readonly request: SessionRequest;
   readonly rating: number;
   readonly keep: KeepAnswer | null;
-  /** Sessions that did not take him: whatever the store says of them, they are not tried again. */
+  /** Sessions that did not take them: whatever the store says of them, they are not retried. */
   readonly refused: Set<string>;
 }
 
@@ -116,8 +116,8 @@ export function makeQueuedSessions(
 }
 
 /**
- * Calls about one player come one after another. Two at once could each find a place for him; the
- * store would refuse the second, but not without shaking the session he was to be seated in.
+ * Calls about one player come one after another. Two at once could each find a place for them; the
+ * store would refuse the second, but not without shaking the session they were to be seated in.
  */
 function inTurn<T>(
   { turns }: Queue,
@@ -135,7 +135,7 @@ function inTurn<T>(
   return outcome;
 }
 
-/** Other nodes see what comes of it, as each looks at the line anew when it is its turn. */
+/** Other nodes see what comes of it, as each looks at the line again when it is its turn. */
 async function enterLine(
   queue: Queue,
   request: SessionRequest,
@@ -278,7 +278,7 @@ function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
 
 /**
  * A seat of a session is open again: what is known of it here is not so any more. Taking a turn at its line
- * makes other nodes look at the line anew, too.
+ * makes other nodes look at the line again, too.
  */
 async function offerAgain(queue: Queue, { row, session }: MatchView): Promise<void> {
   if (session.setup.seating !== 'drawn') return;

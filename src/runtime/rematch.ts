@@ -49,7 +49,7 @@ export async function makeRematchRequest(
     variant,
     seats: movers.length,
     options,
-    // Each is called as the tenant last called him.
+    // Each is called as the tenant last called them.
     players: humans.map(({ player: { id } }) => ({ id, displayName: null })),
     bots,
     order: [...humans, ...machines].map(({ seat }) => seat),

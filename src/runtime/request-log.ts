@@ -17,7 +17,7 @@ export interface RequestLog {
   record(row: RequestRow): void;
   /** One whose key was not let in: of each tenant, mode and reason 20 a minute, 1,000 of all. */
   recordRefused(row: RequestRow): void;
-  /** Writes what was gathered. To be called every second; what could not be written is tried again. */
+  /** Writes what was gathered. To be called every second; what could not be written is retried. */
   flush(): Promise<void>;
   /** Requests that were let go since the start. */
   dropped(): number;

@@ -172,7 +172,7 @@ export interface SessionService {
   /** The tenant ends the session: result `aborted`. `audit`: who did it, where a member did. */
   end(ref: SessionRef, keep: KeepAnswer | null, audit?: AuditRow): Promise<Outcome<MatchView>>;
   replay(ref: SessionRef): Promise<Outcome<SignedReplay>>;
-  /** Folds the log anew and checks every record, the result, the hash and the fairness. */
+  /** Folds the log again and checks every record, the result, the hash and the fairness. */
   verify(ref: SessionRef): Promise<Outcome<LogCheck>>;
   /**
    * Keeps what comes with a lobby token: a name, null for none, and what was found of the device. False

@@ -66,7 +66,7 @@ export interface SessionDeps {
   readonly games: Games;
   /** Checks what has ended, and signs replays. */
   readonly seals: Pick<Seals, 'check' | 'signReplay'>;
-  /** A player of a world was erased (rule R2): his sockets in it are closed. */
+  /** A player of a world was erased (rule R2): their sockets in it are closed. */
   onErased(player: Erased): void;
 }
 
@@ -269,7 +269,7 @@ async function findRematch(
   return found.ok ? { ok: true, value: { ...found.value, waited: true } } : refuse('no_rematch');
 }
 
-/** The player under the name last given for him. */
+/** The player under the name last given for them. */
 async function named(
   deps: SessionDeps,
   tenant: string,

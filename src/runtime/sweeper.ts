@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Sessions that cost nothing are kept for so long, whatever the plan. */
 const TEST_DAYS = 7;
 const EVENT_DAYS = 30;
-/** Tickets and groups that were started or cancelled; those that wait are kept for ever. */
+/** Tickets and groups that were started or cancelled; those that wait are kept forever. */
 const TICKET_DAYS = 7;
 /** What endpoints of webhooks answered is shown and kept for so long. */
 export const RESPONSE_LIFE_MS = 7 * DAY_MS;

@@ -42,7 +42,7 @@ export interface TenantMetrics {
   waited(row: Pick<SessionRow, 'tenant' | 'mode'>, ms: number): void;
   /**
    * Writes the minutes that are over, all worlds in one statement; with `isLast` the one under way, too. To be
-   * called every second. Answers whether a minute was over; what could not be written is tried again.
+   * called every second. Answers whether a minute was over; what could not be written is retried.
    */
   flush(players: PlayerCounts, isLast?: boolean): Promise<boolean>;
   /** Folds and removes what is old enough. Answers how many rows went. */

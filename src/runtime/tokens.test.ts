@@ -19,7 +19,7 @@ const claims: TokenClaims = {
   exp: NOW / 1_000 + 300,
 };
 
-/** A token of somebody who knows the secret and does as he likes. */
+/** A token of somebody who knows the secret and does as they like. */
 function forge(header: object, body: unknown): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const text = `${encode(header)}.${encode(body)}`;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Comes, and goes again: true when he was let in. */
+/** Comes, and goes again: true when they were let in. */
 async function comeAndGo(token: string): Promise<boolean> {
   const client = await world.open({ token });
   const code = await Promise.race([

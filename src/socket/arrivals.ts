@@ -1,4 +1,4 @@
-/** How often a player may come (rule P5): it is a record in each of his matches, and his going is one more. */
+/** How often a player may come (rule P5): it is a record in each of their matches, and their going is one more. */
 
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
@@ -10,7 +10,7 @@ export const ARRIVAL_RATE: Rate = { perSecond: 1, burst: 30 };
 
 type Arrivals = Pick<Census, 'arrivals'>;
 
-/** May he come once more? That counts, unless it is refused. Watchers and bots leave no records. */
+/** May they come once more? That counts, unless it is refused. Watchers and bots leave no records. */
 export function mayArrive({ arrivals }: Arrivals, claims: TokenClaims, now: number): boolean {
   const key = presentKey(claims);
   if (key === null) return true;
@@ -21,13 +21,13 @@ export function mayArrive({ arrivals }: Arrivals, claims: TokenClaims, now: numb
   return true;
 }
 
-/** He was not let in, by no doing of his: it does not count. */
+/** They were not let in, by no doing of theirs: it does not count. */
 export function takeBackArrival({ arrivals }: Arrivals, claims: TokenClaims): void {
   const bucket = arrivals.get(presentKey(claims) ?? '');
   if (bucket !== undefined) bucket.tokens += 1;
 }
 
-/** Forgets who has all his arrivals again. To be called every second. */
+/** Forgets who has all their arrivals again. To be called every second. */
 export function forgetArrivals({ arrivals }: Arrivals, now: number): void {
   for (const [key, bucket] of arrivals) if (isFull(bucket, now)) arrivals.delete(key);
 }

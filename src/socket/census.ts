@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */
-export const ADDRESS_SOCKETS_MAX = 200;
-export const ADDRESS_GREETING_MAX = 20;
+const ADDRESS_SOCKETS_MAX = 200;
+const ADDRESS_GREETING_MAX = 20;
 export const PLAYER_SOCKETS_MAX = 5;
 /** Watchers of one session (rule S10). */
 export const SESSION_WATCHERS_MAX = 500;
@@ -37,7 +37,7 @@ function makeTally(): Tally {
 /** A player who has sockets open here. */
 export interface Present {
   sockets: number;
-  /** Resolves when the store has been told of him; null when it has. */
+  /** Resolves when the store has been told of them; null when it has. */
   told: Promise<void> | null;
 }
 
@@ -57,7 +57,7 @@ export interface Census {
   /** Players who went when the store could not be told of it, by `playerKey`. None is present. */
   readonly unheard: Map<string, TokenClaims>;
   /**
-   * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
+   * A player's sockets for a session, or their lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
    */
   readonly byPlace: Map<string, readonly Connection[]>;

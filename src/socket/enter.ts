@@ -1,4 +1,4 @@
-/** From a token to `welcome`: who is it, may he, and what does he see (rules P1, P2). */
+/** From a token to `welcome`: who is it, may they, and what do they see (rules P1, P2). */
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
@@ -109,7 +109,7 @@ async function admit(
   return null;
 }
 
-/** Counts the socket, shows it what its player plays, and says that he is here. */
+/** Counts the socket, shows it what its player plays, and says that they are here. */
 function letIn(
   deps: SocketDeps,
   census: Census,
@@ -218,7 +218,7 @@ export function makeResumeToken(
   return deps.tokens.make({ ...claims, scope, exp: Math.floor(now / 1_000) + lifeS });
 }
 
-/** The socket is gone: its player is, too, wherever he has no other. */
+/** The socket is gone: its player is, too, wherever they have no other. */
 export function leave(deps: SocketDeps, census: Census, connection: Connection): void {
   const { state } = connection;
   connection.state = { kind: 'closed' };

@@ -49,7 +49,7 @@ afterAll(() => world.close());
 
 const matchHere = (): TestMatch => matches.get(spokenHere())!;
 
-/** Strangers, watchers, and some who never say who they are; each from his own address. */
+/** Strangers, watchers, and some who never say who they are; each from their own address. */
 async function openOne(n: number): Promise<SocketClient> {
   const match = matchHere();
   const headers = { 'X-Forwarded-For': `10.0.${n >> 8}.${n & 255}` };

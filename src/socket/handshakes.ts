@@ -4,7 +4,7 @@ import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 
 /** Of an address, on one node: all sockets that it may have come back twice at once. */
-export const HANDSHAKE_RATE: Rate = { perSecond: 20, burst: 400 };
+const HANDSHAKE_RATE: Rate = { perSecond: 20, burst: 400 };
 /** A socket that was cut off for what it sent counts as so many handshakes. */
 const FLOOD_COST = 100;
 

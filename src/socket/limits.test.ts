@@ -222,7 +222,7 @@ test('[P5] 5 sockets a player, however many come while the other nodes are asked
     ...{ store: openLimits(['nod_a']).limits, clock: makeSystemClock(), node: 'nod_a' },
     ...{ nodes: () => 2, isHeld: () => true, onError: () => {} },
   });
-  // All have come before the first is told that he has room.
+  // All have come before the first is told that they have room.
   const asked = Promise.withResolvers<void>();
   let count = 0;
   const take: typeof places.take = async (...wish) => {
@@ -285,7 +285,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
   await openLobby(issuer, 'bob');
   const refused = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
   expect((await refused.closed).code).toBe(4429);
-  // Whoever comes again gets the place that he has, and has it alone.
+  // A player who returns gets the place that they have, and has it alone.
   const again = await openLobby(issuer, 'ann');
   expect((await first.closed).code).toBe(4409);
   expect(await there!.take(key, 3)).toBeNull();

@@ -25,7 +25,7 @@ function listen(): string[] {
   return told;
 }
 
-/** Could he be added to a ticket now? */
+/** Could they be added to a ticket now? */
 async function isConnected(player: string): Promise<boolean> {
   const { hosted } = world;
   const ticket = await hosted.ticket();

@@ -1,4 +1,4 @@
-/** Who is there: the store is told of a player's first socket in this process and of his last. */
+/** Who is there: the store is told of a player's first socket in this process and of their last. */
 
 import { settleAll } from '../runtime/calls.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
@@ -45,7 +45,7 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   tellGone(deps, census, key, claims).catch(deps.onError);
 }
 
-/** Tells the store once more of a player who is here: his erasure, when he was another, may have removed it. */
+/** Tells the store once more of a player who is here: their erasure, when they were another, may have removed it. */
 export function affirm(deps: PresenceDeps, { present }: Census, claims: TokenClaims): void {
   const key = presentKey(claims);
   if (key !== null && present.has(key)) tell(deps, claims, true).catch(deps.onError);

@@ -28,7 +28,7 @@ export interface Seated {
   readonly seat: number | null;
 }
 
-/** One session that cannot be read does not cost a player all his others. */
+/** One session that cannot be read does not cost a player all their others. */
 async function listedSession(
   deps: SocketDeps,
   claims: TokenClaims,

@@ -43,7 +43,7 @@ const HELLO_MS = 5_000;
 export interface SocketService {
   upgrade(request: Request, peer: Peer): UpgradeDecision<Connection>;
   readonly handlers: SocketHandlers<Connection>;
-  /** A player has got a seat: his lobby, if one is open, shows the session from now on. */
+  /** A player has got a seat: their lobby, if one is open, shows the session from now on. */
   seated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
   /** Is a lobby of the player's open here, which `seated` would reach? */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;

@@ -87,8 +87,8 @@ export interface AccountStore extends LoginBrake {
   /** Makes the first account. `link_gone` too when there is an account already. */
   useSetupLink(hash: string, account: Account, audit: AuditRow): Promise<'done' | 'link_gone'>;
   /**
-   * Makes the account, unless it is there, and the member. His sessions end, and the other invitations
-   * that wait for him there.
+   * Makes the account, unless it is there, and the member. Their sessions end, and the other invitations
+   * that wait for them there.
    */
   useInvitation(
     hash: string,
@@ -98,7 +98,7 @@ export interface AccountStore extends LoginBrake {
   /** A new password, no second factor and no passkeys; all sessions and other such links end. */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
-  /** His sessions end. False when the account is not as it was proven. */
+  /** Their sessions end. False when the account is not as it was proven. */
   setPassword(
     account: string,
     proven: Proven,
@@ -145,7 +145,7 @@ export interface AccountStore extends LoginBrake {
     audits: readonly AuditRow[],
   ): Promise<'removed' | 'changed' | 'not_found'>;
   countRecoveryCodes(account: string): Promise<number>;
-  /** His sessions end, and invitations that still wait for him there. */
+  /** Their sessions end, and invitations that still wait for them there. */
   setRole(
     tenant: string,
     account: string,

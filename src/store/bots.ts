@@ -5,7 +5,7 @@ import type { BotDifficulty } from '../match/record.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';
 
-export const BOT_KINDS = ['builtin', 'external'] as const;
+const BOT_KINDS = ['builtin', 'external'] as const;
 export type BotKind = (typeof BOT_KINDS)[number];
 
 /** A bot of a tenant's, in one of its two worlds (rule K3). */

@@ -20,7 +20,7 @@ export interface LeaseRow {
 
 /**
  * `lost`: the lease had been over, and others may hold what was this node's. A new one has begun:
- * the node lets go of all it had in memory, then takes back what nobody else has.
+ * the node drops all it had in memory, then takes back what nobody else has.
  */
 export type Renewal = 'kept' | 'lost';
 
@@ -63,7 +63,7 @@ export interface MemberStore {
   claim(node: string, session: string): Promise<Claim>;
   /**
    * Those of these sessions that are another node's by now, or have ended: a node that has them in
-   * memory as if they went on has them in vain.
+   * memory as if they went on does so without success.
    */
   listStrays(node: string, sessions: readonly string[]): Promise<readonly string[]>;
   /** Sessions that a node holds by their rows, in order of their ids, from the first after `after` on. */
@@ -95,7 +95,7 @@ export interface ErasureStore {
   listErased(sessions: readonly string[]): Promise<readonly ErasedSeat[]>;
   /**
    * Removes what answers of the last minute, kept for repeats, name somebody who is nobody's player
-   * any more: they were made where he was still known. Nothing where somebody is called so.
+   * any more: they were made where they were still known. Nothing where somebody is called so.
    */
   forgetAnswers(tenant: string, world: KeyMode, playerId: string): Promise<void>;
 }

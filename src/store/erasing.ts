@@ -1,4 +1,4 @@
-/** Erasing a player: what his tenant keeps for repeats is looked through first, step by step. */
+/** Erasing a player: what their tenant keeps for repeats is looked through first, step by step. */
 
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { makeInTurn } from './in-turn.ts';

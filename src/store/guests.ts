@@ -13,7 +13,7 @@ const MADE = new RegExp(`^${GUEST_PREFIX}[${ID_ALPHABET}]{${TIME_DIGITS + REST_D
 /** What came of a part of all guests. */
 export interface GuestSweep {
   readonly removed: number;
-  /** The last who was looked at; null when none comes after him. */
+  /** The last who was looked at; null when none comes after them. */
   readonly last: string | null;
 }
 

@@ -83,7 +83,7 @@ export interface IntegrityStore {
     audit: AuditRow,
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
-  /** What checks in that world go by. The test world reads the live one's where it has none. */
+  /** What checks in that world go by. Test mode reads the live one's where it has none. */
   findCredential(id: CredentialId): Promise<CredentialRow | null>;
   /** Those of that world alone, the newest first. */
   listCredentials(tenant: string, mode: KeyMode): Promise<readonly CredentialRow[]>;
@@ -97,13 +97,13 @@ export interface IntegrityStore {
   noteToken(use: TokenUse): Promise<TokenOutcome>;
   /** Holds a text beside a token that was noted for this claim; beside another's it writes nothing. */
   holdFinding(token: Pick<TokenUse, 'digest' | 'claim'>, held: string): Promise<void>;
-  /** False when the key is kept already in that world; for the test world in the live one, too. */
+  /** False when the key is kept already in that world; for test mode in the live one, too. */
   addAttestedKey(key: AttestedKey): Promise<boolean>;
-  /** The test world reads the live one's where it has none. */
+  /** Test mode reads the live one's where it has none. */
   findAttestedKey(id: AttestedKeyId): Promise<AttestedKey | null>;
   /**
    * One step: false unless the counter is above all that the key has shown before in that world. In the
-   * test world a live key is copied first, so that the live counter stays as it is.
+   * test mode a live key is copied first, so that the live counter stays as it is.
    */
   raiseCounter(id: AttestedKeyId, counter: number): Promise<boolean>;
   /** Removes challenges that expired and tokens noted before these times; answers how many. */

@@ -43,7 +43,7 @@ export interface RequestFilter {
 }
 
 /** What is counted by day. */
-export const USAGE_KINDS = ['requests', 'refused', 'limited', 'failed', 'sessions'] as const;
+const USAGE_KINDS = ['requests', 'refused', 'limited', 'failed', 'sessions'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
 export interface UsageCount {
@@ -67,7 +67,7 @@ export interface KeyUsage {
 }
 
 /** What the largest number at once of a day is known of: both as `PEAK_MS` samples saw them. */
-export const PEAK_KINDS = ['openSessions', 'sockets'] as const;
+const PEAK_KINDS = ['openSessions', 'sockets'] as const;
 export type PeakKind = (typeof PEAK_KINDS)[number];
 
 export interface UsagePeak {
@@ -101,7 +101,7 @@ export interface PlanUse {
   readonly openSessions: number;
 }
 
-/** A player found by the beginning of his id. */
+/** A player found by the beginning of their id. */
 export interface FoundPlayer {
   readonly playerId: string;
   readonly displayName: string | null;

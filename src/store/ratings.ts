@@ -10,7 +10,7 @@ export interface GameStanding extends Standing {
   readonly game: GameId;
 }
 
-/** A player as one world knows him. */
+/** A player as one world knows them. */
 export interface RatedPlayer {
   readonly playerId: string;
   readonly displayName: string | null;

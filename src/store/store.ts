@@ -67,7 +67,7 @@ export interface IdempotencyRow {
   readonly status: number;
   /** The answer without tokens and secrets. */
   readonly body: string;
-  /** What has to be minted anew in a repeat, as the endpoint wrote it; null for nothing. */
+  /** What has to be minted again in a repeat, as the endpoint wrote it; null for nothing. */
   readonly mint: string | null;
   readonly keptAt: number;
   readonly expiresAt: number;
@@ -147,7 +147,7 @@ export interface NewSession {
   /** When it is due if it sleeps from the start, ms since 1970; null: the caller holds it. */
   readonly wakeAt: number | null;
   readonly quota: SessionQuota;
-  /** The answer to keep; null when the request bears no key. */
+  /** The answer to keep; null when the request has no key. */
   readonly idempotency: IdempotencyRow | null;
   /** Its players wait in it for others, who ask for the same; absent for those who do not. */
   readonly waiting?: { readonly pairing: string };
@@ -265,7 +265,7 @@ export interface SessionStore {
     now: number,
   ): Promise<string | null>;
   listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
-  /** Sessions of a player that have not ended, oldest first. Of training, those of the live world. */
+  /** Sessions of a player that have not ended, oldest first. Of training, those of live mode. */
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
   /** Puts sessions to sleep: nobody holds them, and they are due at the given time, ms since 1970. */
   sleep(
@@ -320,9 +320,9 @@ export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** A tenant's kept answers were looked through for a player. */
 export interface LookedThrough {
-  /** Was there a row of him? */
+  /** Was there a row of them? */
   readonly isKnown: boolean;
-  /** Those that were kept since then may name him; ms since 1970. */
+  /** Those that were kept since then may name them; ms since 1970. */
   readonly since: number;
 }
 
@@ -336,7 +336,7 @@ export interface PlayerStore {
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
    * What of an erasure may take long: removes, step by step, the kept answers that name the player, who
-   * is still there. `now`: when it begins. Where no erasure follows, what they answered may be done anew when
+   * is still there. `now`: when it begins. Where no erasure follows, what they answered may be done again when
    * it is repeated.
    */
   forgetAnswersOf(
@@ -347,8 +347,8 @@ export interface PlayerStore {
   ): Promise<LookedThrough>;
   /**
    * Empties the one row of each of these worlds that names the player (rule R2), and removes their kept
-   * answers that name him: those kept since they were `looked` through, or all. False when there is no row:
-   * then only tokens that he was handed are gone. `audit`: who did it, where a member did (rule D8).
+   * answers that name them: those kept since they were `looked` through, or all. False when there is no row:
+   * then only tokens that they were handed are gone. `audit`: who did it, where a member did (rule D8).
    */
   erasePlayer(
     tenant: string,
@@ -371,7 +371,7 @@ export interface IdempotencyStore {
   removeIdempotent(expiredBefore: number, limit: number): Promise<number>;
 }
 
-/** An act worth remembering for ever: who did what to which object. */
+/** An act worth remembering forever: who did what to which object. */
 export interface AuditRow {
   readonly tenant: string;
   /** `key:<id>`, `cli` or, later, a member. */

@@ -34,7 +34,7 @@ export interface TicketWrite {
   readonly at: number;
   /** The id of the event that tells it. */
   readonly eventId: string;
-  /** The answer to keep if it has an effect; null when the request bears no key. */
+  /** The answer to keep if it has an effect; null when the request has no key. */
   readonly idempotency: IdempotencyRow | null;
 }
 
@@ -129,13 +129,13 @@ export interface PlayerPresence {
   readonly playerId: string;
   /** The process. What one said that has died does not count. */
   readonly node: string;
-  /** Has he any socket open there? */
+  /** Have they any socket open there? */
   readonly isConnected: boolean;
 }
 
 export interface PresenceStore {
   /**
-   * Told when a player's first socket in a process opens and when his last one goes. Calls about
+   * Told when a player's first socket in a process opens and when their last one goes. Calls about
    * one player take effect in their order; when this resolves, every later call sees it.
    */
   setPresence(presence: PlayerPresence): Promise<void>;

@@ -38,7 +38,7 @@ export interface Webhook {
 /** What every write by a tenant brings along. */
 export interface WebhookWrite {
   readonly audit: AuditRow;
-  /** The answer to keep; null when the request bears no key. */
+  /** The answer to keep; null when the request has no key. */
   readonly idempotency: IdempotencyRow | null;
 }
 
@@ -78,7 +78,7 @@ export interface Attempt {
   readonly status: number | null;
   /** Why there was no answer, or why it did not count, as one word; null for a success. */
   readonly error: string | null;
-  /** When it is tried again; null when it is not. */
+  /** When it is retried; null when it is not. */
   readonly nextAt: number | null;
   /** How an answer that was no success began, without secrets; absent or null for none. */
   readonly response?: string | null;

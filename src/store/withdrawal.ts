@@ -3,7 +3,7 @@
 import type { KeyMode } from '../tenancy/tenant.ts';
 
 /**
- * What was taken back and must not come again with an older copy: a player erased (rule R2, by his
+ * What was taken back and must not return with an older copy: a player erased (rule R2, by their
  * pseudonym), a key revoked, a key's text given up. It names nobody.
  */
 export interface Withdrawal {

@@ -19,7 +19,7 @@ export function worldOf({
 }
 
 /**
- * The world that an answer kept for repeats tells of: a live key may ask for something in the test world.
+ * The world that an answer kept for repeats tells of: a live key may ask for something in test mode.
  * The databases say the same in SQL.
  */
 export function worldOfAnswer({

@@ -1,7 +1,7 @@
 /** Network addresses as numbers, for those who count them and for those who forbid them. */
 
 export const IPV4_PARTS = 4;
-export const IPV6_PARTS = 8;
+const IPV6_PARTS = 8;
 
 const OCTET_MAX = 255;
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;

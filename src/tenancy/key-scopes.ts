@@ -14,7 +14,7 @@ export type KeyScopes = readonly KeyScope[] | null;
 export type ScopesNeeded = readonly KeyScope[] | 'any';
 
 /** How an unrestricted key's scopes are shown. */
-export const ALL_SCOPES = '*';
+const ALL_SCOPES = '*';
 
 export function hasScope(scopes: KeyScopes, needed: ScopesNeeded): boolean {
   return scopes === null || needed === 'any' || needed.some((scope) => scopes.includes(scope));

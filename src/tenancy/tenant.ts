@@ -21,7 +21,7 @@ export interface TenantLimits {
   /** Hosted tickets forming or promoted at once, by mode. */
   readonly openTickets: number;
   readonly webhooks: number;
-  /** How often a webhook's delivery that failed is tried again, within about a day. */
+  /** How often a webhook's delivery that failed is retried, within about a day. */
   readonly webhookRetries: number;
   /** Event streams open at once, by mode. */
   readonly eventStreams: number;

@@ -3,7 +3,7 @@
 import { type Figures, mergeTimes } from './figures.ts';
 import { countOf, quantileOf } from './histogram.ts';
 
-export const ANOMALY_KINDS = [
+const ANOMALY_KINDS = [
   'webhook_disabled',
   'webhook_failing',
   'server_errors',
@@ -14,8 +14,8 @@ export const ANOMALY_KINDS = [
   'open_sessions',
 ] as const;
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
-export const ANOMALY_SEVERITIES = ['critical', 'warning'] as const;
-export const ANOMALY_TARGETS = ['webhook', 'requests', 'sessions', 'usage'] as const;
+const ANOMALY_SEVERITIES = ['critical', 'warning'] as const;
+const ANOMALY_TARGETS = ['webhook', 'requests', 'sessions', 'usage'] as const;
 
 export interface Anomaly {
   readonly kind: AnomalyKind;
@@ -55,7 +55,7 @@ export interface Watched {
   /** Those of the last hour, the oldest first, without a gap. */
   readonly minutes: readonly WatchedMinute[];
   readonly webhooks: readonly WatchedWebhook[];
-  /** Null in the test world. */
+  /** Null in test mode. */
   readonly monthSessions: Use | null;
   readonly openSessions: Use;
 }

@@ -1,4 +1,4 @@
-/** Histograms of durations that can be added to each other: the same buckets for ever, each 19 % wider than the last. */
+/** Histograms of durations that can be added to each other: the same buckets forever, each 19 % wider than the last. */
 
 /** Buckets in a doubling: a quantile is right to within 10 %. */
 const PER_DOUBLING = 4;

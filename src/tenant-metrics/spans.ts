@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export const STEP_NAMES = ['1m', '10m', '1h', '1d'] as const;
+const STEP_NAMES = ['1m', '10m', '1h', '1d'] as const;
 export type StepName = (typeof STEP_NAMES)[number];
-export const WINDOW_NAMES = ['1h', '24h', '7d', '30d'] as const;
+const WINDOW_NAMES = ['1h', '24h', '7d', '30d'] as const;
 export type WindowName = (typeof WINDOW_NAMES)[number];
 
 export const STEP_MS: Readonly<Record<StepName, number>> = {

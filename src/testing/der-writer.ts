@@ -17,12 +17,12 @@ function lengthOf(length: number): number[] {
 
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
 export const octets = (bytes: Uint8Array): Buffer => der(0x04, bytes);
-export const boolean = (value: boolean): Buffer => der(0x01, Buffer.from([value ? 0xff : 0]));
+const boolean = (value: boolean): Buffer => der(0x01, Buffer.from([value ? 0xff : 0]));
 /** A positive number below 128. */
-export const small = (value: number): Buffer => der(0x02, Buffer.from([value]));
-export const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
+const small = (value: number): Buffer => der(0x02, Buffer.from([value]));
+const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
 /** By its bytes in hex. */
-export const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
 const COMMON_NAME = '550403';
 const BASIC_CONSTRAINTS = '551d13';

@@ -12,11 +12,11 @@ import { type HttpService, openHttpService } from './http-service.ts';
 import { MANUAL_CLOCK_START } from './manual-clock.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
-export const PROJECT = '123456789012';
+const PROJECT = '123456789012';
 export const PACKAGE = 'com.example.game';
 export const IOS_CREDENTIAL = { bundleId: 'com.example.game', teamId: 'A1B2C3D4E5' };
 export const APP_ID = 'A1B2C3D4E5.com.example.game';
-export const DEVICE_OK = ['MEETS_DEVICE_INTEGRITY'];
+const DEVICE_OK = ['MEETS_DEVICE_INTEGRITY'];
 
 const SESSION = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 

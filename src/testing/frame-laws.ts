@@ -74,7 +74,7 @@ function plain({ n: _, base: __, ...frame }: ReadFrame): ReadFrame {
   return asJson(frame) as ReadFrame;
 }
 
-export function viewersOf({ seats }: Session): readonly Viewer[] {
+function viewersOf({ seats }: Session): readonly Viewer[] {
   return [null, ...seats.keys()];
 }
 

@@ -71,7 +71,7 @@ export interface PlacesHistory {
   /** The ticket or the session. */
   readonly id: string;
   readonly capacity: number;
-  /** By player; the best answer that he had. */
+  /** By player; the best answer that they had. */
   readonly asked: ReadonlyMap<string, Told>;
   /** Who sits there in the end. */
   readonly players: readonly string[];
@@ -135,7 +135,7 @@ export function checkWindows(limit: number, allowed: ReadonlyMap<string, number>
     .map(([window, count]): Finding => `I13: ${count} in window ${window}, the limit is ${limit}`);
 }
 
-/** Answers to one Idempotency-Key, as texts without what is minted anew. */
+/** Answers to one Idempotency-Key, as texts without what is minted again. */
 export function checkRepeats(key: string, answers: readonly string[]): Finding[] {
   const different = new Set(answers);
   return different.size > 1 ? [`I15: ${key} was answered in ${different.size} ways`] : [];

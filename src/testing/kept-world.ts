@@ -1,6 +1,6 @@
-/** Every row of a database but those of the test world: what no test key may change (rule K3). */
+/** Every row of a database but those of test mode: what no test key may change (rule K3). */
 
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../store/postgres/database.ts';
 
 export type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -29,15 +29,6 @@ const OF_CALLS: ReadonlySet<string> = new Set([
 /** A column that names the row in others. */
 const IDS = ['id', 'ref'] as const;
 
-export function readSqlite(file: string): Tables {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return tablesOf(db);
-  } finally {
-    db.close();
-  }
-}
-
 export function tablesOf(db: DatabaseSync): Tables {
   const named = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   return new Map(
@@ -64,7 +55,7 @@ export async function readPostgres(url: string): Promise<Tables> {
   }
 }
 
-/** What is not of the test world, one row a line, in order. */
+/** What is not of test mode, one row a line, in order. */
 export function liveLines(tables: Tables): readonly string[] {
   const testIds = new Set<unknown>();
   for (const row of [...tables.values()].flat()) {

@@ -133,7 +133,7 @@ export interface Probe extends Subscriber {
   readonly seen: () => SeenFrame[];
   /** What came since the last time this was asked. */
   take(): SeenFrame[];
-  /** How often it was told that its session had to be read anew. */
+  /** How often it was told that its session had to be read again. */
   losses: number;
 }
 

@@ -174,7 +174,7 @@ export function playSession(random: RandomSession): Trace {
   return trace;
 }
 
-export function completeSeats(trace: Trace): Trace {
+function completeSeats(trace: Trace): Trace {
   let complete = trace;
   for (const [index, { taken }] of trace.session.seats.entries()) {
     if (!taken) complete = follow(complete, { kind: 'join', bot: index === 3 }, T0);

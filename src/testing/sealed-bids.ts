@@ -89,7 +89,7 @@ function view({ values, bids, ...open }: SealedBidsState, seat: Seat | null): Js
   };
 }
 
-/** What `viewer` cannot see, drawn anew. */
+/** What `viewer` cannot see, drawn again. */
 function imagine(state: SealedBidsState, viewer: Seat | null, random: Random): SealedBidsState {
   return {
     ...state,

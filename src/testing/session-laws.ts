@@ -21,7 +21,7 @@ export function thaw<T>(value: T): T {
 }
 
 /** The log is a log: versions without a gap, times that never fall, and it folds to the session. */
-export function checkLog({ session, entries }: Trace): void {
+function checkLog({ session, entries }: Trace): void {
   expect(entries.map(({ v }) => v)).toEqual(entries.map((_, index) => index));
   const times = entries.map(({ at }) => at);
   expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -35,7 +35,7 @@ export function checkLog({ session, entries }: Trace): void {
 }
 
 /** Every step follows from the one before by its record alone. */
-export function checkSteps({ commands }: Trace): void {
+function checkSteps({ commands }: Trace): void {
   for (const { before, decision, now } of commands) {
     let session: Session = before;
     for (const { entry, after } of decision.steps) {
@@ -47,7 +47,7 @@ export function checkSteps({ commands }: Trace): void {
 }
 
 /** A rejection leaves nothing but what time did, and names what was wrong. */
-export function checkRejections({ commands }: Trace): void {
+function checkRejections({ commands }: Trace): void {
   for (const { decision, before } of commands) {
     if (before.status === 'ended') expect(decision.steps).toEqual([]);
     if (decision.rejection === null) continue;
@@ -64,7 +64,7 @@ function isOfTime({ record }: Entry): boolean {
 }
 
 /** `nextDeadline` is the very millisecond from which on a tick does something. */
-export function checkDeadlines(trace: Trace): void {
+function checkDeadlines(trace: Trace): void {
   for (const session of [trace.first, ...trace.commands.map(({ after }) => after)]) {
     const deadline = nextDeadline(session);
     if (deadline === null) {
@@ -84,7 +84,7 @@ function tick(session: Session, now: number): Decision {
 }
 
 /** Every end has a reason that the match or the game knows, and a place for every seat. */
-export function checkOutcome({ session }: Trace): void {
+function checkOutcome({ session }: Trace): void {
   if (session.status !== 'ended') return;
   const { outcome, seats, play } = session;
   const first = outcome.places.flatMap((place, seat) => (place === 1 ? [seat] : []));
@@ -197,7 +197,7 @@ function withoutTimes({ entries }: Trace): unknown {
 /**
  * Where others play on after a turn that ran out: a late look finds first what a prompt one would
  * have, and charges its lateness to nobody. One turn at most is lost by it, and whoever is to move
- * then has a whole one, as nobody could see before that it was his.
+ * then has a whole one, as nobody could see before that it was theirs.
  */
 export function checkLateTurns({ commands }: Trace): void {
   for (const { before, command, now, lostMs, decision } of commands) {

@@ -31,7 +31,7 @@ import type { ManualClock } from './manual-clock.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
 import { testSeals } from './test-seals.ts';
 
-export const PUBLIC_ORIGIN = 'https://play.example.test';
+const PUBLIC_ORIGIN = 'https://play.example.test';
 /** As in the service. */
 const FRAME_BYTES_MAX = 16 * 1_024;
 
@@ -282,7 +282,7 @@ async function makeSession(
   return made.value.row.id;
 }
 
-/** A clock that stands still would have `drain` wait for ever. */
+/** A clock that stands still would have `drain` wait forever. */
 async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
   const turn = () => 'advance' in clock && (clock as ManualClock).advance(LOOK_MS);
   const timer = setInterval(turn, LOOK_MS);

@@ -1,7 +1,7 @@
 /**
  * Bars for times: others may be at work on the machine that runs a test, so a bar that is missed is
  * only said, however far. Whoever has a quiet machine asks for it to be held with
- * `MATCHD_TEST_BARS=1`. What must not last for ever is held by the test's own time.
+ * `MATCHD_TEST_BARS=1`. What must not last forever is held by the test's own time.
  */
 
 import { expect } from 'bun:test';

@@ -105,7 +105,7 @@ interface Left {
   heldTo: number;
   /** Its events up to here have been seen in the log: those after `heldTo` are left there. */
   seenTo: number;
-  /** The last that is done: bears the row while the queue is empty. */
+  /** The last that is done: has the row while the queue is empty. */
   last: Sendable;
 }
 

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again, and when an endpoint is given up (rule E2). */
+/** When a delivery that failed is retried, and when an endpoint is given up (rule E2). */
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;

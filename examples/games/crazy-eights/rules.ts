@@ -192,7 +192,7 @@ function outcome({ turn, scores, out }: EightsState): Outcome | null {
   return { ...ranked(ranks, reason), scores };
 }
 
-/** Deals the cards that the viewer cannot see anew, as many to each hand as it has. */
+/** Deals the cards that the viewer cannot see again, as many to each hand as it has. */
 function imagine(state: EightsState, viewer: Seat | null, random: Random): EightsState {
   const hidden = state.hands.flatMap((hand, seat) => (seat === viewer ? [] : hand));
   const unseen = [...shuffle([...state.stock, ...hidden], random)];

@@ -107,7 +107,7 @@ describe('a game without chance or secrets', () => {
 });
 
 describe('games that do not end by themselves', () => {
-  /** Two seats push a counter up or down for ever. */
+  /** Two seats push a counter up or down forever. */
   const endless: AnyGame = {
     ...game,
     turn: (state) => (state as { turn: number }).turn,

@@ -3,8 +3,8 @@
  * question's state: through the tree, where the seat to act chooses by what its earlier visits came to, then at
  * random to the end. Each seat raises its own reward (max^n).
  *
- * - Chance: the tree is keyed by actions alone and every iteration draws anew (open loop, D. Perez et al. 2015).
- * - Hidden information: every iteration imagines the state anew, and each seat has a tree of its own, whose nodes
+ * - Chance: the tree is keyed by actions alone and every iteration draws again (open loop, D. Perez et al. 2015).
+ * - Hidden information: every iteration imagines the state again, and each seat has a tree of its own, whose nodes
  *   are what that seat sees (information set search with many observers, P. I. Cowling et al. 2012).
  * - Several seats at once: they act one after another, and none sees what another has done. Part of the choices
  *   are drawn by visits instead of the bound (Smooth UCT, J. Heinrich and D. Silver 2015): so the visits come

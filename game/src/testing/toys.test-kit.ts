@@ -19,7 +19,7 @@ export type RaceState = {
 };
 export type RaceAction = { readonly stake: number };
 
-export function throwDice(
+function throwDice(
   state: RaceState,
   seat: Seat,
   stake: number,

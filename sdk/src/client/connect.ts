@@ -107,14 +107,14 @@ export interface Client {
   close(): void;
 }
 
-/** Somebody who waits for an answer: to a command, or the replay he asked for. */
+/** Somebody who waits for an answer: to a command, or the replay they asked for. */
 interface Pending {
   readonly resolve: (answer: Committed | Replay) => void;
   readonly reject: (error: CommandError) => void;
 }
 
 /** The socket's address, of an answer's `socketUrl` or of the service's own. Throws for what is neither. */
-export function socketUrlOf(url: string): string {
+function socketUrlOf(url: string): string {
   const socket = new URL(url);
   // `localhost:4000` is a URL, too: of the scheme `localhost`.
   if (!/^(?:http|ws)s?:$/.test(socket.protocol))
@@ -148,7 +148,7 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
     ports,
     onEvent(event) {
       settle(pending, event);
-      // What comes of what a listener does is told after what he was told of.
+      // What comes of what a listener does is told after what they were told of.
       if (untold.push(event) > 1) return;
       for (const each of untold) for (const listen of [...listeners]) callSafely(listen, each);
       untold.length = 0;

@@ -93,7 +93,7 @@ test('[P4] so is one refused for the moment, or not answered, whose position wen
     enterForLong(world);
     const id = world.act('s1', { position: 0 });
     if (waitMs === BUSY_MS) reject(world, id, 'busy');
-    // It was played for him: the turn is another one.
+    // It was played for them: the turn is another one.
     world.say({ ...UPDATE, action: { missed: true } });
     world.pass(waitMs);
     expect(world.sentOf('act').slice(1)).toEqual([QUESTION]);

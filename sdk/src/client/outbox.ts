@@ -81,7 +81,7 @@ export function acknowledge(link: Link, { id, v }: AckFrame): void {
   if (acked === undefined) return;
   settle(link, id);
   link.acked.set(acked.s, v);
-  // What he sent right after it was decided with it in mind: its effect makes no position be gone.
+  // What they sent right after it was decided with it in mind: its effect makes no position be gone.
   for (const { id: other, s } of link.outbox.values()) {
     if (s === acked.s) link.decidedOn.delete(other);
   }
@@ -117,7 +117,7 @@ function tellRefused(
 }
 
 /**
- * The player has gone elsewhere: what was to be done here is not done when he comes back. What is sent
+ * The player has gone elsewhere: what was to be done here is not done when they come back. What is sent
  * as `tellFirst` tells of it is none of that.
  */
 export function giveUp(link: Link, tellFirst = (): void => {}): void {

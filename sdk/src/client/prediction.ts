@@ -1,4 +1,4 @@
-/** A game that runs by the clock, on the player's side: predicts with the game's own step, corrects, asks anew. */
+/** A game that runs by the clock, on the player's side: predicts with the game's own step, corrects, asks again. */
 
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { Rollback } from '../../../src/games/ticks/rollback.ts';

@@ -2,7 +2,7 @@
 
 import { CLOSE } from './frames.ts';
 
-/** Why the connection is waiting to be made anew. */
+/** Why the connection is waiting to be made again. */
 export type RetryCause = 'lost' | 'restarting' | 'overloaded' | 'too_fast';
 
 /** What a close code asks of the client. */

@@ -17,7 +17,7 @@ export interface ServerClock {
   take(sentAt: number, receivedAt: number, serverNow: number): void;
 }
 
-/** Each is right to half its round trip. Two that cannot both be are of before and after ours was set. */
+/** Each is right to half its round trip. Two that cannot both be are from before and after ours was set. */
 function agree(one: Sample, other: Sample): boolean {
   const apart = Math.abs(one.offsetMs - other.offsetMs);
   return 2 * apart <= one.roundTripMs + other.roundTripMs;

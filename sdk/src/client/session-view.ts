@@ -78,7 +78,7 @@ interface GameParts<G extends Game, Own extends OwnGame> {
 
 /**
  * A session as it is shown: `game` tells what `view`, `legal` and `lastMove` hold. Times are ms since 1970, on the
- * server's clock. Of an operator's own game say which it is, or take it as `AnySessionView`.
+ * server's clock. For an operator's game name the game, or take it as `AnySessionView`.
  */
 export type SessionView<G extends Game = KnownGame, Own extends OwnGame = OwnGame> = G extends Game
   ? Omit<AnySessionView, keyof GameParts<G, Own>> & GameParts<G, Own>

@@ -9,7 +9,7 @@ export type EmbedTheme = 'light' | 'dark' | 'auto';
 
 /**
  * The tenant's twelve colours and lengths; those that are not named keep their defaults. A play URL of
- * a session with a theme bears it behind the `#`, as JSON.
+ * a session with a theme has it behind the `#`, as JSON.
  */
 export type EmbedPalette = Theme;
 

@@ -25,7 +25,7 @@ export interface MountOptions {
   readonly palette?: EmbedPalette | undefined;
   /** `en`, `de`, …; the browser's own unless given. */
   readonly locale?: string | undefined;
-  /** The player's own choice, as he last made it, unless given. */
+  /** The player's own choice, as they last made it, unless given. */
   readonly muted?: boolean | undefined;
   /**
    * Where others join a private session: a page of yours, with `{code}` for the room's code. The match that waits for

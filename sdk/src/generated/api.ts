@@ -187,12 +187,12 @@ export interface GameInfo {
   readonly isShipped: boolean;
   /** Of the rules that new sessions take. */
   readonly rulesVersion: number;
-  /** Hash of the sources, of an operator's own game; null of a shipped one. */
+  /** Hash of the sources, of an operator's game; null of a shipped one. */
   readonly rulesHash: string | null;
   /** All rules that are loaded; the last are those of new sessions. */
   readonly versions: readonly ({
     readonly rulesVersion: number;
-    /** Hash of the sources, of an operator's own game; null of a shipped one. */
+    /** Hash of the sources, of an operator's game; null of a shipped one. */
     readonly rulesHash: string | null;
   })[];
   readonly seats: {
@@ -221,7 +221,7 @@ export interface GameInfo {
   readonly drawOffers: boolean;
   /** The service can play its seats. */
   readonly hasBot: boolean;
-  /** Calls of an operator's own rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
+  /** Calls of an operator's rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
   readonly slowCalls: {
     readonly count: number;
     readonly longestMs: number;
@@ -241,7 +241,7 @@ export interface Group {
   readonly mode: "live" | "test";
   /** In the order in which they were added. */
   readonly players: readonly ({
-    /** Null once he was erased. */
+    /** Null once the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
     /** What the check of the player's device found; absent when there was none. */
@@ -583,7 +583,7 @@ export interface PlayerErased {
 
 /** All that is held about a player. */
 export interface PlayerExport {
-  /** As the live world knows the player, else as the test world does. */
+  /** As live mode knows the player, else as test mode does. */
   readonly player: {
     readonly id: string;
     readonly displayName: string | null;
@@ -702,10 +702,10 @@ export interface Ready {
   readonly status: "ready";
 }
 
-/** A match as it can be handed on and redone elsewhere. */
+/** A match that can be exported and verified elsewhere. */
 export interface Replay {
   readonly sessionId: string;
-  /** Hash of the code of the rules, of an operator's own game. */
+  /** Hash of the code of the rules, of an operator's game. */
   readonly rulesHash?: string | undefined;
   readonly rulesVersion: number;
   readonly game: Game;
@@ -768,7 +768,7 @@ export type ReplayCheck = {
   readonly covers: Coverage;
 };
 
-/** How it came out. The game adds fields of its own. */
+/** The outcome. The game adds fields of its own. */
 export interface Result {
   readonly winner: string | null;
   readonly winners: readonly (string | null)[];
@@ -952,7 +952,7 @@ export interface SessionWithTokens {
 }
 
 export interface Signature {
-  /** The `kid` of the public key that checks it. */
+  /** The `kid` of the public key that verifies it. */
   readonly keyId: string;
   readonly algorithm: "Ed25519";
   /** 64 bytes in base64url. */
@@ -991,7 +991,7 @@ export interface Theme {
   readonly piece3?: string | null | undefined;
   /** Pieces of seat 3. */
   readonly piece4?: string | null | undefined;
-  /** How round corners are. */
+  /** The radius of corners. */
   readonly radius?: number | string | null | undefined;
 }
 
@@ -1001,7 +1001,7 @@ export interface Ticket {
   readonly mode: "live" | "test";
   /** In the order in which they were added. */
   readonly players: readonly ({
-    /** Null once he was erased. */
+    /** Null once the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
     /** What the check of the player's device found; absent when there was none. */
@@ -1015,7 +1015,7 @@ export interface Ticket {
   readonly sessionId: string | null;
   readonly createdAt: string;
   readonly promotedAt: string | null;
-  /** When it was started or cancelled. */
+  /** The time of the start or the cancellation. */
   readonly endedAt: string | null;
 }
 
@@ -1045,7 +1045,7 @@ export interface TicketPlayerRequest {
 }
 
 export interface TriggerRequest {
-  /** Which event to write. */
+  /** The type of the event. */
   readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
@@ -1058,7 +1058,7 @@ export interface Version {
   readonly name: "matchd";
   readonly version: string;
   readonly runtime: string;
-  /** This process from its start to its end: `nod_…`. */
+  /** The id of this process run: `nod_…`. */
   readonly node: string;
   /** The games and the versions of their rules that are loaded. */
   readonly games: readonly {
@@ -1072,7 +1072,7 @@ export interface WatchToken {
   /** Life of the token in seconds. */
   readonly expiresIn: number;
   readonly socketUrl: string;
-  /** The players' page, to look on. */
+  /** The play page in watch mode. */
   readonly playUrl: string;
 }
 
@@ -1085,28 +1085,28 @@ export interface Webhook {
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
-  /** The first failure since the last success; null while all goes well. */
+  /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
 }
 
 export interface WebhookBacklog {
-  /** Events that wait to be sent to it. */
+  /** Events waiting for delivery. */
   readonly events: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly isMore: boolean;
-  /** When the oldest of them happened. */
+  /** The time of the oldest waiting event. */
   readonly oldestAt: string | null;
-  /** The next planned retry that lies ahead; null for none. */
+  /** The next planned retry; null for none. */
   readonly nextAttemptAt: string | null;
 }
 
-/** What is missing stays. */
+/** Missing fields stay unchanged. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
   readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
-  /** Switched on, it is sent what happens from then on. */
+  /** An enabled webhook receives events from then on. */
   readonly active?: boolean | null | undefined;
 }
 
@@ -1125,13 +1125,13 @@ export interface WebhookDelivery {
   readonly durationMs: number;
   /** The endpoint's; null without an answer. */
   readonly status: number | null;
-  /** One word for what went wrong; null when it was delivered. */
+  /** An error code; null when it was delivered. */
   readonly error: string | null;
-  /** When it is tried again, while that lies ahead; null afterwards, and when it is not tried again. */
+  /** The time of the next retry; null afterwards, and when it is not retried. */
   readonly nextAttemptAt: string | null;
-  /** `retried`: it failed and is, or was, tried again. `given_up`: it is not. */
+  /** `retried`: it failed and is, or was, retried. `given_up`: it is not retried. */
   readonly outcome: "delivered" | "retried" | "given_up";
-  /** How an answer that was no success began: up to 1 KiB of text, secrets removed, kept for 7 days. */
+  /** The beginning of an unsuccessful answer: up to 1 KiB of text without secrets, stored for 7 days. */
   readonly response: string | null;
 }
 
@@ -1139,7 +1139,7 @@ export interface WebhookDeliveryDetails {
   readonly eventId: string;
   /** The event as it is sent now: an erased player is not named in it any more. Null for a `webhook.test`, and once the log does not hold it any more. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** Of this event, the newest first. */
+  /** The attempts of this event, newest first. */
   readonly attempts: readonly WebhookDelivery[];
 }
 
@@ -1157,7 +1157,7 @@ export interface WebhookDetails {
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
-  /** The first failure since the last success; null while all goes well. */
+  /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
   readonly backlog: WebhookBacklog;
@@ -1169,11 +1169,11 @@ export interface WebhookList {
 }
 
 export interface WebhookRequest {
-  /** Where to: https on port 443 or 8443 of a public host. */
+  /** The endpoint's URL: https on port 443 or 8443 of a public host. */
   readonly url: string;
   readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
-  /** Whose events; by default the mode of the key. */
+  /** The mode of its events. Defaults to the key's mode. */
   readonly mode?: "live" | "test" | null | undefined;
 }
 
@@ -1186,10 +1186,10 @@ export interface WebhookRotated {
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
-  /** The first failure since the last success; null while all goes well. */
+  /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
-  /** Signs what is sent. Shown this once; blank in repeats. */
+  /** The signing secret. Shown only once; blank in repeats. */
   readonly secret: string;
   readonly previousSecretExpiresAt: string;
 }
@@ -1204,7 +1204,7 @@ export interface WebhookTested {
   readonly delivered: boolean;
   /** The endpoint's; null without an answer. */
   readonly status: number | null;
-  /** One word for what went wrong; null when it was delivered. */
+  /** An error code; null when it was delivered. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -1218,10 +1218,10 @@ export interface WebhookWithSecret {
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
-  /** The first failure since the last success; null while all goes well. */
+  /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
-  /** Signs what is sent. Shown this once; blank in repeats. */
+  /** The signing secret. Shown only once; blank in repeats. */
   readonly secret: string;
 }
 
@@ -1235,7 +1235,7 @@ export interface Whoami {
     readonly id: string;
     readonly name: string;
     readonly hint: string;
-    /** What the key may do; `*` alone for a key that is not restricted. */
+    /** The key's scopes; `*` alone for an unrestricted key. */
     readonly scopes: readonly string[];
     readonly createdAt: string;
     readonly expiresAt: string | null;
@@ -1338,27 +1338,27 @@ export type ErrorCode =
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** List the games. */
+  /** List games. */
   readonly listGames: {
     readonly path: null;
     readonly query: null;
     readonly body: null;
     readonly answer: GameList;
   };
-  /** Make a session. */
+  /** Create a session. */
   readonly createSession: {
     readonly path: null;
     readonly query: null;
     readonly body: SessionRequest;
     readonly answer: SessionWithTokens;
   };
-  /** List sessions, the newest first. */
+  /** List sessions. */
   readonly listSessions: {
     readonly path: null;
     readonly query: {
       /** Only sessions of this game. */
       readonly game?: Game | undefined;
-      /** Sessions of this mode; by default of the key's. */
+      /** Only sessions of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | "training" | undefined;
       /** Only sessions in this state. */
       readonly status?: "pending" | "active" | "ended" | undefined;
@@ -1366,26 +1366,26 @@ export interface Operations {
       readonly player?: string | undefined;
       /** Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
-      /** Only sessions made at or after this time. */
+      /** Only sessions created at or after this time. */
       readonly createdFrom?: string | undefined;
-      /** Only sessions made before this time. */
+      /** Only sessions created before this time. */
       readonly createdTo?: string | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: SessionList;
   };
-  /** Seat a player by room code. */
+  /** Join a session by room code. */
   readonly joinSession: {
     readonly path: null;
     readonly query: null;
     readonly body: JoinRequest;
     readonly answer: SessionWithTokens;
   };
-  /** Look at a session. */
+  /** Retrieve a session. */
   readonly getSession: {
     readonly path: {
       /** The session's id. */
@@ -1395,7 +1395,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: Session;
   };
-  /** End a session: its result is `aborted`. */
+  /** End a session. */
   readonly endSession: {
     readonly path: {
       /** The session's id. */
@@ -1405,7 +1405,7 @@ export interface Operations {
     readonly body: EndRequest;
     readonly answer: Session;
   };
-  /** Make the rematch of an ended session. */
+  /** Create a rematch. */
   readonly makeRematch: {
     readonly path: {
       /** The session's id. */
@@ -1427,7 +1427,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: Session;
   };
-  /** A fresh token for a seated player. */
+  /** Create a token for a seated player. */
   readonly makeSessionToken: {
     readonly path: {
       /** The session's id. */
@@ -1439,7 +1439,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: PlayerToken;
   };
-  /** The match as it can be redone elsewhere. */
+  /** Download the replay. */
   readonly getReplay: {
     readonly path: {
       /** The session's id. */
@@ -1449,7 +1449,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: Replay;
   };
-  /** Redo the match from its log and compare. */
+  /** Verify the match. */
   readonly verifySession: {
     readonly path: {
       /** The session's id. */
@@ -1459,23 +1459,23 @@ export interface Operations {
     readonly body: null;
     readonly answer: ReplayCheck;
   };
-  /** List matches that may be watched, the newest first. */
+  /** List sessions that can be watched. */
   readonly listRooms: {
     readonly path: null;
     readonly query: {
       /** Only rooms of this game. */
       readonly game?: Game | undefined;
-      /** Rooms of this mode; by default of the key's. */
+      /** Only rooms of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: RoomList;
   };
-  /** A token to watch a session. */
+  /** Create a token to watch a session. */
   readonly watchSession: {
     readonly path: {
       /** The session's id. */
@@ -1485,32 +1485,32 @@ export interface Operations {
     readonly body: null;
     readonly answer: WatchToken;
   };
-  /** Register a bot for a game. */
+  /** Create a bot. */
   readonly createBot: {
     readonly path: null;
     readonly query: null;
     readonly body: BotRequest;
     readonly answer: Bot;
   };
-  /** List bots, the newest first. */
+  /** List bots. */
   readonly listBots: {
     readonly path: null;
     readonly query: {
-      /** Bots of this mode; by default of the key's. A test key may read live bots. */
+      /** Only bots of this mode. Defaults to the key's mode. A test key may read live bots. */
       readonly mode?: "live" | "test" | undefined;
       /** Only bots of this game. */
       readonly game?: Game | undefined;
-      /** Only bots that get new seats, or only the others. */
+      /** Only active bots, which get new seats, or only inactive ones. */
       readonly active?: boolean | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: BotList;
   };
-  /** Look at a bot. */
+  /** Retrieve a bot. */
   readonly getBot: {
     readonly path: {
       /** The bot's id. */
@@ -1520,7 +1520,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: ScoredBot;
   };
-  /** Change a bot; what it plays already stays as it is. */
+  /** Update a bot. */
   readonly updateBot: {
     readonly path: {
       /** The bot's id. */
@@ -1530,7 +1530,7 @@ export interface Operations {
     readonly body: BotChange;
     readonly answer: Bot;
   };
-  /** Delete a bot; the seats it has it keeps to the end. */
+  /** Delete a bot. */
   readonly deleteBot: {
     readonly path: {
       /** The bot's id. */
@@ -1540,33 +1540,33 @@ export interface Operations {
     readonly body: null;
     readonly answer: BotDeleted;
   };
-  /** A token for the program that plays an external bot. */
+  /** Create a token for an external bot. */
   readonly makeBotToken: {
     readonly path: {
       /** The bot's id. */
       readonly botId: string;
     };
     readonly query: {
-      /** Sessions of this mode; by default of the bot's own. */
+      /** Only sessions of this mode. Defaults to the bot's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: BotToken;
   };
-  /** All that happens in the sessions of an external bot, as it happens. */
+  /** Stream the sessions of an external bot. */
   readonly streamBot: {
     readonly path: {
       /** The bot's id. */
       readonly botId: string;
     };
     readonly query: {
-      /** Sessions of this mode; by default of the bot's own, or of the token's. */
+      /** Only sessions of this mode. Defaults to the mode of the bot or the token. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: BotStream;
   };
-  /** Seat a bot in a pending session. */
+  /** Add a bot to a pending session. */
   readonly injectBot: {
     readonly path: {
       /** The session's id. */
@@ -1576,7 +1576,7 @@ export interface Operations {
     readonly body: BotSeatRequest;
     readonly answer: BotSeated;
   };
-  /** An action of an external bot, answered once it is committed. */
+  /** Submit an action of an external bot. */
   readonly actAsBot: {
     readonly path: {
       /** The session's id. */
@@ -1586,18 +1586,18 @@ export interface Operations {
     readonly body: BotActionRequest;
     readonly answer: BotAck;
   };
-  /** Make a ticket, which is empty. */
+  /** Create a ticket. */
   readonly createTicket: {
     readonly path: null;
     readonly query: {
       readonly game: Game;
-      /** How many players it holds: 1 up to the game's seats, which is the default. */
+      /** The number of players: 1 up to the game's seats, which is the default. */
       readonly capacity?: number | undefined;
     };
     readonly body: null;
     readonly answer: TicketMade;
   };
-  /** List tickets, the newest first. */
+  /** List tickets. */
   readonly listTickets: {
     readonly path: null;
     readonly query: {
@@ -1606,15 +1606,15 @@ export interface Operations {
       readonly status?: "forming" | "promoted" | "started" | "cancelled" | undefined;
       /** Only tickets that hold this player. */
       readonly player?: string | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: TicketList;
   };
-  /** Look at a ticket. */
+  /** Retrieve a ticket. */
   readonly getTicket: {
     readonly path: {
       /** The ticket's id. */
@@ -1626,7 +1626,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: Ticket;
   };
-  /** Cancel a ticket that is forming. */
+  /** Cancel a forming ticket. */
   readonly cancelTicket: {
     readonly path: {
       /** The ticket's id. */
@@ -1650,7 +1650,7 @@ export interface Operations {
     readonly body: TicketPlayerRequest;
     readonly answer: TicketPlayerAdded;
   };
-  /** Take a player out of a ticket that is forming. */
+  /** Remove a player from a forming ticket. */
   readonly removeTicketPlayer: {
     readonly path: {
       /** The ticket's id. */
@@ -1664,7 +1664,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: ResultOk;
   };
-  /** Make a ticket a group, which is visible in the pool. */
+  /** Promote a ticket to a group. */
   readonly promoteTicket: {
     readonly path: {
       /** The ticket's id. */
@@ -1676,20 +1676,20 @@ export interface Operations {
     readonly body: null;
     readonly answer: Promoted;
   };
-  /** Groups that wait, the oldest first. */
+  /** List groups in the pool. */
   readonly listPool: {
     readonly path: null;
     readonly query: {
       readonly game: Game;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: Pool;
   };
-  /** Cancel a group that waits. */
+  /** Cancel a group. */
   readonly cancelGroup: {
     readonly path: {
       /** The group's id. */
@@ -1701,18 +1701,18 @@ export interface Operations {
     readonly body: null;
     readonly answer: ResultOk;
   };
-  /** Start a match of groups, at once: all of them or none. */
+  /** Start a match from groups. */
   readonly startMatch: {
     readonly path: null;
     readonly query: {
       readonly game: Game;
-      /** Is the start refused while one of the players is not connected? */
+      /** Refuse the start unless every player is connected. */
       readonly requireConnected?: boolean | undefined;
     };
     readonly body: StartMatchRequest;
     readonly answer: MatchStartedBefore | MatchStarted;
   };
-  /** A token for the player's lobby socket. */
+  /** Create a token for a player's lobby. */
   readonly makeLobbyToken: {
     readonly path: {
       /** The tenant's own id of the player. */
@@ -1722,7 +1722,7 @@ export interface Operations {
     readonly body: LobbyRequest;
     readonly answer: LobbyToken;
   };
-  /** Erase who a player is; results and numbers stay. */
+  /** Erase a player. */
   readonly erasePlayer: {
     readonly path: {
       /** The tenant's own id of the player. */
@@ -1732,20 +1732,20 @@ export interface Operations {
     readonly body: null;
     readonly answer: PlayerErased;
   };
-  /** Look at a player and the ratings. */
+  /** Retrieve a player. */
   readonly getPlayer: {
     readonly path: {
       /** The tenant's own id of the player. */
       readonly playerId: string;
     };
     readonly query: {
-      /** Ratings of this world; by default of the key's. */
+      /** Only ratings of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: Player;
   };
-  /** All that is held about a player. */
+  /** Export a player's data. */
   readonly exportPlayer: {
     readonly path: {
       /** The tenant's own id of the player. */
@@ -1755,112 +1755,112 @@ export interface Operations {
     readonly body: null;
     readonly answer: PlayerExport;
   };
-  /** The best players of a game. */
+  /** List a game's leaderboard. */
   readonly listLeaders: {
     readonly path: null;
     readonly query: {
       readonly game: Game;
-      /** The board of this world; by default of the key's. */
+      /** The board of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: LeaderList;
   };
-  /** Register the credential of a platform, or replace it. */
+  /** Create or replace a platform's credential. */
   readonly putIntegrity: {
     readonly path: null;
     readonly query: null;
     readonly body: IntegrityRequest;
     readonly answer: IntegrityCredential;
   };
-  /** The registered credentials, the newest first. */
+  /** List credentials. */
   readonly listIntegrity: {
     readonly path: null;
     readonly query: {
-      /** Credentials of this mode; by default of the key's. */
+      /** Only credentials of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: IntegrityCredentialList;
   };
-  /** A challenge for one device, used once and within five minutes. */
+  /** Create a challenge for a device. */
   readonly makeChallenge: {
     readonly path: null;
     readonly query: null;
     readonly body: ChallengeRequest;
     readonly answer: IntegrityChallenge;
   };
-  /** Remove the credential of a platform: its devices are no longer checked. */
+  /** Delete a platform's credential. */
   readonly removeIntegrity: {
     readonly path: {
-      /** Of the devices that are checked. */
+      /** The platform whose devices are checked. */
       readonly platform: "android" | "ios";
     };
     readonly query: {
-      /** Credentials of this mode; by default of the key's. */
+      /** Only credentials of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: IntegrityCredentialRemoved;
   };
-  /** Events in the order in which they happened. */
+  /** List events. */
   readonly listEvents: {
     readonly path: null;
     readonly query: {
       /** Only events after the one with this id. */
       readonly after?: string | undefined;
-      /** Only events of these types, with commas between them. */
+      /** Only events of these types, separated by commas. */
       readonly types?: string | undefined;
-      /** Only of this session. */
+      /** Only events of this session. */
       readonly sessionId?: string | undefined;
-      /** Events of this mode; by default of the key's. */
+      /** Only events of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before; goes before `after`, where the first page began. */
+      /** `nextCursor` of the previous page. Takes precedence over `after`. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
     readonly answer: {
       readonly data: readonly AnyEvent[];
-      /** Ask with it for what comes after; null when nothing did yet. */
+      /** The cursor of the next page; null when there is none yet. */
       readonly nextCursor: string | null;
     };
   };
-  /** Events as they happen, as server-sent events. */
+  /** Stream events. */
   readonly streamEvents: {
     readonly path: null;
     readonly query: {
-      /** Begin after the event with this id. The header `Last-Event-ID` goes before it. */
+      /** Start after the event with this id. The header `Last-Event-ID` takes precedence. */
       readonly after?: string | undefined;
-      /** Only events of these types, with commas between them. */
+      /** Only events of these types, separated by commas. */
       readonly types?: string | undefined;
-      /** Events of this mode; by default of the key's. */
+      /** Only events of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: string;
   };
-  /** Have events sent to an address. */
+  /** Create a webhook. */
   readonly createWebhook: {
     readonly path: null;
     readonly query: null;
     readonly body: WebhookRequest;
     readonly answer: WebhookWithSecret;
   };
-  /** List webhooks, the newest first. */
+  /** List webhooks. */
   readonly listWebhooks: {
     readonly path: null;
     readonly query: {
-      /** Webhooks of this mode; by default of the key's. */
+      /** Only webhooks of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
@@ -1876,7 +1876,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookDetails;
   };
-  /** Change a webhook, or switch it off and on. */
+  /** Update a webhook. */
   readonly updateWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1886,7 +1886,7 @@ export interface Operations {
     readonly body: WebhookChange;
     readonly answer: Webhook;
   };
-  /** Remove a webhook; nothing more is sent to it. */
+  /** Delete a webhook. */
   readonly deleteWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1896,7 +1896,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookDeleted;
   };
-  /** Give a webhook a new secret; the older one signs too for a while. */
+  /** Rotate a webhook's signing secret. */
   readonly rotateWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1906,7 +1906,7 @@ export interface Operations {
     readonly body: WebhookRotation;
     readonly answer: WebhookRotated;
   };
-  /** Send a `webhook.test` now, once, and say how it went. */
+  /** Send a test event to a webhook. */
   readonly testWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1916,16 +1916,16 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookTested;
   };
-  /** What was sent lately, the newest first. */
+  /** List recent deliveries. */
   readonly listDeliveries: {
     readonly path: {
       /** The webhook's id. */
       readonly webhookId: string;
     };
     readonly query: {
-      /** How many at once. */
+      /** The maximum number of items on a page. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;
@@ -1943,20 +1943,20 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookDeliveryDetails;
   };
-  /** Write an event of test mode that nothing is behind, to try out who reads it. */
+  /** Trigger a test event. */
   readonly triggerEvent: {
     readonly path: null;
     readonly query: null;
     readonly body: TriggerRequest;
     readonly answer: Triggered;
   };
-  /** Retrieve the metrics of a window and what needs a look. */
+  /** Retrieve the metrics and anomalies of a window. */
   readonly getMetricSummary: {
     readonly path: null;
     readonly query: {
-      /** How far to look back. */
+      /** The length of the window, up to now. */
       readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
-      /** Figures of this world; by default of the key's. */
+      /** Only metrics of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
@@ -1966,45 +1966,45 @@ export interface Operations {
   readonly getMetricSeries: {
     readonly path: null;
     readonly query: {
-      /** How far to look back. */
+      /** The length of the window, up to now. */
       readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
-      /** The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. By default the shortest of the window. */
+      /** The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. Defaults to the shortest step of the window. */
       readonly step?: "1m" | "10m" | "1h" | "1d" | undefined;
-      /** Figures of this world; by default of the key's. */
+      /** Only metrics of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;
     readonly answer: MetricSeries;
   };
-  /** Which key this is, and what it may use. */
+  /** Retrieve the current key. */
   readonly whoami: {
     readonly path: null;
     readonly query: null;
     readonly body: null;
     readonly answer: Whoami;
   };
-  /** Is the process alive?. */
+  /** Check liveness. */
   readonly health: {
     readonly path: null;
     readonly query: null;
     readonly body: null;
     readonly answer: Health;
   };
-  /** Does it take requests? Not while it drains or its store is away. */
+  /** Check readiness. */
   readonly ready: {
     readonly path: null;
     readonly query: null;
     readonly body: null;
     readonly answer: Ready;
   };
-  /** Which version runs here. */
+  /** Retrieve the version. */
   readonly version: {
     readonly path: null;
     readonly query: null;
     readonly body: null;
     readonly answer: Version;
   };
-  /** List the public keys that check replay signatures. */
+  /** List the public keys that verify replay signatures. */
   readonly listPublicKeys: {
     readonly path: null;
     readonly query: null;

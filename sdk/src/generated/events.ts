@@ -7,7 +7,7 @@ import type { Game } from './games.ts';
 
 /** `data` of an event, by its type. */
 export interface EventData {
-  /** A session was made. */
+  /** A session was created. */
   readonly 'session.created': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -24,7 +24,7 @@ export interface EventData {
     readonly seats: readonly number[];
     readonly [name: string]: unknown;
   };
-  /** Every seat is taken and everybody was there: the match begins. */
+  /** Every seat is taken and every player has connected: the match begins. */
   readonly 'session.started': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -38,7 +38,7 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** The match is over. */
+  /** The match has ended. */
   readonly 'session.ended': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -53,7 +53,7 @@ export interface EventData {
     readonly result: Result;
     readonly [name: string]: unknown;
   };
-  /** The session never began: instead of `session.ended`. */
+  /** The session expired before it began. Sent instead of `session.ended`. */
   readonly 'session.expired': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -90,7 +90,7 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** A seated player opened a socket. */
+  /** A seated player connected. */
   readonly 'player.connected': {
     /** The record's version. */
     readonly v?: number | undefined;
@@ -101,7 +101,7 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** The last socket of a seated player is gone. */
+  /** A seated player's last socket closed. */
   readonly 'player.disconnected': {
     /** The record's version. */
     readonly v?: number | undefined;
@@ -135,7 +135,7 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** A ticket was made. */
+  /** A ticket was created. */
   readonly 'ticket.created': {
     readonly ticketId: string;
     readonly game: Game;
@@ -152,7 +152,7 @@ export interface EventData {
     readonly capacity: number;
     readonly [name: string]: unknown;
   };
-  /** A player was taken off a ticket. */
+  /** A player was removed from a ticket. */
   readonly 'ticket.player_removed': {
     readonly ticketId: string;
     readonly game: Game;
@@ -162,7 +162,7 @@ export interface EventData {
     readonly capacity: number;
     readonly [name: string]: unknown;
   };
-  /** A ticket became a group in the pool. */
+  /** A ticket was promoted to a group. */
   readonly 'ticket.promoted': {
     readonly ticketId: string;
     readonly game: Game;
@@ -171,13 +171,13 @@ export interface EventData {
     readonly capacity: number;
     readonly [name: string]: unknown;
   };
-  /** A ticket was given up. */
+  /** A ticket was cancelled. */
   readonly 'ticket.cancelled': {
     readonly ticketId: string;
     readonly game: Game;
     readonly [name: string]: unknown;
   };
-  /** A group went into a match. */
+  /** A group was started in a match. */
   readonly 'group.started': {
     readonly ticketId: string;
     readonly game: Game;
@@ -185,7 +185,7 @@ export interface EventData {
     readonly players: readonly (string | null)[];
     readonly [name: string]: unknown;
   };
-  /** A group was taken out of the pool. */
+  /** A group was cancelled. */
   readonly 'group.cancelled': {
     readonly ticketId: string;
     readonly game: Game;
@@ -218,7 +218,7 @@ export interface EventData {
     readonly latencyMs: number;
     readonly [name: string]: unknown;
   };
-  /** An API key is used unusually. Webhooks get it only if they ask for it. */
+  /** Unusual use of an API key. Webhooks get it only if they ask for it. */
   readonly 'key.alert': {
     readonly keyId: string;
     /** What is unusual. */
@@ -227,7 +227,7 @@ export interface EventData {
     readonly details: Readonly<Record<string, string | number>>;
     readonly [name: string]: unknown;
   };
-  /** Where the tenant's audit stands, signed: once a day, where an active webhook of live mode asks for it. */
+  /** The signed head of the tenant's audit chain, once a day, if an active live webhook subscribes to it. */
   readonly 'audit.anchored': {
     /** For `matchd audit verify --anchor`, as is the whole event. */
     readonly anchor: {
@@ -248,7 +248,7 @@ export interface EventData {
     };
     readonly [name: string]: unknown;
   };
-  /** A man became a king. */
+  /** A man was crowned. */
   readonly 'checkers.crowned': {
     readonly seat: number;
     readonly game?: Game | undefined;

@@ -14,12 +14,12 @@ export interface MatchdOptions {
   readonly key: string;
   /** How long one try may take. Milliseconds; 10,000 unless given. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again that failed for a passing reason; 3 unless given. */
+  /** How often a call is retried that failed for a passing reason; 3 unless given. */
   readonly retries?: number | undefined;
   /** In place of the runtime's own. */
   readonly fetch?: Ports['fetch'] | undefined;
   /**
-   * Told of every answer, for logs: those that are tried again too. What it throws rejects the call
+   * Told of every answer, for logs: those that are retried too. What it throws rejects the call
    * as it is, with no other try, though the service may have done what was asked.
    */
   readonly onAnswer?: ((answer: AnswerNote) => void) | undefined;
@@ -128,7 +128,7 @@ function waitAfter(failure: MatchdError, attempt: number, retries = RETRIES, por
 }
 
 /**
- * fetch throws for such a value as it does without a network, and then it would be tried again.
+ * fetch throws for such a value as it does without a network, and then it would be retried.
  * Only the character is shown: the rest may be a secret.
  */
 function checkHeader(name: string, value: string): void {

@@ -1,4 +1,4 @@
-/** The whole interface for a tenant's backend, by what it is about. */
+/** The API for a tenant's backend, grouped by resource. */
 
 import type { CreateSession, StartMatch } from '../games.ts';
 import type {
@@ -25,7 +25,7 @@ import type { BotFrame, StreamOptions } from './stream.ts';
 import { readEvents, readFrames } from './stream.ts';
 
 type Answer<Name extends Operation> = Promise<Operations[Name]['answer']>;
-/** A list's filters: the cursor goes to its pages. */
+/** A list's filters, without the cursor, which the list handles. */
 type Filter<Name extends Operation> = Omit<Operations[Name]['query'], 'cursor'>;
 type Item<Name extends Operation> = Operations[Name]['answer'] extends {
   readonly data: readonly (infer Data)[];
@@ -40,7 +40,7 @@ export interface EventFilter extends Omit<Filter<'listEvents'>, 'types'> {
 }
 
 export interface EventStreamFilter extends StreamOptions {
-  /** Begins after the event with this id; without it with what happens from now on. */
+  /** Start after the event with this id. Without it the stream starts now. */
   readonly after?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
   readonly mode?: 'live' | 'test' | undefined;
@@ -52,7 +52,7 @@ export interface BotStreamFilter extends StreamOptions {
 
 export type Matchd = ReturnType<typeof makeMatchd>;
 
-/** A client of one service with one key. It holds no connection and needs no closing. */
+/** A client for one service and one key. It holds no connection and needs no close. */
 export function createMatchd(options: MatchdOptions): Matchd {
   const { fetch } = options;
   return makeMatchd(options, fetch === undefined ? systemPorts : { ...systemPorts, fetch });
@@ -76,13 +76,13 @@ export function makeMatchd(options: MatchdOptions, ports: Ports) {
 
 function makeSessions({ call }: Caller) {
   return {
-    /** Makes a session, or finds one whose player waits. The answer holds the players' tokens. */
+    /** Create a session, or join one whose player waits. The answer has the players' tokens. */
     create: <G extends Game>(
       // The game is named alone, too, or any wrong request would be one for a game that is not known.
       session: CreateSession<G> & { readonly game: G },
       options?: CallOptions,
     ): Promise<SessionWithTokens> => call('createSession', { body: session }, options),
-    /** Seats a player by room code. */
+    /** Join a session by room code. */
     join: (body: JoinRequest, options?: CallOptions): Answer<'joinSession'> =>
       call('joinSession', { body }, options),
     get: (id: string, options?: CallOptions): Promise<Session> =>
@@ -91,8 +91,8 @@ function makeSessions({ call }: Caller) {
       listOf<Item<'listSessions'>>((cursor) =>
         call('listSessions', { query: { ...filter, cursor } }, options),
       ),
-    /** Ends it; its result is `aborted`. */
-    /** Opens the seat of a player in a pending session again. */
+    /** End the session; its result is `aborted`. */
+    /** Remove a player from a pending session. */
     removePlayer: (
       id: string,
       playerId: string,
@@ -101,29 +101,29 @@ function makeSessions({ call }: Caller) {
       call('removeSessionPlayer', { path: { id, playerId } }, options),
     end: (id: string, reason?: string, options?: CallOptions): Answer<'endSession'> =>
       call('endSession', { path: { id }, body: { reason } }, options),
-    /** The rematch of an ended session: made, or the one that is there. Everybody sits one seat further. */
+    /** Create the rematch of an ended session, or return the existing one. Seats rotate by one. */
     rematch: (id: string, options?: CallOptions): Answer<'makeRematch'> =>
       call('makeRematch', { path: { id } }, options),
-    /** A fresh token for a seated player. */
+    /** Create a token for a seated player. */
     token: (id: string, playerId: string, options?: CallOptions): Answer<'makeSessionToken'> =>
       call('makeSessionToken', { path: { id, playerId } }, options),
     replay: (id: string, options?: CallOptions): Answer<'getReplay'> =>
       call('getReplay', { path: { id } }, options),
-    /** Has the match redone from its log and compared. */
+    /** Verify the match from its log. */
     verify: (id: string, options?: CallOptions): Answer<'verifySession'> =>
       call('verifySession', { path: { id } }, options),
-    /** Matches under way that may be watched. */
+    /** List active sessions that can be watched. */
     rooms: (filter: Filter<'listRooms'> = {}, options?: CallOptions) =>
       listOf<Item<'listRooms'>>((cursor) =>
         call('listRooms', { query: { ...filter, cursor } }, options),
       ),
-    /** A token to watch it. */
+    /** Create a token to watch the session. */
     watch: (id: string, options?: CallOptions): Answer<'watchSession'> =>
       call('watchSession', { path: { id } }, options),
-    /** Seats that bot, or without a name one that is picked. */
+    /** Add that bot, or without an id one that the service chooses. */
     addBot: (id: string, botId?: string, options?: CallOptions): Answer<'injectBot'> =>
       call('injectBot', { path: { id }, body: { botId } }, options),
-    /** Acts for an external bot; a repeat with the same `id` has no second effect. */
+    /** Submit an action of an external bot. A repeat with the same `id` has no second effect. */
     act: (
       id: string,
       body: Operations['actAsBot']['body'],
@@ -133,8 +133,8 @@ function makeSessions({ call }: Caller) {
 }
 
 /**
- * Hosted matchmaking: each step is yours, and a repeat of one is no error. Every method takes the game
- * first, then the id it is about, then what else there is; lists take a filter, as all lists do.
+ * Hosted matchmaking: your backend takes each step, and a repeated step is no error. Every method takes the game
+ * first, then the id, then the other fields; lists take a filter like all lists.
  */
 function makeHosted({ call }: Caller) {
   return {
@@ -159,7 +159,7 @@ function makeHosted({ call }: Caller) {
       ),
     cancelTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'cancelTicket'> =>
       call('cancelTicket', { path: { ticketId }, query: { game } }, options),
-    /** The player's id, or with it the device to be checked. */
+    /** The player's id, or an object with the device to check. */
     addPlayer: (
       game: Game,
       ticketId: string,
@@ -178,7 +178,7 @@ function makeHosted({ call }: Caller) {
       call('removeTicketPlayer', { path: { ticketId, playerId }, query: { game } }, options),
     promote: (game: Game, ticketId: string, options?: CallOptions): Answer<'promoteTicket'> =>
       call('promoteTicket', { path: { ticketId }, query: { game } }, options),
-    /** Groups that wait, the oldest first. */
+    /** List the groups in the pool, oldest first. */
     pool: (filter: Filter<'listPool'>, options?: CallOptions): Pages<Group> =>
       listOf<Group>(async (cursor) => {
         const query = { ...filter, cursor };
@@ -187,7 +187,7 @@ function makeHosted({ call }: Caller) {
       }),
     cancelGroup: (game: Game, groupId: string, options?: CallOptions): Answer<'cancelGroup'> =>
       call('cancelGroup', { path: { groupId }, query: { game } }, options),
-    /** Starts a match of groups at once. With `requireConnected` only when everybody is there. */
+    /** Start a match from groups. With `requireConnected` only if every player is connected. */
     startMatch: <G extends Game>(
       game: G,
       body: StartMatch<G>,
@@ -199,7 +199,7 @@ function makeHosted({ call }: Caller) {
   };
 }
 
-/** The world it is about; by default that of the key, of a bot's token that of the bot. */
+/** The mode. Defaults to the key's mode, for a bot's token to the bot's. */
 type ModeOptions = CallOptions & { readonly mode?: 'live' | 'test' };
 
 function makeBots({ call, open }: Caller, ports: Ports) {
@@ -216,10 +216,10 @@ function makeBots({ call, open }: Caller, ports: Ports) {
       call('updateBot', { path: { botId }, body }, options),
     delete: (botId: string, options?: CallOptions): Answer<'deleteBot'> =>
       call('deleteBot', { path: { botId } }, options),
-    /** A token for the program that plays an external bot; for sessions of `mode`, or of the bot's own. */
+    /** Create a token for an external bot, for sessions of `mode`, which defaults to the bot's mode. */
     token: (botId: string, { mode, ...options }: ModeOptions = {}): Answer<'makeBotToken'> =>
       call('makeBotToken', { path: { botId }, query: { mode } }, options),
-    /** All that happens in an external bot's sessions. Opened again when it breaks off. */
+    /** Stream the sessions of an external bot. Reopens when the stream breaks off. */
     stream: (botId: string, { mode, signal }: BotStreamFilter = {}): AsyncIterable<BotFrame> => {
       const asked = { path: { botId }, query: { mode } };
       const accept = { accept: 'application/x-ndjson' };
@@ -232,19 +232,19 @@ function makePlayers({ call }: Caller) {
   return {
     get: (playerId: string, query: Operations['getPlayer']['query'] = {}, options?: CallOptions) =>
       call('getPlayer', { path: { playerId }, query }, options),
-    /** A token for the player's lobby socket, which carries all its sessions. */
+    /** Create a token for the player's lobby socket, which carries all of the player's sessions. */
     token: (
       playerId: string,
       body: Operations['makeLobbyToken']['body'] = {},
       options?: CallOptions,
     ): Answer<'makeLobbyToken'> => call('makeLobbyToken', { path: { playerId }, body }, options),
-    /** Erases who the player is; results and numbers stay. */
+    /** Erase the player's id and name; results remain. */
     erase: (playerId: string, options?: CallOptions): Answer<'erasePlayer'> =>
       call('erasePlayer', { path: { playerId } }, options),
-    /** All that is held about the player. */
+    /** Export the player's data. */
     export: (playerId: string, options?: CallOptions): Answer<'exportPlayer'> =>
       call('exportPlayer', { path: { playerId } }, options),
-    /** The best players of a game. */
+    /** List a game's leaderboard. */
     leaderboard: (filter: Filter<'listLeaders'>, options?: CallOptions) =>
       listOf<Item<'listLeaders'>>((cursor) =>
         call('listLeaders', { query: { ...filter, cursor } }, options),
@@ -254,7 +254,7 @@ function makePlayers({ call }: Caller) {
 
 function makeIntegrity({ call }: Caller) {
   return {
-    /** Registers the credential of a platform, or replaces it. */
+    /** Create or replace a platform's credential. */
     put: (body: IntegrityRequest, options?: CallOptions): Answer<'putIntegrity'> =>
       call('putIntegrity', { body }, options),
     list: ({ mode, ...options }: ModeOptions = {}): Answer<'listIntegrity'> =>
@@ -264,7 +264,7 @@ function makeIntegrity({ call }: Caller) {
       { mode, ...options }: ModeOptions = {},
     ): Answer<'removeIntegrity'> =>
       call('removeIntegrity', { path: { platform }, query: { mode } }, options),
-    /** A challenge for one device, used once and within five minutes, in sessions of its mode. */
+    /** Create a challenge for a device: for one use within five minutes, in sessions of its mode. */
     challenge: (
       platform: 'android' | 'ios',
       { mode, ...options }: ModeOptions = {},
@@ -275,13 +275,13 @@ function makeIntegrity({ call }: Caller) {
 
 function makeEvents({ call, open }: Caller, ports: Ports) {
   return {
-    /** From the oldest kept, or from `after` on, to the newest. */
+    /** List events, from the oldest stored or from `after` on. */
     list: ({ types, ...filter }: EventFilter = {}, options?: CallOptions): Pages<MatchdEvent> =>
       listOf<MatchdEvent>(async (cursor) => {
         const query = { ...filter, types: types?.join(), cursor };
         return (await call('listEvents', { query }, options)) as Page<MatchdEvent>;
       }),
-    /** As they happen. Opened again when it breaks off, after the last event that was read. */
+    /** Stream events. Reopens after the last event read when the stream breaks off. */
     stream: (filter: EventStreamFilter = {}): AsyncIterable<MatchdEvent> => {
       const { after, types, mode, signal } = filter;
       const query = { types: types?.join(), mode };
@@ -294,7 +294,7 @@ function makeEvents({ call, open }: Caller, ports: Ports) {
         ports,
       );
     },
-    /** Writes an event of test mode that nothing is behind. */
+    /** Trigger a test event. */
     trigger: (type: EventType, options?: CallOptions): Answer<'triggerEvent'> =>
       call('triggerEvent', { body: { type } }, options),
   };
@@ -302,12 +302,12 @@ function makeEvents({ call, open }: Caller, ports: Ports) {
 
 function makeMetrics({ call }: Caller) {
   return {
-    /** The figures of a window (the last hour unless you say otherwise), and what needs a look. */
+    /** Retrieve the metrics and anomalies of a window, by default the last hour. */
     summary: (
       query: Operations['getMetricSummary']['query'] = {},
       options?: CallOptions,
     ): Answer<'getMetricSummary'> => call('getMetricSummary', { query }, options),
-    /** The same as a time series: one point for each step. */
+    /** Retrieve the metrics as a time series, one point for each step. */
     series: (
       query: Operations['getMetricSeries']['query'] = {},
       options?: CallOptions,
@@ -320,7 +320,7 @@ const WEBHOOK_TEST_MS = 20_000;
 
 function makeWebhooks({ call }: Caller) {
   return {
-    /** The answer holds the secret, which is shown this once. */
+    /** Create a webhook. The answer has the secret, which is shown only once. */
     create: (body: WebhookRequest, options?: CallOptions): Answer<'createWebhook'> =>
       call('createWebhook', { body }, options),
     get: (webhookId: string, options?: CallOptions): Answer<'getWebhook'> =>
@@ -336,14 +336,14 @@ function makeWebhooks({ call }: Caller) {
     ): Answer<'updateWebhook'> => call('updateWebhook', { path: { webhookId }, body }, options),
     delete: (webhookId: string, options?: CallOptions): Answer<'deleteWebhook'> =>
       call('deleteWebhook', { path: { webhookId } }, options),
-    /** A new secret; the older one signs too, for a day unless you say otherwise. */
+    /** Rotate the signing secret. The older one signs, too, by default for a day. */
     rotate: (
       webhookId: string,
       overlapSeconds?: number,
       options?: CallOptions,
     ): Answer<'rotateWebhook'> =>
       call('rotateWebhook', { path: { webhookId }, body: { overlapSeconds } }, options),
-    /** Sends a `webhook.test` now, and says how it went. */
+    /** Send a `webhook.test` now, and return the outcome. */
     test: (webhookId: string, options?: CallOptions): Answer<'testWebhook'> =>
       call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_TEST_MS, ...options }),
     delivery: (webhookId: string, eventId: string, options?: CallOptions) =>
@@ -357,14 +357,14 @@ function makeWebhooks({ call }: Caller) {
 
 function makeService({ call }: Caller) {
   return {
-    /** All games: what each can be set up with. */
+    /** List all games with their variants, seats and options. */
     games: (options?: CallOptions): Answer<'listGames'> => call('listGames', {}, options),
-    /** Which key this is, and what it may use. */
+    /** Retrieve the current key with its plan and limits. */
     whoami: (options?: CallOptions): Answer<'whoami'> => call('whoami', {}, options),
     health: (options?: CallOptions): Answer<'health'> => call('health', {}, options),
     ready: (options?: CallOptions): Answer<'ready'> => call('ready', {}, options),
     version: (options?: CallOptions): Answer<'version'> => call('version', {}, options),
-    /** The keys that check the signatures of replays, as a JWK set. */
+    /** List the public keys that verify replay signatures, as a JWK set. */
     publicKeys: (options?: CallOptions): Answer<'listPublicKeys'> =>
       call('listPublicKeys', {}, options),
   };

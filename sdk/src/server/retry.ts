@@ -1,7 +1,7 @@
 /** Which answers are worth another try, and after how long (rule H6). */
 
 /** A service that asks to be left alone for longer is not waited for. Milliseconds. */
-export const RETRY_AFTER_MS_MAX = 60_000;
+const RETRY_AFTER_MS_MAX = 60_000;
 /** The first wait and the longest one where the answer names none. Milliseconds. */
 const WAIT_FIRST_MS = 300;
 const WAIT_MAX_MS = 8_000;

@@ -57,7 +57,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
-/** The three headers that a delivery bears, for tests of your own handler. */
+/** The three headers that a delivery has, for tests of your own handler. */
 export async function signWebhook(message: {
   readonly secret: string;
   readonly id: string;

@@ -18,7 +18,7 @@ export interface NatsBusOptions {
   onChange(isUp: boolean, reason?: string): void;
 }
 
-/** Connecting takes no longer, and is tried again so much later: for ever. Ms. */
+/** Connecting takes no longer, and is retried so much later: forever. Ms. */
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 100;
 const REOPEN_MS = 1_000;
@@ -93,7 +93,7 @@ function carries({ connection }: State, text: string): boolean {
   return isWithin(text, Math.min(BUS_TEXT_MAX, taken));
 }
 
-/** The client reconnects by itself; should it ever give up, it is begun anew. */
+/** The client reconnects by itself; should it ever give up, it is begun again. */
 async function stayConnected(state: State, access: ConnectionOptions): Promise<void> {
   const { node } = state.options;
   while (!state.isClosed) {

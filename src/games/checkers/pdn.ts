@@ -11,7 +11,7 @@ import { diagramOf } from './rule-set.ts';
 import type { CheckersState } from './rule-sets.ts';
 import { initialState, RULE_SETS, rulesOf } from './rule-sets.ts';
 
-export const PDN_RESULTS = ['1-0', '0-1', '1/2-1/2', '*'] as const;
+const PDN_RESULTS = ['1-0', '0-1', '1/2-1/2', '*'] as const;
 /** White's points before Black's; `*` where it is not over. */
 export type PdnResult = (typeof PDN_RESULTS)[number];
 /** Results by which a win is two points, as they are kept here. */

@@ -20,8 +20,8 @@ export interface Position {
 
 export const COLUMN_BITS = 7;
 const LO_COLUMNS = 4;
-export const LO = 0xfffffff;
-export const HI = 0x1fffff;
+const LO = 0xfffffff;
+const HI = 0x1fffff;
 
 /** Every cell that a stone can lie on, and the lowest of each column. */
 export const BOARD_LO = 0b0111111_0111111_0111111_0111111;

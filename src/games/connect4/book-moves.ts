@@ -126,7 +126,7 @@ const YELLOW = `
 /** By seat, in the order of `walkLines`, a digit from 1 to 7 each. */
 export const BOOK_MOVES: readonly string[] = [RED, YELLOW].map((rows) => rows.replace(/\s/g, ''));
 
-/** The book of a seat: it is made anew with each call. */
+/** The book of a seat: it is made again with each call. */
 export function readBook(seat: number): Book {
   return parseBook(seat, BOOK_PLIES[seat]!, BOOK_MOVES[seat]!);
 }

@@ -155,14 +155,14 @@ c44343----3544--244---e-----66---e----3c---4463e-d44ddd-2b-45e633-32444444-3dd4d
 `;
 
 /** By stones, each in the order of `listOpenings`: the empty board is won by the middle. */
-export const OPENING_SIGNS: readonly string[] = ['4', ONE, TWO, THREE, FOUR, FIVE, SIX].map(
-  (rows) => rows.replace(/\s/g, ''),
+const OPENING_SIGNS: readonly string[] = ['4', ONE, TWO, THREE, FOUR, FIVE, SIX].map((rows) =>
+  rows.replace(/\s/g, ''),
 );
 
 /** The most stones that the table knows of. */
 export const OPENING_PLIES = OPENING_SIGNS.length - 1;
 
-/** All openings that are known: they are read anew with each call. */
+/** All openings that are known: they are read again with each call. */
 export function readOpenings(): Openings {
   return parseOpenings(OPENING_SIGNS);
 }

@@ -21,7 +21,7 @@ import { CELLS, COLUMNS } from './board.ts';
 import { canWin } from './moves.ts';
 
 /** Scores lie from -18 to 18: nobody has won with less than four stones. */
-export const SCORE_MAX = 18;
+const SCORE_MAX = 18;
 const SCORE_MIN = -SCORE_MAX;
 
 export interface Solver {
@@ -82,7 +82,7 @@ function sortColumns(
 }
 
 /** What is known of positions: two words each, `lo`, and `hi` with a bound beside it. */
-export const TABLE_BITS = 21;
+const TABLE_BITS = 21;
 /** A bound from above is kept as 1 to 37, one from below as 38 to 74; 0 is nothing. */
 const UPPER = 1 - SCORE_MIN;
 const LOWER = UPPER + 2 * SCORE_MAX + 1;

@@ -37,7 +37,7 @@ export function isOutOfReach({ act, move, age }: Fighter): boolean {
 }
 
 /** Do two boxes, each about its owner, share a point? */
-export function meets(one: Placed, a: Box, other: Placed, b: Box): boolean {
+function meets(one: Placed, a: Box, other: Placed, b: Box): boolean {
   if (one.y + a.low > other.y + b.high || other.y + b.low > one.y + a.high) return false;
   const left = one.facing === 1 ? one.x + a.back : one.x - a.front;
   const right = one.facing === 1 ? one.x + a.front : one.x - a.back;

@@ -43,7 +43,7 @@ export interface Move {
   readonly chip: number;
   /** How far whoever is hit or blocks slides back, in millimetres. */
   readonly pushback: number;
-  /** Takes whoever is hit off his feet. */
+  /** Takes whoever is hit off their feet. */
   readonly knocksDown: boolean;
   /** After a contact a special may follow at once. */
   readonly cancels: boolean;
@@ -216,7 +216,7 @@ export function isActive(move: Move, age: number): boolean {
 
 /**
  * By how many ticks the attacker is free before whoever took it in its first active tick; below
- * zero it is the other way round.
+ * zero it is conversely.
  */
 export function advantage(move: Move, stun: number): number {
   return stun - (move.active - 1 + move.recovery);

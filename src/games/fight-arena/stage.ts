@@ -4,7 +4,7 @@ export const TICKS_PER_SECOND = 60;
 
 export const STAGE_WIDTH = 10_000;
 /** How near to a wall the middle of a fighter gets. */
-export const WALL_GAP = 300;
+const WALL_GAP = 300;
 export const X_MIN = WALL_GAP;
 export const X_MAX = STAGE_WIDTH - WALL_GAP;
 /** Where the fighters stand when a round begins, by seat. */

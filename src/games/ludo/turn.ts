@@ -123,7 +123,7 @@ function earns({ die, captured, to, void: isVoid }: Step): boolean {
 export function leave(state: LudoState, seat: Seat): LudoState {
   if (state.out.includes(seat) || isOver(state)) return state;
   const out = [...state.out, seat];
-  // Who is home keeps his place.
+  // Who is home keeps their place.
   if (state.home.includes(seat)) return { ...state, out, last: [] };
   const yard = Array<number>(TOKENS).fill(YARD);
   const { before } = state;

@@ -23,7 +23,7 @@ export interface Weights {
   readonly rival: number;
 }
 
-export const WEIGHTS: Weights = {
+const WEIGHTS: Weights = {
   yard: 12,
   done: 6,
   home: 3,

@@ -113,7 +113,7 @@ function parseNumber(value: unknown): number | null {
 }
 
 /** A strike as it stands on the wire; its bounds are not looked at. */
-export function parseStrike(input: unknown): Strike | null {
+function parseStrike(input: unknown): Strike | null {
   const read = (name: string, absent: number | null): number | null => {
     const value = ownField(input, name);
     return value === undefined ? absent : parseNumber(value);

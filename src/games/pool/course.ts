@@ -23,11 +23,6 @@ function turningOf({ motion, ax, ay }: Leg): { readonly gx: number; readonly gy:
   return { gx: -lever * ay, gy: lever * ax };
 }
 
-/** The leg that a time falls into; the first one before it. Of legs at one time the last. */
-export function findLeg(legs: readonly Leg[], time: number): Leg {
-  return legs.findLast(({ t }) => t <= time) ?? legs[0]!;
-}
-
 /**
  * The largest `signX x + signY y` that a ball reaches in its legs before a time. Legs that begin
  * later count for nothing; of no leg at all it is -Infinity.

@@ -11,7 +11,7 @@ import { otherSeat } from './state.ts';
 const NINE = 9;
 
 /** Consecutive fouls that lose the game. */
-export const FOULS_MAX = 3;
+const FOULS_MAX = 3;
 
 export function judgeNineball(state: PoolState, action: ShotAction, facts: Facts): Verdict {
   const foul = findFoul(state, action, facts);

@@ -17,7 +17,7 @@ export function initialOf(variant: Variant, callPocket = 'all'): PoolState {
 }
 
 /** A table of these balls alone. */
-export function tableOf(places: Readonly<Record<number, Place>>, variant: Variant): Table {
+function tableOf(places: Readonly<Record<number, Place>>, variant: Variant): Table {
   const count = variant === 'eightball' ? 16 : 10;
   return Array.from({ length: count }, (_, n) => places[n] ?? null);
 }

@@ -78,7 +78,7 @@ function edgesOnLine([x, y]: Place): readonly number[] {
   return [x - off, x + off];
 }
 
-export function overlaps([ax, ay]: Place, [bx, by]: Place): boolean {
+function overlaps([ax, ay]: Place, [bx, by]: Place): boolean {
   const dx = ax - bx;
   const dy = ay - by;
   return dx * dx + dy * dy < 4 * RADIUS * RADIUS;

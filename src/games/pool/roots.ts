@@ -19,7 +19,7 @@ export function fallOfQuadratic(a: number, b: number, c: number): number {
   return time >= 0 ? time : Number.POSITIVE_INFINITY;
 }
 
-/** A polynomial of degree four, `c0 + c1 t + …`. Filled anew for each question. */
+/** A polynomial of degree four, `c0 + c1 t + …`. Filled again for each question. */
 export type Quartic = [c0: number, c1: number, c2: number, c3: number, c4: number];
 
 /**

@@ -77,7 +77,7 @@ const SHARE = 1e-12;
 const JOULES = 1e-13;
 
 /** At every event, the balls that it changes have no more energy after it than before. */
-export function checkEnergy({ courses }: Shot): void {
+function checkEnergy({ courses }: Shot): void {
   const changes = new Map<number, number>();
   for (const { ball, legs } of courses) {
     for (const [index, leg] of legs.entries()) {

@@ -28,7 +28,7 @@ export const FOULS = [
 export type Foul = (typeof FOULS)[number];
 
 /** How a game can come out. */
-export const REASONS = [
+const REASONS = [
   'eight_pocketed',
   'eight_early',
   'eight_with_foul',
@@ -39,7 +39,7 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** The shot before this position, so that it can be drawn: it is simulated anew by whoever asks. */
+/** The shot before this position, so that it can be drawn: it is simulated again by whoever asks. */
 export type LastShot = {
   readonly seat: Seat;
   /** As it was played; `place` stands in `before`. */

@@ -99,7 +99,7 @@ const DEFENCES = 60;
 /** Draws of a place or a shot before giving up. */
 const DRAWS_MAX = 1_000;
 
-/** Does the shooter have to say what he means to pocket? */
+/** Does the shooter have to say what they mean to pocket? */
 function isCalled(state: PoolState): boolean {
   if (state.variant === 'nineball') return false;
   return state.callPocket === 'all' || (state.callPocket === 'eight' && isOnEight(state));

@@ -34,7 +34,7 @@ function motionOf(last: LastShot): Motion {
 }
 
 /**
- * The state holds what the shot was; how it went is simulated anew, to the same bits. Of the balls
+ * The state holds what the shot was; how it went is simulated again, to the same bits. Of the balls
  * before it only those are told that do not lie there any more.
  */
 function viewShot(last: LastShot, table: Table): Json {

@@ -19,7 +19,7 @@ export interface Collector {
    * the mask before it. `dueTick` is the tick whose time it is.
    */
   accept(seat: Seat, from: number, masks: readonly number[], dueTick: number): MasksRefusal | null;
-  /** The seat lets go of everything from the next tick to be played on: its player has gone. */
+  /** The seat drops everything from the next tick to be played on: its player has gone. */
   release(seat: Seat): void;
   /**
    * Masks of the ticks that may be played now, tick by tick and by seat: those that every seat has

@@ -201,7 +201,7 @@ describe('one player', () => {
   });
 });
 
-/** So often at most, for each player: all asked for anew, jumps, ticks of a correction. */
+/** So often at most, for each player: all asked for again, jumps, ticks of a correction. */
 interface Bounds {
   readonly resyncs: number;
   readonly jumps: number;

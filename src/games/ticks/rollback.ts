@@ -45,7 +45,7 @@ export interface MasksFrame {
   readonly masks: readonly number[];
 }
 
-/** Why all has to be asked for anew. */
+/** Why all has to be asked for again. */
 export type SyncReason = 'gap' | 'hash_differs';
 
 export interface RollbackStats {
@@ -58,7 +58,7 @@ export interface RollbackStats {
   replayed: number;
   /** How often the game waited because the server had told nothing for too long. */
   waits: number;
-  /** How often all was asked for anew, and how often of these because a hash differed. */
+  /** How often all was asked for again, and how often of these because a hash differed. */
   resyncs: number;
   desyncs: number;
   /** Own masks that the server did not use as they were sent: they came too late. */

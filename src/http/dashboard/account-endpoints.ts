@@ -95,7 +95,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   };
 }
 
-/** Who is signed in; his browser gets its mark with it, apart from the session's cookie. */
+/** Who is signed in; their browser gets its mark with it, apart from the session's cookie. */
 function makeMe(dashboard: DashboardDeps, device: Cookie) {
   const { accounts } = dashboard;
   return {

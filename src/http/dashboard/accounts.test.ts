@@ -44,7 +44,7 @@ test('[D1] the setup link makes one owner, once, within its hour, and no other a
   const bodies = [OWNER, { ...OWNER, email: 'eve@example.test' }];
   const setUp = (body: object) =>
     makeBrowser(world).ask('/setup', { body: { token: setupToken, ...body } });
-  // One of a link is in line (D2); the other is told to come again, and then that it was used.
+  // One of a link is in line (D2); the other is told to return, and then that it was used.
   const both = await Promise.all(bodies.map(setUp));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
   for (const body of bodies) expect((await setUp(body)).status).toBe(404);
@@ -80,7 +80,7 @@ test('[D3] signing in makes a new session, and the one the browser had is over',
   const thief = makeBrowser(world);
   thief.takeCookie(before);
   expect((await thief.ask('/me')).status).toBe(401);
-  // A session somebody was given before he signed in is not the one he then has.
+  // A session somebody was given before they signed in is not the one they then have.
   const planted = makeBrowser(world);
   planted.takeCookie(`__Host-matchd=${'a'.repeat(43)}`);
   await planted.ask('/login', { body: { email, password: OWNER.password } });
@@ -148,7 +148,7 @@ test('[D4] other sites can neither read nor change anything, with the cookie or 
   await refused({ 'sec-fetch-site': '' });
   const read = await owner.ask('/me', { headers: { 'sec-fetch-site': 'cross-site' } });
   expect(read.status).toBe(403);
-  // Older browsers name the origin alone; who types the address sees what he may.
+  // Older browsers name the origin alone; who types the address sees what they may.
   const old = { 'sec-fetch-site': '', origin: new URL(PUBLIC_URL).origin };
   expect((await owner.ask('/me/logins/end-others', { ...change, headers: old })).status).toBe(200);
   expect((await owner.ask('/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
@@ -177,7 +177,7 @@ test('[D2] guessing is stopped by account and by address, for those who are not 
   const right = { email, password: OWNER.password };
   const shut = await elsewhere.ask('/login', { body: right });
   expect([shut.status, Number(shut.headers.get('retry-after'))]).toEqual([429, 30]);
-  // Where he is signed in, others' guesses do not lock him out.
+  // Where they are signed in, others' guesses do not lock them out.
   expect((await makeBrowser(world).ask('/login', { body: right })).status).toBe(200);
   world.clock.skip(30_000);
   expect((await elsewhere.ask('/login', { body: right })).status).toBe(200);
@@ -328,7 +328,7 @@ test('[D1] an invitation works once, for its address, and can be withdrawn', asy
   const gone = await makeBrowser(world).ask('/links/look', { body: { token } });
   expect(gone.status).toBe(404);
   const ivy = await makeMember(world, owner, 'other', 'owner', 'ivy@example.test');
-  // Whoever has an account joins by it, and nobody else by his invitation.
+  // Whoever has an account joins by it, and nobody else by their invitation.
   const second = await invite('acme', 'ivy@example.test');
   const looked = await ivy.ask('/links/look', { body: { token: second.token } });
   expect(looked.json).toMatchObject({ kind: 'invitation', hasAccount: true, role: 'owner' });

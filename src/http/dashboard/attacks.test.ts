@@ -130,7 +130,7 @@ test('[D1][D3] a role taken up by an invitation ends what he had before there', 
   const [asOwner, asSupport] = [await invite('owner'), await invite('support')];
   const before = dan.cookie();
   expect((await dan.ask('/me/join', { body: { token: asSupport } })).status).toBe(200);
-  // The browser he joined with goes on, with a session of its own.
+  // The browser they joined with goes on, with a session of its own.
   expect(dan.cookie()).not.toBe(before);
   expect((await dan.ask('/me')).json).toMatchObject({ tenants: [{ role: 'support' }] });
   expect((await other.ask('/me')).status).toBe(401);
@@ -349,7 +349,7 @@ test('[D2] who keeps an account shut for all does not shut out the browsers it i
   await own.ask('/me');
   await own.ask('/logout', { method: 'POST' });
   world.clock.skip(13 * 3_600_000);
-  // Somebody tries whenever it may be tried again.
+  // Somebody tries whenever it may be retried.
   for (let i = 0; i < 12; i++) {
     await login(`198.18.7.${i}`, email, WRONG);
     world.clock.skip(i < 5 ? 0 : 15 * 60_000);

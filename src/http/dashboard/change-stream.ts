@@ -9,7 +9,7 @@ import { makeTextStream } from '../text-stream.ts';
 import type { WorldAsked } from './asked.ts';
 
 /** Streams of one member, and of all, over all nodes. They count against no plan. */
-export const MEMBER_STREAMS_MAX = 12;
+const MEMBER_STREAMS_MAX = 12;
 const ALL_STREAMS_MAX = 1_000;
 const RETRY_MS = 10_000;
 

@@ -168,7 +168,7 @@ async function readAsked(
 
 type Place = Partial<Pick<WorldAsked, 'signedIn' | 'tenant' | 'role' | 'world'>>;
 
-/** Lets in who may use the route; a tenant of which he is no member does not exist for him. */
+/** Lets in who may use the route; a tenant of which they are no member does not exist for them. */
 async function enter(
   { dashboard, clock }: HttpDeps,
   exchange: Exchange,
@@ -248,7 +248,7 @@ async function runMirrored(
 }
 
 /**
- * What a member is handed and nothing is committed for: the row is written before he gets it. Whatever
+ * What a member is handed and nothing is committed for: the row is written before they get it. Whatever
  * is committed says so in the same commit.
  */
 const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {

@@ -1,4 +1,4 @@
-/** Who is known, and who has a link, takes no more of the line than his share: others still sign in. */
+/** Who is known, and who has a link, takes no more of the line than their share: others still sign in. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import {

@@ -105,7 +105,7 @@ test.each([
 ])(
   '[D2] strangers from %s, however many, keep out nobody who is known',
   async (_, addressOf) => {
-    // His browser gets its mark.
+    // Their browser gets its mark.
     await owner.ask('/me');
     let tries = 0;
     const going = flood(45, () => {

@@ -218,7 +218,7 @@ test('[D8] a verified chain is answered with a signed anchor, which shows a cut-
   await world.store.addAudit(fact('other'));
   const other = { ok: false, firstWrong: 1, fault: 'anchor_differs', anchor: null };
   expect((await verify(anchor)).json).toMatchObject(other);
-  // Every row without its MAC, and all hashes made anew.
+  // Every row without its MAC, and all hashes made again.
   db.exec(`UPDATE audit SET mac = NULL WHERE tenant = '${tenant.id}'`);
   expect((await verify(null)).json).toMatchObject({ ok: false, fault: 'not_keyed' });
   for (const wrong of [{ ...anchor, n: 2 }, { ...anchor, tenant: '' }, { n: 1 }, 'x']) {

@@ -63,7 +63,7 @@ test('[D2] with a new password the marks from before are those of strangers', as
   const changed = await ned.ask('/me/password', { body: { current: PASSWORD, next } });
   expect(changed.status).toBe(200);
   expect(await countGuesses(marks, { email, password: WRONG })).toBe(5);
-  // His own browser gets one that is good with the next page it shows.
+  // Their own browser gets one that is good with the next page it shows.
   expect((await ned.ask('/me')).headers.get('set-cookie')).toStartWith('__Host-matchd-device=');
   expect((await ned.ask('/me')).headers.get('set-cookie')).toBeNull();
 }, 60_000);

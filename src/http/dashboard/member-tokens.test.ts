@@ -1,4 +1,4 @@
-/** What a member is handed in the test world, for as long as his right holds. */
+/** What a member is handed in test mode, for as long as their right holds. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/asking.ts';

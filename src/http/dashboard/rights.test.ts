@@ -41,7 +41,7 @@ function barrier(allowed: Allowed, who: Who): number | null {
   if (who === 'nobody') return 401;
   if (allowed === 'account') return null;
   if (allowed === 'operator') return who === 'operator' ? null : 403;
-  // A tenant in which somebody is nothing does not exist for him.
+  // A tenant in which somebody is nothing does not exist for them.
   if (who === 'stranger') return 404;
   const role = who === 'operator' ? 'owner' : who;
   return allowed.includes(role) ? null : 403;

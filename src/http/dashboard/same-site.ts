@@ -1,7 +1,7 @@
 /** Only the dashboard's own pages speak to its routes (rule D4). */
 
 /** What every change has to bear: no form can, and no other site without asking first. */
-export const PAGE_HEADER = 'x-matchd-dashboard';
+const PAGE_HEADER = 'x-matchd-dashboard';
 
 /**
  * Browsers say by themselves where a request comes from, and no page can make them lie. Those that
@@ -12,7 +12,7 @@ export function isFromOwnPage(request: Request, publicUrl: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead && headers.get(PAGE_HEADER) !== '1') return false;
   const site = headers.get('sec-fetch-site');
-  // `none`: typed by the user. It shows him what he may see and changes nothing.
+  // `none`: typed by the user. It shows them what they may see and changes nothing.
   if (site !== null) return site === 'same-origin' || (isRead && site === 'none');
   const origin = headers.get('origin');
   if (origin === null) return isRead;

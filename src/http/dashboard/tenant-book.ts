@@ -1,4 +1,4 @@
-/** All tenants, read anew only after one has changed: every request to the dashboard looks one up. */
+/** All tenants, read again only after one has changed: every request to the dashboard looks one up. */
 
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { DashboardDeps } from './deps.ts';

@@ -44,7 +44,7 @@ export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents'
     listEvents({ query }, caller) {
       const asked = readQuery(eventQuery, query);
       if (isProblem(asked)) return asked;
-      // Who goes from page to page names both: where he began, and where he is.
+      // Who goes from page to page names both: where they began, and where they are.
       const after = asked.cursor ?? asked.after ?? null;
       const wrong = idProblem(asked.after ?? null, 'after') ?? idProblem(after, 'cursor');
       if (wrong !== null) return wrong;
@@ -150,7 +150,7 @@ async function stream(
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
   const chunks = makeTextStream(clock, {
-    // Without data: a reader who loses the line before his first event comes back to this place.
+    // Without data: a reader who loses the line before their first event comes back to this place.
     first: `: here\nid: ${begins}\n\n`,
     heartbeat: ': still here\n\n',
     async next() {

@@ -97,7 +97,7 @@ function worldsOf({ modes }: Caller): readonly KeyMode[] {
 
 /**
  * A bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has.
- * Whoever else goes by its id can be erased, lest a bot stand in his way (rules B1, R2).
+ * Whoever else goes by its id can be erased, lest a bot stand in their way (rules B1, R2).
  */
 async function isBot(
   deps: HttpDeps,

@@ -131,7 +131,7 @@ async function answerWhole<T>(
 ): Promise<Response> {
   const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
   if (whole === 'aborted') return makeUnheard();
-  // Bun would take the rest of it for ever.
+  // Bun would take the rest of it forever.
   if (whole === 'endless') return asLast(await refuse(options, request, peer, 'too large'));
   return typeof whole === 'string'
     ? refuse(options, request, peer, whole)

@@ -1,4 +1,4 @@
-/** What both platforms promise about heads: which are refused, and what the head of every answer bears. */
+/** What both platforms promise about heads: which are refused, and what the head of every answer has. */
 
 import assert from 'node:assert/strict';
 import { ask, makeHandshake } from './raw-client.ts';

@@ -1,4 +1,4 @@
-/** What both platforms promise about bodies that are refused: the answer is read, and nothing is taken for ever. */
+/** What both platforms promise about bodies that are refused: the answer is read, and nothing is taken forever. */
 
 import assert from 'node:assert/strict';
 import { DRAINED_BYTES_MAX } from '../platform.ts';

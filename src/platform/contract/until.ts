@@ -1,4 +1,4 @@
-/** Waits for what a test expects, and not for ever. */
+/** Waits for what a test expects, and not forever. */
 
 const POLL_INTERVAL_MS = 2;
 const WAIT_MAX_MS = 8_000;

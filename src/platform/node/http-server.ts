@@ -23,7 +23,7 @@ const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const REQUEST_TIMEOUT_S = HEAD_TIMEOUT_S + BODY_TIMEOUT_S + 5;
 
 export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderWay): Server {
-  /** Requests behind which Node's parser lets go of what has come along with them. */
+  /** Requests behind which Node's parser drops what has come along with them. */
   const passedOver = new WeakSet<IncomingMessage>();
   const http = createServer({
     headersTimeout: HEAD_TIMEOUT_S * 1000,

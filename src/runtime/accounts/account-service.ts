@@ -94,7 +94,7 @@ export interface NewAccount {
 /** What a link opens. */
 export interface LinkView {
   readonly link: AccountLink;
-  /** Does somebody with its address have an account? Then he signs in first. */
+  /** Does somebody with its address have an account? Then they sign in first. */
   readonly hasAccount: boolean;
 }
 
@@ -128,7 +128,7 @@ export interface AccountService {
     instead: string | null,
   ): Promise<Entered | AccountRefusal>;
   /**
-   * Somebody who has an account joins another tenant, or takes up another role in his own. Ends all his
+   * Somebody who has an account joins another tenant, or takes up another role in their own. Ends all their
    * sessions; the browser that asked gets a new one.
    */
   join(token: string, signedIn: SignedIn, visitor: Visitor): Promise<Entered | AccountRefusal>;
@@ -153,7 +153,7 @@ export interface AccountService {
   /** A mark for the browser to keep; null when it has one that is good. */
   markDevice(signedIn: SignedIn, visitor: Visitor): string | null;
   listLogins(signedIn: SignedIn): Promise<readonly LoginSession[]>;
-  /** False when it is not his, or ended. */
+  /** False when it is not theirs, or ended. */
   endLogin(signedIn: SignedIn, id: string): Promise<boolean>;
   endOtherLogins(signedIn: SignedIn): Promise<number>;
   /** Ends all sessions; the browser that asked gets a new one. */
@@ -221,7 +221,7 @@ export interface AccountService {
   listMembers(tenant: string): Promise<readonly Member[]>;
   listInvitations(tenant: string): Promise<readonly AccountLink[]>;
   withdraw(tenant: string, link: string, actor: SignedIn): Promise<boolean>;
-  /** Null takes him out. His sessions end: rights never outlive their change. */
+  /** Null takes them out. Their sessions end: rights never outlive their change. */
   setRole(
     tenant: string,
     account: string,

@@ -35,7 +35,7 @@ export function findDevice(
   return device !== null && device.until > clock.now() ? device.id : null;
 }
 
-/** With another password or second factor whoever has an older mark is a stranger: he may be a thief. */
+/** With another password or second factor whoever has an older mark is a stranger: they may be a thief. */
 function purposeOf({ id, passwordHash, totpSecret, passkeyRevision }: Account): string {
   // Marks from before there were passkeys stay good.
   const passkeys = passkeyRevision === 0 ? [] : [passkeyRevision];

@@ -89,7 +89,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
     async accept(token, asked, visitor, instead) {
       const link = await findInvitation(deps, token);
       if ('refusal' in link) return link;
-      // Before the work: the link stays good for who signs in first, and would be tried for ever.
+      // Before the work: the link stays good for who signs in first, and would be tried forever.
       const known = await store.findAccountByEmail(link.email!);
       if (known !== null) return { refusal: 'email_taken' };
       const account = await makeAccount(deps, link, { ...asked, email: link.email! }, visitor);
@@ -127,7 +127,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
       const outcome = await store.useReset(digestOf(token), passwordHash, audit);
       const account = await store.findAccountByEmail(link.email!);
       if (outcome !== 'done' || account === null) return { refusal: 'link_gone' };
-      // With a session, as the marks of his browsers are void: others' guesses do not keep him out.
+      // With a session, as the marks of their browsers are void: others' guesses do not keep them out.
       const fresh = { ...account, passwordHash, totpSecret: null };
       return enterFirst(deps, logins, fresh, visitor, instead);
     },

@@ -1,4 +1,4 @@
-/** A member as a key: what he asks for through the dashboard is asked as by one of a world (rule D7). */
+/** A member as a key: what they ask for through the dashboard is asked as by one of a world (rule D7). */
 
 import type { Account, Role } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/accounts.ts';
@@ -24,7 +24,7 @@ export function makeMemberKey(
   };
 }
 
-/** He who made a token, as long as he has one of the roles that make such; else null. */
+/** The member who made a token, as long as they have one of the roles that make such; else null. */
 export async function findMemberKey(
   store: Pick<AccountStore, 'findAccount' | 'listMemberships'>,
   id: string,

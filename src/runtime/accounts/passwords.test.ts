@@ -5,7 +5,7 @@ import { systemRandomness } from '../system.ts';
 import { makePasswords } from './passwords.ts';
 import type { WorkFor } from './work-line.ts';
 
-/** Whoever he is, with no share that others have too. */
+/** Whoever they are, with no share that others have too. */
 const ANYBODY: WorkFor = { kind: 'stranger', shares: [] };
 
 test('[D2] a hash is argon2id in the form that others read, and its salt is its own', async () => {

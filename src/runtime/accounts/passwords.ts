@@ -12,11 +12,11 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export interface Passwords {
-  /** PHC text; null when too many wait, or too many of one of his shares. */
+  /** PHC text; null when too many wait, or too many of one of their shares. */
   hash(password: string, whom: WorkFor): Promise<string | null>;
   /** Takes equally long whatever the answer; `phc` null stands for an account that is not there. */
   check(password: string, phc: string | null, whom: WorkFor): Promise<boolean | 'busy'>;
-  /** Too many of one of his shares wait: to check would be `busy`. */
+  /** Too many of one of their shares wait: to check would be `busy`. */
   isFull(whom: WorkFor): boolean;
 }
 

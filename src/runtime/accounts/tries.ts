@@ -98,7 +98,7 @@ export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
   };
 }
 
-/** What a try counts against: one account, and an address that many may share; who is known counts for himself. */
+/** What a try counts against: one account, and an address that many may share; who is known counts for themselves. */
 function namesOf(
   account: string,
   address: string,

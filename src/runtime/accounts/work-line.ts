@@ -2,7 +2,7 @@
 
 /** Who waits: each kind in a line of its own. Of those where somebody waits, each gets a turn after the other. */
 const KINDS = ['known', 'linked', 'stranger'] as const;
-/** Counted for himself by the account; with a link that is good; anybody else. */
+/** Counted for themselves by the account; with a link that is good; anybody else. */
 export type WorkKind = (typeof KINDS)[number];
 
 /** Done at once: matches need the cores too. */
@@ -42,7 +42,7 @@ export function makeWorkLine(): WorkLine {
     const turn = running < RUNNING_MAX ? null : take(whom.kind);
     if (turn === 'busy') return 'busy';
     add(whom, 1);
-    // Whoever ends hands his place over: nobody slips in between.
+    // Whoever ends hands their place over: nobody slips in between.
     if (turn === null) running += 1;
     else await turn;
     try {
@@ -60,7 +60,7 @@ function makeTurns() {
   const waiting: Record<WorkKind, (() => void)[]> = { known: [], linked: [], stranger: [] };
   let next = 0;
   return {
-    /** Ends when it is his turn. */
+    /** Ends when it is their turn. */
     take(kind: WorkKind): Promise<void> | 'busy' {
       const line = waiting[kind];
       if (line.length >= WAITING_MAX[kind]) return 'busy';

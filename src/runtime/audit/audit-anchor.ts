@@ -47,7 +47,7 @@ export function parseAnchors(text: string): readonly AuditAnchor[] | null {
 }
 
 /** Null for what is none. */
-export function readAnchor(value: unknown): AuditAnchor | null {
+function readAnchor(value: unknown): AuditAnchor | null {
   const [tenant, n, hash, at] = ['tenant', 'n', 'hash', 'at'].map((name) => fieldOf(value, name));
   const signature = fieldOf(value, 'signature');
   const keyId = fieldOf(signature, 'keyId');

@@ -50,10 +50,10 @@ const LOADED_AT_ONCE = 32;
 const STATES_AT_ONCE = 16;
 /** What waits for a slow reader, in characters; past this it gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
-/** What cannot be shown now is tried again after so long, and twice as long each time up to the second. */
+/** What cannot be shown now is retried after so long, and twice as long each time up to the second. */
 const AGAIN_MS = 1_000;
 const AGAIN_MS_MAX = 30_000;
-/** Matches whose end a reader has not taken, and which therefore stay in memory: of more his stream ends. */
+/** Matches whose end a reader has not taken, and which therefore stay in memory: of more their stream ends. */
 const UNREAD_MAX = 256;
 /** Refusals that say nothing about the session. */
 const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
@@ -321,7 +321,7 @@ function push(
     stream.ended.set(session, subscriber);
     stream.unread.add(session);
   }
-  // Whoever reads so little begins anew, with what is still open.
+  // Whoever reads so little begins again, with what is still open.
   if (stream.unread.size > UNREAD_MAX) stream.isOver = true;
   if (stream.chars > BACKLOG_CHARS_MAX) {
     dropTexts(stream);

@@ -124,7 +124,7 @@ test('[B4] a session with a bot to move does not leave memory', async () => {
     body: { game: 'connect4', name: 'P', kind: 'builtin', difficulty: 'perfect' },
   });
   expect(made.status).toBe(201);
-  await world.botRunner.stop(); // As if it thought for ever.
+  await world.botRunner.stop(); // As if it thought forever.
   const id = await train(key, 'connect4');
   const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));

@@ -45,7 +45,7 @@ export interface BotRunner {
   stop(): Promise<void>;
 }
 
-/** How a person takes his time. */
+/** How a person takes their time. */
 export const PAUSE_MS = { min: 400, max: 1_200 } as const;
 
 /** What is thought on the main thread, where a thinker has failed. */
@@ -206,7 +206,7 @@ function move(
   });
 }
 
-/** Has nothing been played since the turn was seen? A session read anew has its turn found anew. */
+/** Has nothing been played since the turn was seen? A session read again has its turn found again. */
 function isSamePlay(session: MatchView['session'], turn: Turn): boolean {
   return session.status === 'active' && session.play === turn.play;
 }

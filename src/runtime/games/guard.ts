@@ -47,7 +47,7 @@ export interface GuardDeps {
 
 /**
  * Does something with rules, as one call: what is within is not guarded once more. It is done again where it was
- * stopped, so `act` begins anew each time, unless `isOnce` is given.
+ * stopped, so `act` begins again each time, unless `isOnce` is given.
  */
 export type RunRules = <T>(rules: Rules, what: string, act: () => T, isOnce?: boolean) => T;
 

@@ -1,4 +1,4 @@
-/** Loads games anew as their files change, for development. */
+/** Loads games again as their files change, for development. */
 
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -65,7 +65,7 @@ export function makeAlarms<T extends Sleeper>(clock: Clock, ring: (sleeper: T) =
   const ringDue = (): void => {
     timer = null;
     // Taken before anybody is rung: whoever sets an alarm for now is rung in a later turn, or
-    // one who cannot be served yet would be rung for ever.
+    // one who cannot be served yet would be rung forever.
     for (const sleeper of takeDue()) ring(sleeper);
     arm();
   };

@@ -143,7 +143,7 @@ export function showFrames(match: Match, frames: readonly Frame[], breaks: Break
 
 /**
  * Takes who left off the roster, and their sockets out of the audience: the seat's next player is none of
- * theirs. Answers those sockets' subscribers, who find nothing of theirs here when they look anew.
+ * theirs. Answers those sockets' subscribers, who find nothing of theirs here when they look again.
  */
 export function dismissLeavers(match: Match, left: readonly LeftSeat[]): readonly Subscriber[] {
   if (left.length === 0) return [];

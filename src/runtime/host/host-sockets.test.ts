@@ -63,7 +63,7 @@ describe('[P2] sockets', () => {
       { t: 'presence', v: 2, prev: 1, seat: 1, connected: true, deadline: null },
       { t: 'state', v: 3, prev: 2, status: 'active', seat: 0, turn: 0 },
     ]);
-    // Who has just come is sent the state by whoever let him in, and nothing twice.
+    // Who has just come is sent the state by whoever let them in, and nothing twice.
     expect(o.take()).toEqual([]);
     expect(JSON.parse(shown)).toMatchObject({ v: 3, status: 'active', seat: 1 });
     await play(world, ID, x, mark(4));
@@ -96,7 +96,7 @@ describe('[P2] sockets', () => {
     await settle();
     expect(await connectedOf(world)).toEqual([true, true]);
     expect(o.take()).toEqual([]);
-    // The other way round, too: gone first, then there again.
+    // The reverse, too: gone first, then there again.
     world.host.detach(ID, next);
     await attach(world, ID, makeProbe(0));
     expect(await connectedOf(world)).toEqual([true, true]);

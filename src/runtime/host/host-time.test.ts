@@ -180,7 +180,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     release(world.faults);
     await settle();
     expect(world.stalls).toEqual([]);
-    // O was told five seconds late. He has the whole minute all the same, and is shown that at once.
+    // O was told five seconds late. They have the whole minute all the same, and are shown that at once.
     const deadline = new Date(from + 65_000).toISOString();
     expect(o.take().at(-1)).toMatchObject({ t: 'state', status: 'active', deadline });
     expect(await kindsOf(world, ID)).toContain('paused');

@@ -63,7 +63,7 @@ function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): v
   if (!table.wanted.has(id)) table.seized.delete(id);
 }
 
-/** What waits was not done, and whoever is shown the match looks for it anew. */
+/** What waits was not done, and whoever is shown the match looks for it again. */
 function sendAway(match: Match): void {
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = match.subscribers;

@@ -21,7 +21,7 @@ import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { noteUnread } from './wanted.ts';
 import { TICK, type Work, type WorkResult } from './work.ts';
 
-/** A session whose rules are not loaded is tried again after so long. */
+/** A session whose rules are not loaded is retried after so long. */
 const RULES_RETRY_MS = 60_000;
 
 /** Puts work into a session's mailbox; the session is read first if it is not in memory. */

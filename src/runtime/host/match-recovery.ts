@@ -21,7 +21,7 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
 
 /**
  * Holds a session that is wanted. Its sockets come by themselves; seats whose sockets have not yet are away from
- * now on. What could not be read or written now is tried again in a second.
+ * now on. What could not be read or written now is retried in a second.
  */
 export async function fetchWanted(table: MatchTable, id: string): Promise<void> {
   const found = await isElsewhere(table, id);

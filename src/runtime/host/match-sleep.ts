@@ -31,7 +31,7 @@ export async function tend(table: MatchTable): Promise<void> {
   const idle: Match[] = [];
   for (const match of heldMatches(table)) {
     if (!isQuiet(match)) continue;
-    // It only saves making it anew; many matches wait for days between two moves.
+    // It only saves making it again; many matches wait for days between two moves.
     if (now - match.touchedAt >= IDLE_MS) match.position = null;
     // Asleep a match goes by the clock: what it has lost is recorded before.
     if (lostIn(table, match) === 0) {
@@ -46,7 +46,7 @@ export async function tend(table: MatchTable): Promise<void> {
   if (slept !== null) throw slept.error;
 }
 
-/** A session whose commit takes long keeps no other waiting. It goes on, and is not begun anew meanwhile. */
+/** A session whose commit takes long keeps no other waiting. It goes on, and is not begun again meanwhile. */
 async function tendEach(
   { tended, deps: { clock } }: MatchTable,
   ids: readonly string[],
@@ -83,7 +83,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
   let failed: Failure | null = null;
   for (let isAll = false; !isAll && table.tended.size < WAKE_STEP; ) {
     const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
-    // Those that cannot be woken are due for ever, and are left until the next round.
+    // Those that cannot be woken are due forever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
     await tendEach(table, due, (id) => runToEnd(table, id, TICK));
@@ -100,7 +100,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
 function isIdle(match: Match, now: number): boolean {
   if (match.subscribers.length > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
     return false;
-  // How far its log is ahead only this process knows: a load would begin its turn anew.
+  // How far its log is ahead only this process knows: a load would begin its turn again.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
   // A bot that is about to move needs nobody to be connected.
   return serviceSeatToMove(match.session) === null;

@@ -10,7 +10,7 @@ export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
 
 /**
  * How long the store has been waited for, ms: none of it where the process was so busy meanwhile that it had no time
- * for the answer (decision 0033).
+ * for the answer (decision 0039).
  */
 export function waitedMs({ pulse }: MatchTable, since: number, now: number): number {
   return pulse.chargedUntil() > since ? 0 : now - since;
@@ -29,7 +29,7 @@ export function lostIn(table: MatchTable, match: Match): number {
  */
 export const PAUSE_AGAIN_MS = 2_000;
 
-/** A session that is looked for in vain for so long is lost for a reason of its own. Ms. */
+/** A session that is looked for without success for so long is lost for a reason of its own. Ms. */
 const LOOKED_FOR_MS = 60_000;
 
 /** Has any session lost time that its log does not say yet? If this process died now nobody would know of it. */

@@ -23,7 +23,7 @@ export interface Subscriber {
    * with them in one write. Must not throw.
    */
   send(texts: readonly string[], answer?: PlacedAnswer): void;
-  /** The session it is shown had to be read anew: what it saw may be behind. It attaches again. */
+  /** The session it is shown had to be read again: what it saw may be behind. It attaches again. */
   lost(): void;
 }
 

@@ -22,7 +22,7 @@ import type { IosCheck } from './ios-check.ts';
 import { openSpending, type Spending } from './spending.ts';
 
 /** Rule I4. */
-export const CHALLENGE_MS = 5 * 60_000;
+const CHALLENGE_MS = 5 * 60_000;
 /** Of what a challenge is made of. */
 const SEED_BYTES = 32;
 
@@ -45,7 +45,7 @@ export interface CheckRequest {
 export interface DeviceCheck {
   readonly verdict: Verdict;
   /**
-   * To be called when the request came to nothing that bears the verdict: its repeat then gets what was
+   * To be called when the request came to nothing that has the verdict: its repeat then gets what was
    * found, as the token and its challenge are used up. Never rejects.
    */
   giveBack(): Promise<void>;

@@ -7,13 +7,13 @@ import type { Clock } from '../ports.ts';
 import { digestOf } from './client-data.ts';
 
 /** So long after the check a repeat gets its finding, ms (rule I4). */
-export const HELD_MS = 5 * 60_000;
+const HELD_MS = 5 * 60_000;
 
 export interface Spending {
   /** Null for a token that is new: then it is to be judged. Else what is known of it. */
   spend(): Promise<Finding | null>;
   /**
-   * Holds what came of it, as no session bears it. Nothing is done for a token that was not spent
+   * Holds what came of it, as no session has it. Nothing is done for a token that was not spent
    * here: what came of that one is another request's. A store that has not even noted the token yet
    * is not waited for: it holds this as soon as it has. Never rejects.
    */

@@ -15,7 +15,7 @@ export const TOKEN_SECRET_BYTES = 32;
 export interface GivenUp {
   /** Webhooks that have no secret any more, by id. */
   readonly webhooks: readonly string[];
-  /** Secrets of tokens that were made anew. */
+  /** Secrets of tokens that were made again. */
   readonly tokens: number;
   /** Accounts whose one-time codes count no more. Nothing of theirs is changed: a key may come back. */
   readonly accounts: readonly string[];

@@ -80,7 +80,7 @@ function sealRow(sealer: Sealer, read: KeptSecret): string {
 
 /**
  * The texts in a row, each sealed for itself or in clear. A token's secret in clear is base64; a
- * one-time code's was never in clear and bears no mark.
+ * one-time code's was never in clear and has no mark.
  */
 function textsOf({ kind, text }: KeptSecret): readonly string[] {
   if (kind === 'webhook') return (JSON.parse(text) as WebhookSecret[]).map((each) => each.text);

@@ -110,7 +110,7 @@ export function parsePublicKeys(text: string): readonly PublicKey[] | null {
   }
 }
 
-/** Null for what is no Ed25519 key, or bears another `kid` than its own. */
+/** Null for what is no Ed25519 key, or has another `kid` than its own. */
 export function readPublicKey(value: unknown): PublicKey | null {
   if (typeof value !== 'object' || value === null) return null;
   const { kty, crv, x, kid } = value as Record<string, unknown>;

@@ -116,7 +116,7 @@ describe('players who go', () => {
   test('[P8] at the end of his grace he has lost, and the record of it is ordered with the ticks', async () => {
     await fight(world, fighters, 1_000);
     await leave(fighters[1]);
-    // Nobody presses anything, or the fight would be over before his grace is.
+    // Nobody presses anything, or the fight would be over before their grace is.
     fighters[0] = { ...fighters[0], player: { ...fighters[0].player, play: () => {} } };
     const idle = await startFight(world, 'ses_idle', {
       setup: { ...FIGHT.setup, options: { roundSeconds: 99, roundsToWin: 2 } },

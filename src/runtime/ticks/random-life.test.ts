@@ -212,7 +212,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
       return;
     }
     case 'hold':
-      // A player who makes up what he sends: it may be taken, and breaks nothing.
+      // A player who makes up what they send: it may be taken, and breaks nothing.
       world.host.hold(ID, deed.seat, deed.from, deed.masks);
       return;
     case 'fault':

@@ -19,8 +19,8 @@ import type { Sleeper } from '../host/alarms.ts';
 import { NO_ALARM } from '../host/alarms.ts';
 
 /** Play goes on so long after everybody is there again; the first tick has its own countdown. */
-export const RESUME_MS = 3_000;
-export const START_MS = 250;
+const RESUME_MS = 3_000;
+const START_MS = 250;
 /** Times since 1970 are doubles: what is so little past a millisecond is in it. */
 const ROUNDING_MS = 0.01;
 
@@ -37,7 +37,7 @@ export interface TickRoom extends Sleeper {
   readonly seats: number;
   readonly bots: readonly TickBot[];
   readonly feed: Feed<Json>;
-  /** Made anew whenever play goes on: what was told for another time counts no more. */
+  /** Made again whenever play goes on: what was told for another time counts no more. */
   collector: Collector;
   /** The state after all that has been played. */
   live: Json;

@@ -133,7 +133,7 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
 
 /**
  * Play goes on when every player is there and the log has all that was played; it stands still when
- * none is there. One who drops out alone lets go of everything, and the fight goes on, after a stall
+ * none is there. One who drops out alone drops everything, and the fight goes on, after a stall
  * as well.
  */
 function standOrResume<T extends TickMatch>(
@@ -200,7 +200,7 @@ function look<T extends TickMatch>(running: Running<T>, match: T, now: number): 
     stand(running, room);
     room.isStalled = true;
     pump(running, match, room);
-    // With nothing to wait for it goes on at once: who is shown that has his countdown.
+    // With nothing to wait for it goes on at once: who is shown that has their countdown.
     const { session } = match;
     if (session.status === 'active') standOrResume(running, session, room);
     deps.announce(match);

@@ -43,7 +43,7 @@ const USER_AGENT = 'matchd-webhooks/1';
 export function makeCourier(deps: CourierDeps): Courier {
   const { clock, sender, policy, present, signal } = deps;
   const deliverBody: Courier['deliverBody'] = async ({ url, secrets }, id, body) => {
-    // Checked anew each time: what may be registered can have changed since.
+    // Checked again each time: what may be registered can have changed since.
     const target = parseTarget(url, policy);
     if (target === null) return { error: 'address_not_allowed' };
     if (secrets.length === 0) return { error: 'secret_lost' };

@@ -319,7 +319,7 @@ async function request(
   const { draw, nature, owed } = world;
   await spend(world, life, 0);
   world.requests += 1;
-  // What goes to an address of before, or is under way to it, counts for nothing.
+  // What goes to an address from before, or is under way to it, counts for nothing.
   const counts = (): boolean => url === world.webhook.url;
   if (counts()) world.watch.sends(world, life, event);
   if (event.session !== null) life.lastSent.set(event.session, event.seq);

@@ -181,7 +181,7 @@ function checkAllArrived({ owed, rows, log, gone, webhook }: LaneWorld): void {
   expect(ahead).toEqual([]);
 }
 
-/** Nothing is sent for ever, nor looked for. */
+/** Nothing is sent forever, nor looked for. */
 async function checkQuiet(world: LaneWorld): Promise<void> {
   const { requests, reads } = world;
   await pass(world, QUIET_MS);

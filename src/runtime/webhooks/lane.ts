@@ -17,7 +17,7 @@ import type { SendResult } from './sender.ts';
 /** Requests since the process began, by what came of them. */
 export interface DeliveryStats {
   delivered: number;
-  /** To be tried again. */
+  /** To be retried. */
   failed: number;
   /** Failed for the last time. */
   givenUp: number;
@@ -39,7 +39,7 @@ export interface LaneDeps {
    * must not: then the lane ends, and the next one has an epoch of its own.
    */
   readonly mayWriteAgain: boolean;
-  /** How often a tenant's deliveries are tried again; null while nothing is sent for it. */
+  /** How often a tenant's deliveries are retried; null while nothing is sent for it. */
   readonly retriesOf: (tenant: string) => Promise<number | null>;
   readonly onError: (webhook: Webhook, error: unknown) => void;
   /** The lane is of no use any more: the webhook is off, gone, or was changed by somebody else. */
@@ -73,7 +73,7 @@ const ASKERS_MAX = 20;
 /** Wait after a failure of our own, and for a tenant that may not act. */
 const OWN_FAILURE_MS = 1_000;
 const SUSPENDED_MS = 60_000;
-/** Pause before a write that failed is tried again; doubles with each failure. */
+/** Pause before a write that failed is retried; doubles with each failure. */
 const REWRITE_MS = 1_000;
 const REWRITE_MS_MAX = 4_000;
 
@@ -374,7 +374,7 @@ function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): voi
   state.concurrency = Math.min(CONCURRENCY_MAX, state.concurrency + 1);
 }
 
-/** When it is tried again; null when it is given up. */
+/** When it is retried; null when it is given up. */
 function countFailure(
   state: State,
   { parcel, at, retries }: Sent,

@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts';
 
 /** From the look-up of the name to the answer's headers, in milliseconds. */
 export const SEND_MS_MAX = 15_000;
-/** A look-up at registration has so long: each delivery checks anew. Milliseconds. */
+/** A look-up at registration has so long: each delivery checks again. Milliseconds. */
 const REGISTER_MS_MAX = 5_000;
 /** Of an answer no more is read. What is kept of it is far less. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
@@ -143,7 +143,7 @@ function post(
     port: target.port,
     path: target.path,
     headers: { host: target.host, ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    // No connection outlives its delivery: the next one is checked anew.
+    // No connection outlives its delivery: the next one is checked again.
     agent: false,
     lookup: (_name, options, done) => {
       if (options.all) done(null, checked);

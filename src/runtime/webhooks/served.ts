@@ -57,7 +57,7 @@ export function makeServed(deps: ServedDeps): Served {
     await drop(id);
     if (known.has(id)) return; // It came back with a new epoch.
     givenUp.idle.add(id);
-    // While the store is away many wait for their release: the next look tries again.
+    // While the store is away many wait for their release: the next look retries.
     if (givenUp.idle.size === 1) void inTurn(givenUp.release);
   };
   const lookOnce = async (): Promise<void> => {

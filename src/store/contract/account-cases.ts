@@ -229,7 +229,7 @@ const MEMBER_CASES: readonly AreaCase[] = [
       expect(await store.listLogins(ben.id)).toEqual([]);
       expect(await store.listLogins(ann.id)).toHaveLength(1);
       expect(await store.useInvitation('h1', { id: ben.id }, auditOf('x'))).toBe('link_gone');
-      // Whoever comes for the first time loses his other ones alike.
+      // Whoever comes for the first time loses their other ones alike.
       expect(await store.useInvitation('h5', cleo, auditOf('joined'))).toBe('done');
       expect(await store.useInvitation('h4', { id: cleo.id }, auditOf('x'))).toBe('link_gone');
       expect(await ownersOf(store)).toEqual([ann.id]);

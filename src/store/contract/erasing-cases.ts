@@ -51,7 +51,7 @@ export const erasingCases: readonly Case[] = [
       for (const gone of [answerOf('create'), answerOf('mint'), token]) {
         expect(await store.findIdempotent(gone, T0)).toBeNull();
       }
-      // Answers that do not name him go on protecting against doing a thing twice.
+      // Answers that do not name them go on protecting against doing a thing twice.
       expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
       expect(
         await store.findIdempotent(answerOf('theirs', { tenant: 'ten_b' }), T0),

@@ -84,7 +84,7 @@ const KEYED_CASES: readonly AreaCase[] = [
         followChain(NOTHING_FOLLOWED, rows, keysOf(...bytes));
       expect(follow(1)).toMatchObject({ ok: true, link: { n: 3, keyedFrom: 2 } });
       expect(await without.keyChains(T0, 'newest')).toEqual(['', TENANT]);
-      // The older key is given up: the chain is keyed anew.
+      // The older key is given up: the chain is keyed again.
       await without.useAuditKeys(keysOf(3));
       expect(await without.keyChains(T0, 'any')).toEqual(['', TENANT]);
       const after = await without.readAudit(TENANT, 0, 9);

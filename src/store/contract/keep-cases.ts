@@ -148,7 +148,7 @@ export const keepCases: readonly Case[] = [
       expect(await remove('live', 4)).toBe(1);
       expect(await left()).toEqual(others.filter((id) => id !== 'guest:e'));
       expect((await store.loadSession(sessionId(7)))!.roster[0]!.id).toBe('guest:b');
-      // He comes again, as somebody new.
+      // They return, as somebody new.
       await created(store, 8, { seats: [seatOf(0, 'guest:a')] });
       expect(await store.listSessionsOf(TENANT, 'guest:a')).toEqual([
         { session: sessionId(8), seat: 0 },
@@ -192,7 +192,7 @@ export const keepCases: readonly Case[] = [
       expect(await left([guest(1)], 'ten_b')).toEqual([guest(1)]);
       expect(await store.removeGuests('ten_b', 'live', '', 2)).toEqual({ removed: 1, last: null });
       expect((await store.loadSession(sessionId(1)))!.roster[0]!.id).toBe(guest(2));
-      // He comes again, as somebody new.
+      // They return, as somebody new.
       await created(store, 2, { mode: 'training', seats: [seatOf(0, guest(1))] });
       expect((await store.findPlayer(TENANT, 'live', guest(1)))!.displayName).toBeNull();
     },
@@ -311,7 +311,7 @@ export const keepCases: readonly Case[] = [
       const kept = answerOf('live', { body });
       const gone = [
         answerOf('test', { mode: 'test', body }),
-        // A live key may ask for something in the test world.
+        // A live key may ask for something in test mode.
         answerOf('of-test', { body: body.replace('live', 'test') }),
         answerOf('bot', { body: `{"session":${body.replace('live', 'test')}}` }),
         answerOf('token', { body: '{"token":""}', mint: '{"mode":"test","player":"ann"}' }),

@@ -187,7 +187,7 @@ export const queueCases: readonly QueueCase[] = [
       const joined = append(store, sessionId(1), [entryOf(1)], { seats, queued: true });
       expect(await joined).toBe('conflict');
       expect((await store.loadSession(sessionId(1)))!.entries.length).toBe(1);
-      // By code he may, and his first place stands.
+      // By code they may, and their first place stands.
       expect(await append(store, sessionId(1), [entryOf(1)], { seats })).toBe('committed');
       expect(await whereIs(store, 'ben')).toEqual([`ben ${sessionId(2)}`]);
     },

@@ -60,7 +60,7 @@ describe.skipIf(!isPostgresHere())('many callers on three nodes', () => {
       'SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()',
     );
     console.log(`${row?.n} deadlocks`);
-    // One that there is is undone and tried again; more would say that locks are taken in no order.
+    // One that there is is undone and retried; more would say that locks are taken in no order.
     expect(row?.n).toBeLessThanOrEqual(DEADLOCKS_MAX);
   }, 60_000);
 });

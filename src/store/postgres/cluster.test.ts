@@ -121,7 +121,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.renewLease('a', 60_000, false);
     const { row } = sessionOf(1);
     await store.createSession({ ...sessionOf(1), wakeAt: null });
-    // No text of PostgreSQL's bears a zero.
+    // No text of PostgreSQL's has a zero.
     const asked = (['\u0000', row.id, '\u0000', row.id] as const).map((id) =>
       Promise.all([store.holderOf(id), store.loadSession(id), store.claim('a', id)]).then(
         ([holder, loaded]) => [holder, loaded?.row.id],
@@ -252,7 +252,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.createSession(sessionOf(1, { seats: [seatOf(0, id)] }));
     await store.forgetAnswers(TENANT, 'live', id);
     expect(await kept([late, minted])).toEqual(['late', 'minted']);
-    // He is erased, and what was written by somebody who had not heard of it comes after that.
+    // They are erased, and what was written by somebody who had not heard of it comes after that.
     await store.erasePlayer(TENANT, WORLDS, id, T0);
     for (const each of [late, minted, ...others]) await store.keepIdempotent(each);
     await store.forgetAnswers(TENANT, 'live', id);

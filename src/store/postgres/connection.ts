@@ -66,7 +66,7 @@ const COMMIT_NOTHING = "SELECT pg_logical_emit_message(true, 'matchd', '')";
 /**
  * A server that is back after a crash shows what it had written, whether its standby ever got it or
  * not; a fail-over would take that back. So nothing is asked over a new connection before a commit
- * of its own, which waits for the standby and with it for all before it (decision 0026).
+ * of its own, which waits for the standby and with it for all before it (decision 0022).
  */
 async function confirm(client: pg.ClientBase): Promise<void> {
   const limit = { query_timeout: ANSWER_TIMEOUT_MS };
@@ -84,14 +84,14 @@ const READ_ONLY = '25006';
 /** Classes of errors in what was asked: values, and rows that break a rule of their table. */
 const DATA = ['22', '23'];
 
-/** Was nothing committed, and may the same be tried again? */
+/** Was nothing committed, and may the same be retried? */
 export function isUndone(error: unknown): boolean {
   return isStale(error) || (error instanceof pg.DatabaseError && UNDONE.has(error.code ?? ''));
 }
 
 /**
  * Has a table grown a column since this connection prepared the statement? A newer version that
- * starts beside this one does that: a new connection prepares it anew.
+ * starts beside this one does that: a new connection prepares it again.
  */
 function isStale(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
@@ -108,7 +108,7 @@ export function isHindered(error: unknown): boolean {
   return isLocked(error) || code.startsWith(NO_ROOM) || isUndone(error);
 }
 
-/** Was a lock waited for in vain? */
+/** Was a lock waited for without success? */
 export function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === NO_LOCK;
 }

@@ -162,7 +162,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     await keepMany(tenant, '/v1/sessions', '{"id":"#"}', '');
     let erasing: Promise<boolean> = Promise.resolve(false);
     await db.transaction(async (tx) => {
-      // His answers are looked through once he is known.
+      // Their answers are looked through once they are known.
       await tx.run('LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE');
       erasing = store.erasePlayer(tenant, WORLDS, 'ann', T0);
       await Bun.sleep(100);

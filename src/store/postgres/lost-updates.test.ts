@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     }
   };
 
-  /** Begins the acts while `held` is locked, and lets go of it once all of them wait. */
+  /** Begins the acts while `held` is locked, and drops it once all of them wait. */
   async function allBehind<T>(
     held: string,
     acts: readonly (() => Promise<T>)[],

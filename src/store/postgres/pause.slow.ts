@@ -1,4 +1,4 @@
-/** A node that stops in the middle of a transaction holds the others up for seconds, not for ever. */
+/** A node that stops in the middle of a transaction holds the others up for seconds, not forever. */
 
 // @alone: it is about times, which tests beside it would stretch.
 

@@ -24,7 +24,7 @@ export interface Sql {
 /**
  * A transaction, READ COMMITTED. Rows are locked in this order, and those of one table in the order
  * of their keys, or transactions wait for each other until the database ends one of them (which is
- * then done again, a second later): player (to keep him, or to erase him), ticket, log, room_code,
+ * then done again, a second later): player (to keep them, or to erase them), ticket, log, room_code,
  * session, player, seat, waiting, rating, idempotency, counter, audit_head, revision, event_head. Those
  * at the end are a tenant's only ones: who has them should be about to commit.
  */

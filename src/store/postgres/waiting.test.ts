@@ -1,4 +1,4 @@
-/** Who waits while a player beside him is being erased: whichever of the two is first. */
+/** Who waits while a player beside them is being erased: whichever of the two is first. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import pg from 'pg';

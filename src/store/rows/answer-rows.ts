@@ -2,7 +2,7 @@
 
 import type { IdempotencyRow } from '../store.ts';
 
-/** Does a kept answer name a player? So it goes when he is erased (rule R2); the databases say the same in SQL. */
+/** Does a kept answer name a player? So it goes when they are erased (rule R2); the databases say the same in SQL. */
 export function namesPlayer(
   { body, mint }: Pick<IdempotencyRow, 'body' | 'mint'>,
   playerId: string,

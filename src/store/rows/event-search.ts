@@ -48,7 +48,7 @@ const AGE_MS = 60_000;
  * bound counts from row to row: a row is one commit, and no reader stands still inside it.
  */
 const TOLD_MAX = 50_000;
-/** Rows looked at; any other bears its id in its text, which is looked for in so many before and after. */
+/** Rows looked at; any other has its id in its text, which is looked for in so many before and after. */
 const ROWS_MAX = 5_000;
 /** Rows read at a time: at first, as most are found there, whatever they hold, and then. */
 const ROWS_FIRST = 64;

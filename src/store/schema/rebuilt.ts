@@ -1,4 +1,4 @@
-/** A table of SQLite that has to be made anew, as it cannot be altered so. */
+/** A table of SQLite that has to be made again, as it cannot be altered so. */
 
 /** Statements that make it with the same rows; what was left of its indexes goes with the old one. */
 export function rebuilt(

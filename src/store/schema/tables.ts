@@ -319,7 +319,7 @@ const INTEGRITY = [
     'CREATE INDEX integrity_challenge_expiry ON integrity_challenge (expires_at)',
   ),
   // For all tenants together: Google answers rightly once, whoever asks. `claim` is a digest, too; `held` the finding's
-  // JSON, while no session bears it.
+  // JSON, while no session has it.
   table(
     `CREATE TABLE integrity_token (
       digest TEXT PRIMARY KEY, noted_at BIGINT NOT NULL, claim TEXT, held TEXT

@@ -53,7 +53,7 @@ async function lockGroups(
     'SELECT id FROM ticket WHERE group_id IN :groups(text) ORDER BY id FOR UPDATE',
     { groups: starts.flatMap(({ groups }) => groups) },
   );
-  // The lock itself shows players as of before it was had.
+  // The lock itself shows players as from before it was had.
   const rows = await tx.all(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN :ids(text)`, {
     ids: locked.map(({ id }) => String(id)),
   });

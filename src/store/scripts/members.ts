@@ -62,7 +62,7 @@ const SET_ROLE = scriptOfOne('setRole', async (tx, ask: SetRole): Promise<Member
 
 export const MEMBER_SCRIPTS = [SET_ROLE];
 
-/** What stood on the role of before: older invitations, which would give it back, and sessions. */
+/** What stood on the role from before: older invitations, which would give it back, and sessions. */
 export async function endFormerRole(
   tx: Tx,
   tenant: string,

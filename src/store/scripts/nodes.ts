@@ -19,7 +19,7 @@ export type NodeStore = ClusterStore &
   SharedPresenceStore &
   SharedSecretStore;
 
-/** `beats`: what leases are read and written with. `after`: how calls are tried again later. `stopRetrying` is for
+/** `beats`: what leases are read and written with. `after`: how calls are retried later. `stopRetrying` is for
  * the end. */
 export function makeNodeStore(
   runner: Runner,

@@ -35,7 +35,7 @@ export type Part =
   | { readonly kind: 'list'; readonly name: string; readonly type: string; readonly isNot: boolean }
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
 
-export const NOW = 'now_ms()';
+const NOW = 'now_ms()';
 /** With what stands in brackets right behind it, if anything does. */
 const MARKED = /\bnow_ms\(\)|[@:][a-z]\w{0,39}(?:\([^()]{1,900}\))?/g;
 /** What follows it is a cast, or stands in a text. */

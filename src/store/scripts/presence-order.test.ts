@@ -1,4 +1,4 @@
-/** Presence that is said and written anew at the same time. */
+/** Presence that is said and written again at the same time. */
 
 import { expect, test } from 'bun:test';
 import { makePresenceRunner } from './presence.test-kit.ts';

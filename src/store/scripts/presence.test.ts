@@ -94,7 +94,7 @@ test('[P2][N21] who is here is written once more, until it is done, and nobody w
   renew();
   await go();
   await wentBefore;
-  // It fails, and bob goes before it is tried again.
+  // It fails, and bob goes before it is retried.
   await go(true);
   const wentAfter = say('bob', false);
   await go();

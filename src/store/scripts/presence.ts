@@ -6,7 +6,7 @@ import type { PlayerPresence, SharedPresenceStore } from '../tickets.ts';
 import { HAS_LEASE } from './leases.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 
-/** Goings that could not be written are tried again so much later, in milliseconds. */
+/** Goings that could not be written are retried so much later, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** Calls `run` once, so many milliseconds later, unless what it answers is called. */
@@ -142,7 +142,7 @@ export interface PresenceWrite {
 }
 
 /** Answers the places, among all, of those who came and whom the tenant knows. */
-export const WRITE = scriptOfOne('writePresence', writeRows, { isLoose: true });
+const WRITE = scriptOfOne('writePresence', writeRows, { isLoose: true });
 
 const COLUMNS = 'tenant, mode, player_id, node';
 const GIVEN = '@given(tenant text, mode text, player_id text, node text)';

@@ -42,7 +42,7 @@ export async function lockTickets(
     'SELECT id FROM ticket WHERE id IN :ids(text) ORDER BY id FOR UPDATE',
     { ids: [...new Set(ids)] },
   );
-  // Of those alone: one that was made since is not locked. The lock itself shows players as of before it was had.
+  // Of those alone: one that was made since is not locked. The lock itself shows players as from before it was had.
   const rows = await tx.all(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN :ids(text)`, {
     ids: locked.map(({ id }) => String(id)),
   });

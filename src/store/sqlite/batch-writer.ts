@@ -79,7 +79,7 @@ async function writeBatch(
   try {
     return { ok: true, ...(await writeTogether(writer, records, ops)) };
   } catch (error) {
-    // A lock that was waited for in vain is not waited for once more.
+    // A lock that was waited for without success is not waited for once more.
     return ops.length === 0 || isLockFault(error)
       ? failureOf(error)
       : await writeApart(writer, records, ops);

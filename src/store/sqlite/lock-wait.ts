@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isLockFault, waitForLocks } from './open.ts';
 
-/** The wait after one that was in vain. Milliseconds. */
+/** The wait after one without success. Milliseconds. */
 const AGAIN_MS = 100;
 
 export interface LockWait {

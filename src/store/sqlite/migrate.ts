@@ -17,7 +17,7 @@ export function migrate(db: DatabaseSync): readonly string[] {
  * All of it or nothing. The lock is taken before anything is read: whoever comes second finds the
  * work done.
  */
-export function inTransaction<T>(db: DatabaseSync, act: () => T): T {
+function inTransaction<T>(db: DatabaseSync, act: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
     const done = act();

@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
+/** From here on SQLite's WAL-reset bug, which could lose commits, is fixed. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** How long a connection waits for another's lock unless it is told otherwise, in milliseconds. */
 export const LOCK_WAIT_MS = 5_000;
@@ -12,7 +12,7 @@ export const LOCK_WAIT_MS = 5_000;
 const CHECKPOINT_PAGES = 4_000;
 /**
  * Pages kept in memory by each connection, in KiB. SQLite goes through all of them when a transaction ends that split a
- * page of an index out of order, which nearly every batch does (decision 0043): what is not here, the system has.
+ * page of an index out of order, which nearly every batch does (decision 0006): what is not here, the system has.
  */
 const CACHE_KIB = 8 * 1_024;
 /** SQLite's codes; their kinds stand in the higher bytes. See sqlite.org/rescode.html. */

@@ -12,8 +12,8 @@ export interface ServeLock {
   release(): void;
 }
 
-/** The file that bears the lock. It stays, empty, when nobody serves. */
-export function serveLockFile(file: string): string {
+/** The file that has the lock. It stays, empty, when nobody serves. */
+function serveLockFile(file: string): string {
   return `${file}-lock`;
 }
 

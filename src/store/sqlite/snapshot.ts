@@ -13,7 +13,7 @@ const PROBLEMS_MAX = 10;
 
 /**
  * Writes all that is committed now into an empty file, at one moment, while others read and write.
- * The copy is packed anew, so nothing that was erased lies in a corner of it.
+ * The copy is packed again, so nothing that was erased lies in a corner of it.
  */
 export function copyInto(file: string, target: string): void {
   const db = openDatabase(file, 'read');
@@ -114,7 +114,7 @@ export function endSecret(db: DatabaseSync, id: string, at: number): boolean {
   return Number(ended.changes) > 0;
 }
 
-/** Writes the whole file anew: what was removed is then nowhere in it, nor in its log. */
+/** Writes the whole file again: what was removed is then nowhere in it, nor in its log. */
 export function packAnew(db: DatabaseSync): void {
   db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -9,7 +9,7 @@ import { american } from './american.ts';
 import type { AmericanState } from './state.ts';
 import { countQuietPlies, makeState, PAST_LENGTH, QUIET_PLIES_MAX } from './state.ts';
 
-/** The state with so many quiet plies behind it, all of positions that cannot come again. */
+/** The state with so many quiet plies behind it, all of positions that cannot return. */
 function withQuietPlies(fen: string, plies: number): AmericanState {
   const past = Array.from({ length: plies * PAST_LENGTH }, (_, at) => 1_000 + at);
   return makeState(at(fen), past);

@@ -4,7 +4,7 @@ import { piecesOf } from './moves.ts';
 import type { AmericanState } from './state.ts';
 import { countQuietPlies, PAST_LENGTH, QUIET_PLIES_MAX } from './state.ts';
 
-/** Positions by their place in the line. Each begins where no earlier one can come again. */
+/** Positions by their place in the line. Each begins where no earlier one can return. */
 export interface Line {
   /** Of each place, one after another: pieces to move, the others, kings. */
   readonly positions: Int32Array;

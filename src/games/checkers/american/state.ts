@@ -15,7 +15,7 @@ export const PAST_LENGTH = 3;
 export type AmericanState = Position & {
   /**
    * The positions before this one, back to the last capture or man's move, the oldest first: red,
-   * black and kings of each. The side to move alternates. None before that can come again.
+   * black and kings of each. The side to move alternates. None before that can return.
    */
   readonly past: readonly number[];
   /** Null while it goes on. Lost by the seat to move, or drawn. */
@@ -33,7 +33,7 @@ export function makeState(position: Position, past: readonly number[] = []): Ame
   return { red, black, kings, turn, past, end: findEnd(position, past) };
 }
 
-/** Does the move leave all men where they are? Then the position before it may come again. */
+/** Does the move leave all men where they are? Then the position before it may return. */
 export function isQuiet(position: Position, { captured, next }: AmericanMove): boolean {
   return captured === 0 && menOf(position) === menOf(next);
 }

@@ -11,7 +11,7 @@ import { DRAUGHTS } from './variant.ts';
 
 const drawn = (reason: string) => ({ winners: [], places: [1, 1], reason, detail: {} });
 
-/** The position with so many quiet plies behind it, of positions that cannot come again. */
+/** The position with so many quiet plies behind it, of positions that cannot return. */
 function withQuietPlies(variant: DraughtsVariant, fen: string, plies: number): DraughtsState {
   const position = atIn(variant, fen);
   const past = Array.from({ length: plies }, (_, at) => `${at}`);

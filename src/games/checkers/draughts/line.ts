@@ -10,7 +10,7 @@ import { remainsOn, setUp } from './position.ts';
 import type { DraughtsState } from './state.ts';
 import type { DraughtsRules } from './variant.ts';
 
-/** Positions by their place in the line. Each begins where no earlier one can come again. */
+/** Positions by their place in the line. Each begins where no earlier one can return. */
 export interface Line {
   readonly rules: DraughtsRules;
   /** Both halves of the key at each place. */

@@ -9,7 +9,7 @@ export const EMPTY = 0;
 export const KING = 4;
 export const seatBit = (seat: number): number => 1 << seat;
 /** The rim, and squares that are not dark. */
-export const RIM = 8;
+const RIM = 8;
 /** A piece that has been jumped: it stays in the way until the capture is over. */
 const JUMPED = 16;
 

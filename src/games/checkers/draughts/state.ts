@@ -12,7 +12,7 @@ import { DRAUGHTS } from './variant.ts';
 export type DraughtsState = DraughtsPosition & {
   /**
    * The `squares` of the positions before this one, back to the last capture or man's move, the
-   * oldest first. The seat to move alternates. None before that can come again.
+   * oldest first. The seat to move alternates. None before that can return.
    */
   readonly past: readonly string[];
   /** Plies that each of the variant's limits has counted, in their order. */
@@ -31,7 +31,7 @@ export function makeState(
   return { ...position, past, counts, end: findEnd(position, past, counts) };
 }
 
-/** Does the move leave all men where they are? Then the position before it may come again. */
+/** Does the move leave all men where they are? Then the position before it may return. */
 function isQuiet({ squares }: DraughtsPosition, { isCapture, next }: DraughtsMove): boolean {
   return !isCapture && withoutKings(squares) === withoutKings(next.squares);
 }
