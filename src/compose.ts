@@ -24,16 +24,10 @@ import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
+import { makeAgreements } from './runtime/agreements.ts';
 import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
-import { makeBotService } from './runtime/bots/bot-service.ts';
-import { makeBotStreams } from './runtime/bots/bot-streams.ts';
-import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
-import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
-import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
-import type { Work } from './runtime/host/work.ts';
-import { makeHostedService } from './runtime/hosted.ts';
 import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
@@ -41,7 +35,6 @@ import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
 import type { Clock } from './runtime/ports.ts';
-import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
@@ -52,10 +45,10 @@ import {
   type WebhookParts,
   type WebhookPartsDeps,
 } from './runtime/webhooks/start.ts';
+import { makeSeatingParts, type SeatingParts } from './seating-parts.ts';
 import type { Connection } from './socket/connection.ts';
 import { makeReceiptOf } from './socket/receipts.ts';
-import type { SocketService } from './socket/socket-service.ts';
-import { makeSocketService } from './socket/socket-service.ts';
+import { makeSocketService, type SocketService } from './socket/socket-service.ts';
 import type { TargetPolicy } from './webhooks/target.ts';
 
 /** The folder of the project: its two documents and its pages. */
@@ -91,8 +84,16 @@ export async function makeParts(
   const { store, local, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
+  const agreements = makeAgreements({
+    ...ground,
+    rematch: (...asked) => seating.sessions.rematch(...asked),
+    tellOthers: (...news) => fellowship?.cluster.tellRematch(...news),
+    onError: (err) => log.error({ err }, 'rematch failed'),
+  });
+  local.onVisited(agreements.visited);
   const sockets = makeSocketService({
     ...ground,
+    agreements,
     accessOf: access.accessOf,
     receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing),
     clientAddress: makeClientAddress(config.trustedProxies),
@@ -101,7 +102,7 @@ export async function makeParts(
       ? null
       : { peers: fellowship.cluster.sockets, places: ground.limits.places }),
   });
-  const seating = makeSeatingParts(ground, sockets, log);
+  const seating: SeatingParts = makeSeatingParts(ground, { sockets, agreements }, log);
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
@@ -137,6 +138,7 @@ export async function makeParts(
     keys,
     access,
     sockets,
+    agreements,
     events,
     streams,
     logLimiter,
@@ -145,69 +147,6 @@ export async function makeParts(
     webhooks,
     metrics,
   };
-}
-
-/** Whatever makes sessions and seats players and bots in them. */
-function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, local, clock, randomness, fellowship, instruments, library } = ground;
-  const botStreams = makeBotStreams({
-    host,
-    store,
-    clock,
-    onError: (err) => log.error({ err }, 'bot stream failed'),
-  });
-  const seatedHere: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
-    sockets.seated(row, playerId, seat, isBot);
-    if (isBot) botStreams.seated(row, playerId, seat);
-  };
-  local.onSeated(seatedHere);
-  const erasures = makeErasures();
-  return {
-    botStreams,
-    seatedHere,
-    bots: makeBotService(ground, erasures),
-    botRunner: startBotRunner({
-      host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
-      thinkers: makeThinkers(clock, THINKER, library.filesOf),
-      clock,
-      randomness,
-      pauseMs: PAUSE_MS,
-      onThought: (game, ms) => instruments.botThinking(game).observe(ms / 1_000),
-      onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
-    }),
-    sessions: makeQueuedSessions(
-      {
-        ...ground,
-        turns: fellowship?.cluster.lines,
-        bots: store,
-        onErased(player) {
-          sockets.dropPlayer(player);
-          fellowship?.cluster.tellErased(player);
-        },
-      },
-      erasures,
-    ),
-    hosted: makeHostedService(
-      {
-        ...ground,
-        isInLobby: sockets.isInLobby,
-        onStarted: ({ game, mode }, waitedMs) => {
-          instruments.countSession(game, mode, 'active');
-          for (const ms of waitedMs) {
-            instruments.timeToMatch(game, mode, 'hosted').observe(ms / 1_000);
-          }
-        },
-        isElsewhere: fellowship?.isElsewhere ?? (() => false),
-      },
-      erasures,
-    ),
-  };
-}
-
-/** A bot plays only what this process has: a session that has moved has its bots where it is now. */
-function runHere(local: Ground['local'], session: string, work: Work): void {
-  if (local.has(session)) local.run(session, work);
-  else work.done({ kind: 'rejected', code: 'unavailable', error: 'The session has moved' });
 }
 
 /** What stands behind the dashboard. */
@@ -304,7 +243,7 @@ async function begin(
 
 /** A node holds its lease before it takes a session, and hears of what the others seat. */
 async function joinOthers(parts: Parts): Promise<void> {
-  const { fellowship, sockets, botStreams, limits, shared, seatedHere } = parts;
+  const { fellowship, sockets, agreements, botStreams, limits, shared, seatedHere } = parts;
   await fellowship?.cluster.join({
     seated: seatedHere,
     erased: sockets.dropPlayer,
@@ -317,6 +256,7 @@ async function joinOthers(parts: Parts): Promise<void> {
       shared?.renewPresence();
     },
     watched: sockets.watched,
+    rematch: agreements.heard,
   });
   // Until the lease held they could be given up under it (rule D12).
   await parts.checkSecret();
@@ -374,6 +314,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     planWindows: parts.limits.planWindows,
     wrongKeyWindows: parts.limits.wrongKeyWindows,
     ratings: store,
+    settings: store,
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
     keyWatch: parts.keyWatch,

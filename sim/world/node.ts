@@ -9,6 +9,7 @@ import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
+import { type Agreements, makeAgreements } from '../../src/runtime/agreements.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import type { LocalHost, MatchHost } from '../../src/runtime/host/match-host.ts';
@@ -90,16 +91,30 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const ground = await makeGround(deps);
   const { host, fleetParts, makeId, limits } = ground;
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
+  let sides: ReturnType<typeof makeSides>;
+  const agreements = makeAgreements({
+    ...{ store, local: ground.local, clock, makeId },
+    rematch: (...asked) => sides.service.rematch(...asked),
+    tellOthers: (...news) => fleetParts?.cluster.tellRematch(...news),
+    onError: (error) => failed('rematches', error),
+  });
+  ground.local.onVisited(agreements.visited);
   const sockets = makeSocketService({
+    agreements,
     seals: testSeals,
     ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
     ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
     onError: (error) => failed('sockets', error),
     ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
   });
-  const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
+  sides = makeSides(
+    { ...ground, agreements, randomness, store, clock },
+    sockets,
+    access.issuerOf,
+    deps,
+  );
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, limits));
+  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -192,6 +207,7 @@ async function makeGround(deps: NodeDeps) {
 async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
+  agreements: Agreements,
   limits: Limits,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
   const { giveWay, sendAway, watched, seated, dropPlayer } = sockets;
@@ -199,12 +215,16 @@ async function listenToFleet(
     sockets.catchUp();
     limits.catchUp();
   };
-  await cluster.join({ giveWay, catchUp, sendAway, watched, seated, erased: dropPlayer });
+  const own = { catchUp, rematch: agreements.heard };
+  await cluster.join({ giveWay, sendAway, watched, seated, erased: dropPlayer, ...own });
   return { tend: cluster.tend };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &
-  Pick<NodeDeps, 'randomness' | 'store'> & { readonly clock: Clock };
+  Pick<NodeDeps, 'randomness' | 'store'> & {
+    readonly clock: Clock;
+    readonly agreements: Agreements;
+  };
 
 /** What stands above the host beside the sockets: HTTP and webhooks. */
 function makeSides(
@@ -234,19 +254,22 @@ function makeSides(
   const onErased = sockets.dropPlayer;
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
+  const onRematch = ground.agreements.changed;
+  const service = makeQueuedSessions(
+    { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, onRematch, turns },
+    erasures,
+  );
   const app = makeHttpApp({
     games: simulatedGames,
     slowCallsOf: () => null,
-    service: makeQueuedSessions(
-      { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, turns },
-      erasures,
-    ),
+    service,
     hosted: makeHostedService(
       { ...ground, games: simulatedGames, ...presenceOf(sockets, id, fleet) },
       erasures,
     ),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
-    ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
+    ...{ tokens: ground.tokens, ratings: store, settings: store },
+    isConnected: sockets.isConnected,
     planWindows: limits.planWindows,
     wrongKeyWindows: limits.wrongKeyWindows,
     log: { ...LOG, error: (fields) => failed('request', (fields as { err: unknown }).err) },
@@ -262,7 +285,7 @@ function makeSides(
     ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });
-  return { app, dispatcher, keys, streams };
+  return { app, service, dispatcher, keys, streams };
 }
 
 /** Whoever has no lobby here may have one on another node. */

@@ -194,5 +194,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   testWebhook: make,
   listDeliveries: look,
   triggerEvent: test,
+  getSettings: look,
+  updateSettings: make,
   whoami: look,
 };

@@ -28,6 +28,7 @@ export interface Route {
     | 'Events'
     | 'Webhooks'
     | 'Keys'
+    | 'Settings'
     | 'Service';
   readonly summary: string;
   /** `bot`: a key, or the token of a bot of the tenant's. */

@@ -49,6 +49,7 @@ export const EVENT_TYPES = listOf<EventType>()([
   'session.started',
   'session.ended',
   'session.expired',
+  'session.rematch_agreed',
   'player.joined',
   'player.left',
   'player.connected',

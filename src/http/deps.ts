@@ -23,7 +23,7 @@ import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
 import type { RequestRow } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
-import type { IdempotencyStore } from '../store/store.ts';
+import type { IdempotencyStore, TenancyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { DashboardDeps } from './dashboard/deps.ts';
 import type { DocumentOf } from './document.ts';
@@ -75,6 +75,7 @@ export interface HttpDeps {
     playerId: string,
   ) => boolean | Promise<boolean>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
+  readonly settings: Pick<TenancyStore, 'findSettings' | 'putSettings'>;
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;

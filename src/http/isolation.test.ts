@@ -132,6 +132,8 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     rotateWebhook: onWebhook('/rotate'),
     testWebhook: onWebhook('/test'),
     listDeliveries: onWebhook('/deliveries'),
+    getSettings: own('/v1/settings'),
+    updateSettings: own('/v1/settings', { rematch: 'create' }),
     whoami: own('/v1/whoami'),
   };
 }

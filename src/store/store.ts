@@ -4,8 +4,16 @@ import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
-import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type {
+  ApiKey,
+  KeyMode,
+  PlanName,
+  Tenant,
+  TenantLimits,
+  WorldSettings,
+} from '../tenancy/tenant.ts';
 import type { GuestSweep } from './guests.ts';
+import type { RematchStore } from './rematches.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -382,6 +390,14 @@ export interface TenancyStore {
     }>,
     audit: AuditRow,
   ): Promise<boolean>;
+  /** Sets those of one world. */
+  putSettings(
+    tenant: string,
+    world: KeyMode,
+    settings: WorldSettings,
+    audit: AuditRow,
+  ): Promise<void>;
+  findSettings(tenant: string, world: KeyMode): Promise<WorldSettings>;
   findTenant(id: string): Promise<Tenant | null>;
   listTenants(): Promise<readonly Tenant[]>;
   /** `full` when so many keys of its tenant are not revoked; null for any number. */
@@ -439,4 +455,9 @@ export interface ServiceStore {
 }
 
 /** What matches and tenants need. Enough for all that plays; kept in memory by tests. */
-export type CoreStore = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
+export type CoreStore = SessionStore &
+  RematchStore &
+  PlayerStore &
+  IdempotencyStore &
+  TenancyStore &
+  ServiceStore;

@@ -9,6 +9,7 @@ import { eventCases } from './contract/event-cases.ts';
 import { integrityCases } from './contract/integrity-cases.ts';
 import { journalCases } from './contract/journal-cases.ts';
 import { keyWatchCases } from './contract/key-watch-cases.ts';
+import { rematchCases } from './contract/rematch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
 import { webhookCases } from './contract/webhook-cases.ts';
@@ -23,6 +24,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   keyWatch: keyWatchCases,
   secrets: secretCases,
   census: censusCases,
+  rematches: rematchCases,
   removal: removalCases,
 };
 

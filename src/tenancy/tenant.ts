@@ -89,6 +89,19 @@ export interface Tenant {
   readonly createdAt: number;
 }
 
+/** Who makes the session of a rematch that all players agree on (rule K9). */
+export const REMATCH_MAKERS = ['announce', 'create'] as const;
+export type RematchMaker = (typeof REMATCH_MAKERS)[number];
+
+/** What a tenant sets for one of its worlds. */
+export interface WorldSettings {
+  /** `announce`: the tenant's backend, which an event tells. `create`: the service. */
+  readonly rematch: RematchMaker;
+}
+
+/** Of a tenant that has changed none. */
+export const DEFAULT_SETTINGS: WorldSettings = { rematch: 'announce' };
+
 export function limitsOf(tenant: Tenant): TenantLimits {
   return { ...PLANS[tenant.plan], ...tenant.limits };
 }

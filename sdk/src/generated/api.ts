@@ -121,7 +121,7 @@ export interface EndRequest {
 export interface AnyEvent {
   /** The same in every delivery. */
   readonly id: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
   readonly sessionId?: string | undefined;
   readonly mode: "live" | "test" | "training";
   /** Its place in the log of its tenant and mode, counted without a gap. */
@@ -382,6 +382,7 @@ export interface MatchStarted {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -411,6 +412,7 @@ export interface MatchStartedBefore {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -696,6 +698,18 @@ export interface SeatedPlayer {
   readonly connected: boolean;
 }
 
+export interface Series {
+  /** The session that this is the rematch of. */
+  readonly rematchOf: string;
+  /** The session that the series began with. */
+  readonly first: string;
+  /** Which match of the series this is. */
+  readonly number: number;
+  /** Matches won before this one, by its seats. */
+  readonly wins: readonly number[];
+  readonly draws: number;
+}
+
 export interface Session {
   readonly sessionId: string;
   readonly game: Game;
@@ -715,6 +729,7 @@ export interface Session {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -796,11 +811,21 @@ export interface SessionWithTokens {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+export interface Settings {
+  /** Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. */
+  readonly rematch: "announce" | "create";
+}
+
+export interface SettingsChange {
+  readonly rematch?: "announce" | "create" | null | undefined;
 }
 
 export interface Signature {
@@ -898,12 +923,12 @@ export interface TicketPlayerRequest {
 
 export interface TriggerRequest {
   /** Which event to write. */
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Triggered {
   readonly eventId: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Version {
@@ -933,7 +958,7 @@ export interface Webhook {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -945,7 +970,7 @@ export interface Webhook {
 /** What is missing stays. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Switched on, it is sent what happens from then on. */
   readonly active?: boolean | null | undefined;
@@ -985,7 +1010,7 @@ export interface WebhookList {
 export interface WebhookRequest {
   /** Where to: https on port 443 or 8443 of a public host. */
   readonly url: string;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Whose events; by default the mode of the key. */
   readonly mode?: "live" | "test" | null | undefined;
@@ -996,7 +1021,7 @@ export interface WebhookRotated {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1028,7 +1053,7 @@ export interface WebhookWithSecret {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1619,6 +1644,20 @@ export interface Operations {
     readonly body: null;
     readonly answer: IntegrityCredentialRemoved;
   };
+  /** Retrieve the settings. */
+  readonly getSettings: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Settings;
+  };
+  /** Update the settings. */
+  readonly updateSettings: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: SettingsChange;
+    readonly answer: Settings;
+  };
   /** Events in the order in which they happened. */
   readonly listEvents: {
     readonly path: null;
@@ -1830,6 +1869,8 @@ export const OPERATIONS = {
   listIntegrity: 'GET /v1/integrity',
   makeChallenge: 'POST /v1/integrity/challenge',
   removeIntegrity: 'DELETE /v1/integrity/{platform}',
+  getSettings: 'GET /v1/settings',
+  updateSettings: 'PATCH /v1/settings',
   listEvents: 'GET /v1/events',
   streamEvents: 'GET /v1/events/stream',
   createWebhook: 'POST /v1/webhooks',

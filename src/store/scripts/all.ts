@@ -16,6 +16,7 @@ import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { LIMIT_SCRIPTS } from './limits.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import { PRESENCE_SCRIPTS } from './presence.ts';
+import { REMATCH_SCRIPTS } from './rematches.ts';
 import type { Script } from './script.ts';
 import { SECRET_SCRIPTS } from './secrets.ts';
 import { SERVICE_SCRIPTS } from './service.ts';
@@ -45,6 +46,7 @@ const ALL = [
   ...LIMIT_SCRIPTS,
   ...PLAYER_SCRIPTS,
   ...PRESENCE_SCRIPTS,
+  ...REMATCH_SCRIPTS,
   ...SECRET_SCRIPTS,
   ...SERVICE_SCRIPTS,
   ...SESSION_SWEEP_SCRIPTS,

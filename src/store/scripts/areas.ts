@@ -11,6 +11,7 @@ import { makeJournalStore } from './journal.ts';
 import { makeKeyWatchStore } from './key-watch.ts';
 import { makeNamedPlayerStore } from './players.ts';
 import { makeRatingStore } from './ratings.ts';
+import { makeRematchStore } from './rematches.ts';
 import type { Runner } from './script.ts';
 import { makeServiceStore } from './service.ts';
 import { makeSessionListStore } from './session-lists.ts';
@@ -41,6 +42,7 @@ export function makeAreas(runner: Runner, node: string) {
     ...makeIdempotencyStore(runner),
     ...makeQueueStore(runner),
     ...makeRatingStore(runner),
+    ...makeRematchStore(runner),
     ...makeTicketStore(runner),
     ...makeWebhookStore(runner),
     ...makeIntegrityStore(runner),
