@@ -28,6 +28,8 @@ import type {
   SessionView,
 } from './protocol.ts';
 import { ownNow } from './protocol.ts';
+import type { RematchHost, RematchPlace } from './rematch/place.ts';
+import { makeRematchPlace } from './rematch/place.ts';
 import { makeAfterwards } from './replay/afterwards.ts';
 import { endingOf } from './result-words.ts';
 import { sayOf } from './say.ts';
@@ -66,6 +68,7 @@ interface Parts {
   readonly status: StatusBar;
   readonly table: HTMLElement;
   readonly trail: Trail;
+  readonly rematch: RematchPlace;
   readonly footer: Footer;
   readonly notice: Notice;
   readonly confirm: Confirm;
@@ -78,11 +81,16 @@ export interface Page {
   /** Takes what the connection has to tell. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
+  /** May a rematch still come of a match that is over? */
+  awaitsRematch(): boolean;
   /** As the page around wishes it: the player's own choice is not changed by that. */
   setMuted(muted: boolean): void;
   /** Paints anew what is painted by hand: the colours are other ones. */
   restyle(): void;
 }
+
+/** How a rematch is made, where the page around does that, and opened. */
+export type Rematches = Pick<RematchHost, 'make' | 'open'>;
 
 /** All that the page's functions work on. */
 interface Stage {
@@ -112,13 +120,14 @@ export function makePage(
   t: Translate,
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
+  rematches: Rematches,
 ): Page {
   const stage: Stage = {
     root,
     t,
     connection,
     askReplay,
-    parts: makeParts(t, () => stage),
+    parts: makeParts(t, rematches, () => stage),
     model: {
       connection: { kind: 'connecting', attempt: 0 },
       online: true,
@@ -140,19 +149,29 @@ export function makePage(
   render(stage);
   setInterval(() => tick(stage), TICK_MS);
   return {
-    take: (event) => take(stage, event),
+    take(event) {
+      take(stage, event);
+      stage.parts.rematch.take(event);
+    },
+    awaitsRematch: () => stage.parts.rematch.isOpen(),
     setOnline: (online) => change(stage, { online }),
     setMuted: (muted) => stage.parts.sound.wishMuted(muted),
     restyle: () => renderBoard(stage),
   };
 }
 
-function makeParts(t: Translate, stage: () => Stage): Parts {
+function makeParts(t: Translate, rematches: Rematches, stage: () => Stage): Parts {
   const act = (run: (session: MatchSession) => void) => () => {
     const session = openSession(stage());
     if (session !== null) run(session);
     renewSending(stage());
   };
+  const rematch = makeRematchPlace(t, {
+    ...rematches,
+    client: () => stage().connection(),
+    serverNow: () => nowOf(stage()).server,
+    announce: (text) => stage().parts.announcer.say(text),
+  });
   const sound = makeSound();
   const settings = makeSettings();
   const table = h('main', { class: 'table' });
@@ -172,6 +191,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
       refuse: (why) => refuse(stage(), why),
       say: (text) => stage().parts.announcer.say(text),
     }),
+    rematch,
     footer: makeFooter(
       t,
       {
@@ -181,6 +201,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
         emote: (emote) => act((session) => void session.emote(emote))(),
       },
       sound,
+      rematch.element,
       makeAfterwards(t, {
         root: () => stage().root,
         sound,

@@ -313,6 +313,7 @@ export const de: Texts = {
   'ludo.hintRoll': 'Würfle',
   'ludo.hintChoose': 'Du hast {die} gewürfelt: Wähle eine Figur',
   'ludo.home': '{count}/4 Ziel',
+  'player.wins': { one: '{count} Sieg', other: '{count} Siege' },
   'player.score': { one: '{count} Punkt', other: '{count} Punkte' },
   'ludo.piece0': 'Rot',
   'ludo.piece1': 'Gelb',

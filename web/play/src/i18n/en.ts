@@ -305,6 +305,7 @@ export const en = {
   'ludo.hintRoll': 'Roll the die',
   'ludo.hintChoose': 'You rolled a {die}: choose a token',
   'ludo.home': '{count}/4 home',
+  'player.wins': { one: '{count} win', other: '{count} wins' },
   'player.score': { one: '{count} pt', other: '{count} pts' },
   'ludo.piece0': 'red',
   'ludo.piece1': 'yellow',

@@ -309,6 +309,7 @@ export const es: Texts = {
   'ludo.hintRoll': 'Tira el dado',
   'ludo.hintChoose': 'Ha salido un {die}: elige una ficha',
   'ludo.home': '{count}/4 meta',
+  'player.wins': { one: '{count} victoria', other: '{count} victorias' },
   'player.score': { one: '{count} punto', other: '{count} puntos' },
   'ludo.piece0': 'roja',
   'ludo.piece1': 'amarilla',

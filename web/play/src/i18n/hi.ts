@@ -303,6 +303,7 @@ export const hi: Texts = {
   'ludo.hintRoll': 'पासा फेंकें',
   'ludo.hintChoose': 'पासे पर {die} आया: एक गोटी चुनें',
   'ludo.home': '{count}/4 घर',
+  'player.wins': { one: '{count} जीत', other: '{count} जीत' },
   'player.score': { one: '{count} अंक', other: '{count} अंक' },
   'ludo.piece0': 'लाल',
   'ludo.piece1': 'पीली',

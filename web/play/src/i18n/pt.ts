@@ -306,6 +306,7 @@ export const pt: Texts = {
   'ludo.hintRoll': 'Jogue o dado',
   'ludo.hintChoose': 'Você tirou {die}: escolha uma peça',
   'ludo.home': '{count}/4 meta',
+  'player.wins': { one: '{count} vitória', other: '{count} vitórias' },
   'player.score': { one: '{count} ponto', other: '{count} pontos' },
   'ludo.piece0': 'vermelha',
   'ludo.piece1': 'amarela',

@@ -1,0 +1,141 @@
+/** The sheet's sentences in every language of the page: they are loaded with it, when a match is over. */
+// @table
+
+const en = {
+  again: 'Rematch',
+  accept: 'Accept rematch',
+  decline: 'Decline',
+  withdraw: 'Withdraw offer',
+  play: 'Play the rematch',
+  retry: 'Try again',
+  waiting: 'Waiting for {name} to accept…',
+  asked: '{name} wants a rematch.',
+  withdrawn: '{name} withdrew the offer.',
+  declined: '{name} declined a rematch.',
+  declinedOwn: 'You declined a rematch.',
+  left: '{name} has left the match.',
+  leftWaiting: '{name} has left. Your offer stands while they are away.',
+  expired: 'The time for a rematch is over.',
+  making: 'Everyone is ready. Setting up the rematch…',
+  ready: 'The rematch is ready.',
+  refused: 'The rematch could not be set up right now.',
+  lost: 'Connection lost. What was said stands.',
+  series: 'Series: {score}',
+  draws: 'Series: {score}, draws: {draws}',
+  rating: 'Rating',
+  change: '{before} → {after}',
+};
+
+export type Word = keyof typeof en;
+type Words = Readonly<Record<Word, string>>;
+
+const de: Words = {
+  again: 'Revanche',
+  accept: 'Revanche annehmen',
+  decline: 'Ablehnen',
+  withdraw: 'Angebot zurückziehen',
+  play: 'Revanche spielen',
+  retry: 'Noch einmal versuchen',
+  waiting: 'Warten auf die Zusage von {name} …',
+  asked: '{name} möchte eine Revanche.',
+  withdrawn: '{name} hat das Angebot zurückgezogen.',
+  declined: '{name} hat eine Revanche abgelehnt.',
+  declinedOwn: 'Du hast eine Revanche abgelehnt.',
+  left: '{name} hat die Partie verlassen.',
+  leftWaiting: '{name} ist gegangen. Dein Angebot bleibt solange bestehen.',
+  expired: 'Die Zeit für eine Revanche ist vorbei.',
+  making: 'Alle sind bereit. Die Revanche wird vorbereitet …',
+  ready: 'Die Revanche ist bereit.',
+  refused: 'Die Revanche konnte gerade nicht vorbereitet werden.',
+  lost: 'Verbindung verloren. Was gesagt wurde, gilt weiter.',
+  series: 'Serie: {score}',
+  draws: 'Serie: {score}, Remis: {draws}',
+  rating: 'Wertung',
+  change: '{before} → {after}',
+};
+
+const es: Words = {
+  again: 'Revancha',
+  accept: 'Aceptar la revancha',
+  decline: 'Rechazar',
+  withdraw: 'Retirar la oferta',
+  play: 'Jugar la revancha',
+  retry: 'Intentar de nuevo',
+  waiting: 'Esperando a que {name} acepte…',
+  asked: '{name} quiere la revancha.',
+  withdrawn: '{name} retiró la oferta.',
+  declined: '{name} rechazó la revancha.',
+  declinedOwn: 'Rechazaste la revancha.',
+  left: '{name} ha salido de la partida.',
+  leftWaiting: '{name} ha salido. Tu oferta sigue en pie mientras tanto.',
+  expired: 'Ya no hay tiempo para la revancha.',
+  making: 'Todos están listos. Preparando la revancha…',
+  ready: 'La revancha está lista.',
+  refused: 'Ahora mismo no se pudo preparar la revancha.',
+  lost: 'Conexión perdida. Lo dicho sigue en pie.',
+  series: 'Serie: {score}',
+  draws: 'Serie: {score}, tablas: {draws}',
+  rating: 'Puntuación',
+  change: '{before} → {after}',
+};
+
+const pt: Words = {
+  again: 'Revanche',
+  accept: 'Aceitar a revanche',
+  decline: 'Recusar',
+  withdraw: 'Retirar a oferta',
+  play: 'Jogar a revanche',
+  retry: 'Tentar de novo',
+  waiting: 'Esperando {name} aceitar…',
+  asked: '{name} quer uma revanche.',
+  withdrawn: '{name} retirou a oferta.',
+  declined: '{name} recusou a revanche.',
+  declinedOwn: 'Você recusou a revanche.',
+  left: '{name} saiu da partida.',
+  leftWaiting: '{name} saiu. Sua oferta continua valendo enquanto isso.',
+  expired: 'O tempo para a revanche acabou.',
+  making: 'Todos estão prontos. Preparando a revanche…',
+  ready: 'A revanche está pronta.',
+  refused: 'Não foi possível preparar a revanche agora.',
+  lost: 'Conexão perdida. O que foi dito continua valendo.',
+  series: 'Série: {score}',
+  draws: 'Série: {score}, empates: {draws}',
+  rating: 'Pontuação',
+  change: '{before} → {after}',
+};
+
+const hi: Words = {
+  again: 'दोबारा खेलें',
+  accept: 'दोबारा खेलना स्वीकार करें',
+  decline: 'मना करें',
+  withdraw: 'प्रस्ताव वापस लें',
+  play: 'अगला मैच खेलें',
+  retry: 'फिर से कोशिश करें',
+  waiting: '{name} की सहमति का इंतज़ार है…',
+  asked: '{name} दोबारा खेलना चाहते हैं।',
+  withdrawn: '{name} ने प्रस्ताव वापस ले लिया।',
+  declined: '{name} ने दोबारा खेलने से मना किया।',
+  declinedOwn: 'आपने दोबारा खेलने से मना किया।',
+  left: '{name} मैच से जा चुके हैं।',
+  leftWaiting: '{name} जा चुके हैं। आपका प्रस्ताव तब तक बना रहेगा।',
+  expired: 'दोबारा खेलने का समय समाप्त हो गया।',
+  making: 'सब तैयार हैं। अगला मैच बनाया जा रहा है…',
+  ready: 'अगला मैच तैयार है।',
+  refused: 'अगला मैच अभी नहीं बन सका।',
+  lost: 'कनेक्शन टूट गया। कही गई बात बनी रहेगी।',
+  series: 'शृंखला: {score}',
+  draws: 'शृंखला: {score}, बराबरी: {draws}',
+  rating: 'रेटिंग',
+  change: '{before} → {after}',
+};
+
+export const WORDS: Readonly<Record<string, Words>> = { en, de, es, pt, hi };
+
+/** The sentences of a language, with names and numbers filled in. */
+export function makeWords(
+  language: string,
+): (word: Word, params?: Readonly<Record<string, string | number>>) => string {
+  const words = WORDS[language] ?? en;
+  return (word, params = {}) =>
+    words[word].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+}
