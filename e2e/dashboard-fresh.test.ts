@@ -43,17 +43,17 @@ inBrowser(
     const seats = clients.map((client) => client.session(sessionId));
     while (seats.some(({ view }) => view?.status !== 'active')) await Bun.sleep(50);
     await owner.to(`t/demo/test/sessions/${sessionId}`);
-    const timeline = page.getByRole('table', { name: 'Timeline' });
-    await timeline.getByText('started', { exact: true }).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Match started').waitFor();
     for (const { id } of players) {
       await page.getByRole('row', { name: id }).getByText('connected').waitFor();
     }
     // Nothing but the log tells of it: everybody stays connected, and the state is the same.
     await seats.find(({ view }) => view!.turn === view!.seat)!.act({ position: 4 });
-    await timeline.getByText('action', { exact: true }).waitFor({ timeout: 10_000 });
+    await timeline.getByText('played position 4').waitFor({ timeout: 10_000 });
     await page.getByRole('button', { name: 'End session' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
-    await timeline.getByText('ended', { exact: true }).waitFor();
+    await timeline.getByText('Match ended').waitFor();
     for (const client of clients) client.close();
     expect(owner.complaints).toEqual([]);
   },
@@ -98,8 +98,8 @@ inBrowser(
     const { page } = owner;
     await makeSession({ game: 'checkers', players: [{ id: 'soon-gone' }] });
     await owner.to('t/demo/test/players');
-    await page.getByRole('button', { name: 'soon-gone' }).click();
-    const exporting = page.getByRole('button', { name: 'Export' });
+    await page.getByRole('link', { name: 'soon-gone' }).click();
+    const exporting = page.getByRole('button', { name: 'Export', exact: true });
     await exporting.waitFor();
     // Erased by the backend while the page is open.
     const { url, testKey } = world.server;
@@ -120,16 +120,16 @@ inBrowser(
     expect(owner.complaints).toEqual([]);
 
     await owner.to('t/demo/test/keys');
-    await page.getByRole('button', { name: 'New test key' }).click();
+    await page.getByRole('button', { name: 'Create test key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('not copied');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Copying is not allowed'));
     });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Copying is not allowed' }).waitFor();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
     owner.complaints.length = 0; // What is no refusal stands in the console, too.
   },
   TEST_MS_MAX,
@@ -149,13 +149,13 @@ inBrowser(
     await page.getByRole('button', { name: 'End session' }).click();
     const still = await other.context.newPage();
     await still.goto(`${world.server.url}/dashboard/t/demo/test/players`);
-    await still.getByRole('button', { name: 'dan' }).click();
+    await still.getByRole('link', { name: 'dan' }).click();
     await still.getByRole('heading', { name: 'dan' }).waitFor();
 
     await owner.to('account');
     await owner.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await owner.page.getByText('All others are signed out.').waitFor();
-    await still.getByRole('button', { name: 'Export' }).click();
+    await still.getByRole('button', { name: 'Export', exact: true }).click();
     for (const each of [still, page]) {
       await each.bringToFront();
       await each.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 });

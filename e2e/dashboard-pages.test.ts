@@ -72,14 +72,14 @@ inBrowser(
     const { page } = owner;
     const { url } = world.server;
     await owner.to('t/demo/test/keys');
-    await page.getByRole('button', { name: 'New test key' }).click();
+    await page.getByRole('button', { name: 'Create test key' }).click();
     expect(await brokenRules(page)).toEqual([]);
-    await fillIn(page, { Name: 'shop', Origins: 'https://shop.example' }, 'Make the key');
+    await fillIn(page, { Name: 'shop', Origins: 'https://shop.example' }, 'Create key');
     const text = page.locator('dialog .copyable code');
     await text.waitFor();
     const key = await text.innerText();
     expect(key).toMatch(/^mk_test_/);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     const row = page.getByRole('row', { name: /shop/ });
     await row.waitFor();
     expect(await page.content()).not.toContain(key);
@@ -87,11 +87,11 @@ inBrowser(
       (await fetch(`${url}/v1/whoami`, { headers: { authorization: `Bearer ${which}` } })).status;
     expect(await use(key)).toBe(200);
     await row.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByLabel('The old text ends').selectOption('0');
+    await page.getByLabel('The old secret ends').selectOption('0');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await text.waitFor();
     const next = await text.innerText();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     await until(async () => (await use(key)) === 401 && (await use(next)) === 200);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -109,17 +109,17 @@ inBrowser(
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');
-    await page.getByRole('button', { name: 'New test key' }).click();
+    await page.getByRole('button', { name: 'Create test key' }).click();
     await page.getByLabel('Access').selectOption('scopes');
     await page.getByLabel(/^read/).check();
     await page.getByLabel(/^players/).check();
     expect(await brokenRules(page)).toEqual([]);
-    await fillIn(page, { Name: 'stats' }, 'Make the key');
+    await fillIn(page, { Name: 'stats' }, 'Create key');
     const text = page.locator('dialog .copyable code');
     await text.waitFor();
     const key = await text.innerText();
     expect(key).toMatch(/^mrk_test_/);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     const row = page.getByRole('row', { name: /stats/ });
     await row.getByText('read, players', { exact: true }).waitFor();
     const ask = (path: string, method: string) =>
@@ -143,14 +143,16 @@ inBrowser(
     await page.getByRole('heading', { name: `Session ${id}` }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
     await page.getByRole('row', { name: /ann/ }).getByText('away').waitFor();
-    await page.getByRole('row', { name: /created/ }).waitFor();
+    await page.getByText('Session created').waitFor();
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Verified: every record').waitFor();
     await page.getByRole('button', { name: 'End session' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
-    await page.getByRole('row', { name: /ended/ }).waitFor();
-    await page.locator('.facts').getByText('aborted').waitFor();
-    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Match ended: ended without a result').waitFor();
+    await page.locator('.facts').getByText('Ended without a result').waitFor();
+    for (const { id: player } of PLAYERS) {
+      await page.getByRole('row', { name: player }).getByText('session ended').waitFor();
+    }
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();
     expect(owner.complaints).toEqual([]);
@@ -172,7 +174,6 @@ inBrowser(
     await match.locator('[role="grid"], .board, svg').first().waitFor();
     await page.getByRole('heading', { name: /^Session ses_/ }).waitFor();
     await page.getByRole('row', { name: /Olga/ }).getByText('connected').waitFor();
-    await page.getByRole('button', { name: 'Watch live' }).click();
     const frame = page.frameLocator('iframe[title="The match, live"]');
     await frame.locator('[role="grid"], .board, svg').first().waitFor();
     await match.close();
@@ -232,11 +233,11 @@ inBrowser(
     });
     const id = refused.headers.get('x-request-id')!;
     await owner.to('t/demo/test/requests');
-    await page.getByLabel('Refused and failed only').check();
+    await page.getByLabel('Errors only').check();
     await page.getByRole('row', { name: id }).getByText('session_not_found').waitFor();
-    await page.getByText('Find by id').click();
-    await fillIn(page, { 'Request id': id }, 'Find');
-    await page.locator('pre', { hasText: 'session_not_found' }).waitFor();
+    await page.getByLabel('Request id').fill(id);
+    const found = page.getByRole('region', { name: 'Found by id' });
+    await found.getByText('session_not_found').waitFor();
     expect(await brokenRules(page)).toEqual([]);
   },
   TEST_MS_MAX,
@@ -276,7 +277,7 @@ inBrowser(
     await page.getByRole('button', { name: 'New webhook' }).click();
     await fillIn(page, { URL: `${world.server.url}/nowhere`, Events: 'session.ended' }, 'Make it');
     await page.locator('dialog .copyable code', { hasText: 'whsec_' }).waitFor();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByRole('status').filter({ hasText: 'Not delivered' }).waitFor();
     await page.getByRole('button', { name: 'Deliveries' }).click();
@@ -285,13 +286,13 @@ inBrowser(
 
     await owner.to('t/demo/test/players');
     await page.getByLabel('Beginning of the player id').fill('be');
-    await page.getByRole('button', { name: 'ben', exact: true }).click();
+    await page.getByRole('link', { name: 'ben', exact: true }).click();
     await page.getByRole('heading', { name: 'ben' }).waitFor();
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('The player is erased.').waitFor();
     await page.getByLabel('Beginning of the player id').fill('be');
-    await page.getByText('Nobody whose id begins like that.').waitFor();
+    await page.getByText('No players match.').waitFor();
     expect(owner.complaints).toEqual([]);
   },
   2 * TEST_MS_MAX,
@@ -347,7 +348,7 @@ inBrowser(
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     await phone.to('t/demo/test/keys');
-    const make = page.getByRole('button', { name: 'New test key' });
+    const make = page.getByRole('button', { name: 'Create test key' });
     await make.focus();
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
@@ -392,10 +393,10 @@ inBrowser(
     expect(new URL(page.url()).pathname).toBe('/dashboard/t/acme-games/test/overview');
 
     await owner.to('t/acme-games/test/keys');
-    await page.getByRole('button', { name: 'New test key' }).click();
-    await fillIn(page, { Name: 'first' }, 'Make the key');
+    await page.getByRole('button', { name: 'Create test key' }).click();
+    await fillIn(page, { Name: 'first' }, 'Create key');
     const key = await page.locator('dialog .copyable code').innerText();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     const whoami = async () => {
       const headers = { authorization: `Bearer ${key}` };
       const answer = await fetch(`${world.server.url}/v1/whoami`, { headers });

@@ -93,12 +93,11 @@ async function shoot(
       for (const [name, path] of Object.entries(pages)) {
         if (!isAsked(name)) continue;
         await to(path);
-        if (name === 'session') await page.getByRole('button', { name: 'Replay' }).click();
         await take(name);
       }
       if (isAsked('new-key')) {
         await to('t/demo/live/keys');
-        await page.getByRole('button', { name: 'New live key' }).click();
+        await page.getByRole('button', { name: 'Create live key' }).click();
         await take('new-key');
       }
       await context.close();

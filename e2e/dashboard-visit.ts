@@ -47,6 +47,8 @@ export async function visit(
     async to(path) {
       await page.goto(`${url}/dashboard/${path}`);
       await page.locator('h1').waitFor();
+      // The heading stands there before what is below it has come.
+      await page.waitForFunction(() => document.querySelector('.loading') === null);
     },
   };
 }

@@ -118,12 +118,12 @@ inBrowser(
     const test = await colour();
     expect(await page.title()).toContain('test');
     await page.getByRole('link', { name: 'Live' }).click();
-    await page.getByText('Keys of the live world').waitFor();
+    await page.getByText('Keys of live mode').waitFor();
     expect(page.url()).toEndWith('/t/demo/live/keys');
     expect(await page.title()).toContain('live');
     expect(await colour()).not.toBe(test);
     await page.goBack();
-    await page.getByText('Keys of the test world').waitFor();
+    await page.getByText('Keys of test mode').waitFor();
   },
   TEST_MS_MAX,
 );
@@ -140,7 +140,7 @@ inBrowser(
     const text = page.locator('dialog .copyable code');
     await text.waitFor();
     const invitation = await text.innerText();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     const guest = await visit(world.browser, url);
     await guest.page.goto(invitation);
     await guest.page.getByText('sue@example.test is invited to Demo as support.').waitFor();
@@ -177,6 +177,7 @@ inBrowser(
     await fillIn(page, { 'Your password': OWNER.password }, 'Go on');
     const shown = page.locator('dialog .copyable code');
     await shown.waitFor();
+    await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
     const secret = fromBase32((await shown.innerText()).replaceAll(' ', ''));
     const code = () => makeTotpCode(secret, totpStepAt(Date.now()));
     const first = code();
@@ -187,7 +188,7 @@ inBrowser(
     });
     const recovery = (await codes.locator('.copyable code').innerText()).split('\n');
     expect(recovery).toHaveLength(10);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('10 recovery codes are left').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
     await signIn(page, OWNER.email, OWNER.password);

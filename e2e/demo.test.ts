@@ -177,6 +177,37 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
+    '[WEB] keeps the match while its backend cannot say what became of it, and tries again when asked',
+    async () => {
+      const { page, close } = await openApp();
+      await start(page, { game: 'Tic-tac-toe', against: 'A friend' });
+      await awaitEvent(page, 'state', 'pending');
+      const kept = () => page.evaluate(() => sessionStorage.getItem('matchd.demo.match'));
+      const before = await kept();
+      const refuse = { status: 503, json: { error: 'Service unavailable' } };
+      await page.route('**/demo/api/tokens', (route) => route.fulfill(refuse));
+      await page.reload();
+      await page
+        .locator('#trouble', { hasText: 'cannot be shown: Service unavailable.' })
+        .waitFor();
+      expect([await page.locator('#frame iframe').count(), await kept()]).toEqual([0, before]);
+      const retry = page.getByRole('button', { name: 'Retry' });
+      expect((await retry.boundingBox())!.height).toBeGreaterThanOrEqual(TARGET_PX);
+      await page.unroute('**/demo/api/tokens');
+      await page.route('**/demo/api/tokens', (route) => route.abort());
+      await retry.click();
+      await page.locator('#trouble', { hasText: 'cannot be shown: Failed to fetch.' }).waitFor();
+      await page.unroute('**/demo/api/tokens');
+      await retry.click();
+      await awaitEvent(page, 'state', 'pending');
+      expect(await page.locator('#trouble').innerText()).toBe('');
+      expect(await retry.isVisible()).toBe(false);
+      await close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
     '[WEB] leads on from an address without a game, and axe-core objects to nothing there',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {

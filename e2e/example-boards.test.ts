@@ -6,29 +6,13 @@ import type { Page } from 'playwright-core';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
-import { awaitTurn, FOUR_PLAYERS, faultsOf, makeMatch, openSeat, readResult } from './matches.ts';
+import { awaitTurn, closeAll, faultsOf, openSeats, readResult } from './matches.ts';
 
 const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('boards of the example games', {
   MATCHD_GAMES: join(import.meta.dirname, '../examples/games'),
 });
 const { inBrowser } = world;
-
-async function open(
-  request: { readonly game: string; readonly [field: string]: unknown },
-  count: number,
-  view: Parameters<typeof openSeat>[2],
-): Promise<readonly SeatPage[]> {
-  const players = FOUR_PLAYERS.slice(0, count);
-  const match = await makeMatch(world.server, { ...request, seats: count, players });
-  const seats: SeatPage[] = [];
-  for (const url of match.playUrls) seats.push(await openSeat(world.browser, url, view));
-  await Promise.all(seats.map(({ page }) => page.locator('.board').waitFor()));
-  return seats;
-}
-
-const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
-  Promise.all(seats.map(({ context }) => context.close()));
 
 const isOver = (page: Page): Promise<boolean> =>
   page.locator('.status[data-tone=done]').isVisible();
@@ -37,7 +21,7 @@ inBrowser(
   '[W6][W7] shows a hand, asks how an eight is played, and is played by keys to the end',
   async () => {
     const view = { bypassCSP: true, viewport: { width: 360, height: 740 } };
-    const seats = await open({ game: 'crazy-eights', options: { rounds: 1 } }, 2, view);
+    const seats = await openSeats(world, { game: 'crazy-eights', options: { rounds: 1 } }, 2, view);
     const [ada, bea] = seats as [SeatPage, SeatPage];
     await awaitTurn(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);
@@ -83,7 +67,7 @@ inBrowser(
   '[W6][W7] of simultaneous throws shows them once all are made, and says so',
   async () => {
     const view = { bypassCSP: true, viewport: { width: 360, height: 740 } };
-    const seats = await open({ game: 'rps-tournament' }, 3, view);
+    const seats = await openSeats(world, { game: 'rps-tournament' }, 3, view);
     const [ada, bea, cem] = seats as [SeatPage, SeatPage, SeatPage];
     await awaitTurn(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Players of fight arena at their pages: hands that press keys of their own, and what can be read off. */
 
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { scriptOf } from './page-chance.ts';
 
@@ -19,6 +19,28 @@ export async function readActs(page: Page): Promise<readonly string[]> {
 /** Health, rounds and time in the words for those who hear the page. */
 export function readWords(page: Page): Promise<string> {
   return page.locator('.fa-stage > .only-heard').innerText();
+}
+
+/** Turns the figures of the line on, as a player does who has chosen them before. */
+export async function showLine(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => localStorage.setItem('matchd.netFigures', 'true'));
+}
+
+/**
+ * Goes after the other player and strikes, on and on. Answers at once; the keys are pressed within the page, so that a
+ * slow test is no slow player.
+ */
+export function beat(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const send = (kind: string, code: string): void => {
+      window.dispatchEvent(new KeyboardEvent(kind, { code, cancelable: true }));
+    };
+    send('keydown', 'KeyD');
+    setInterval(() => {
+      send('keydown', 'KeyK');
+      setTimeout(() => send('keyup', 'KeyK'), 60);
+    }, 350);
+  });
 }
 
 /** What the corner says of the line. */

@@ -12,7 +12,7 @@ import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { BAD_LINE, spoilSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { expectOneEnd } from './fight-end.ts';
-import { awaitFight, mash, readLine } from './fight-hands.ts';
+import { awaitFight, mash, readLine, showLine } from './fight-hands.ts';
 import type { SeatPage } from './matches.ts';
 import { makeMatch, openSeat } from './matches.ts';
 
@@ -56,6 +56,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
     const seed = TEST_SEED + 2 * number + seat;
     const view = { viewport: { width: 360, height: 480 } };
     const opened = await openSeat(world.browser, 'about:blank', view);
+    await showLine(opened.context);
     await spoilSockets(opened.context, BAD_LINE, seed);
     await opened.page.goto(url);
     await mash(opened.page, seat === 0 ? 0 : 1, seed);

@@ -7,7 +7,7 @@ import { brokenRules } from './axe.ts';
 import { BAD_LINE, spoilSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { expectOneEnd } from './fight-end.ts';
-import { awaitFight, BOARD, mash, readActs, readLine, readWords } from './fight-hands.ts';
+import { awaitFight, BOARD, mash, readActs, readLine, readWords, showLine } from './fight-hands.ts';
 import type { Match, SeatPage } from './matches.ts';
 import { faultsOf, makeMatch, openSeat, PLAYERS, readResult } from './matches.ts';
 
@@ -75,6 +75,7 @@ inBrowser(
     const seats: SeatPage[] = [];
     for (const [seat, url] of match.playUrls.entries()) {
       const opened = await openSeat(world.browser, 'about:blank', view);
+      await showLine(opened.context);
       await spoilSockets(opened.context, BAD_LINE, TEST_SEED + seat);
       await opened.page.goto(url);
       seats.push(opened);
@@ -124,7 +125,9 @@ inBrowser(
   async () => {
     const match = await makeFight({ roundSeconds: 99 });
     const seats = await openBoth(match);
-    const { page } = seats[0]!;
+    const { page, context } = seats[0]!;
+    await showLine(context);
+    await page.reload();
     await awaitFight(page);
     // The way is known from the first pings on.
     await page.waitForTimeout(1_000);

@@ -341,13 +341,14 @@ async function run(what: string, place: Place): Promise<void> {
 }
 
 describe('[P6] an interruption longer than a turn', () => {
-  test.each(Object.entries(ALONE))(
+  test.concurrent.each(Object.entries(ALONE))(
     '[P6] %s, of one process: the player on move still moves, and a turn that is not played ends',
     async (what, interrupt) => run(what, await openAlone(interrupt)),
     TEST_MS_MAX,
   );
 
-  test.skipIf(!isPostgresHere() || !isNatsHere()).each(Object.entries(SHARED))(
+  const shared = isPostgresHere() && isNatsHere() ? test.concurrent : test.skip;
+  shared.each(Object.entries(SHARED))(
     '[P6][N2][N3][N5] %s: the player on move still moves, and a turn that is not played ends',
     async (what, [count, interrupt]) => run(what, await openShared(count, interrupt)),
     TEST_MS_MAX,

@@ -38,6 +38,13 @@ export const FOUR_PLAYERS = [
   { id: 'dia', displayName: 'Dia' },
 ] as const;
 
+/** Of the players of matches for up to 16, by seat. */
+export const PLAYER_NAMES: readonly string[] =
+  'Ada Bea Cem Dia Eli Fay Gil Hal Ivo Jun Kai Lea Mia Noa Oto Pia'.split(' ');
+
+export const makePlayers = (count: number) =>
+  PLAYER_NAMES.slice(0, count).map((name) => ({ id: name.toLowerCase(), displayName: name }));
+
 /** One player at his own page, in a browser context of his own. */
 export interface SeatPage {
   readonly context: BrowserContext;
@@ -98,6 +105,24 @@ export async function openSeat(
   await page.goto(url);
   return { context, page, complaints };
 }
+
+/** A match for so many players, each at their own page with its board. */
+export async function openSeats(
+  { server, browser }: { readonly server: Tenant; readonly browser: Browser },
+  request: { readonly game: string; readonly [field: string]: unknown },
+  count: number,
+  view: Parameters<typeof openSeat>[2] = {},
+): Promise<readonly SeatPage[]> {
+  const players = makePlayers(count);
+  const match = await makeMatch(server, { ...request, seats: count, players });
+  const seats: SeatPage[] = [];
+  for (const url of match.playUrls) seats.push(await openSeat(browser, url, view));
+  await Promise.all(seats.map(({ page }) => page.locator('.board').waitFor()));
+  return seats;
+}
+
+export const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
+  Promise.all(seats.map(({ context }) => context.close()));
 
 /** What a page says in its console when its network fails is no complaint about the page. */
 export function faultsOf(seat: SeatPage): string[] {

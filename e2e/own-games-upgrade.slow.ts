@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeRandom } from '../game/src/random.ts';
 
 import { checkMatch, type LoggedMove } from '../src/testing/histories.ts';
+import { isNatsHere, type NatsServers, startNats } from '../src/testing/servers/nats.ts';
 import {
   isPostgresHere,
   type PostgresServer,
@@ -202,23 +203,36 @@ describe('one server on SQLite', () => {
   );
 });
 
-describe.skipIf(!isPostgresHere())('two nodes on PostgreSQL', () => {
+const canHaveNodes = isPostgresHere() && isNatsHere();
+
+/** With a bus players come to both nodes, and moves cross from one to the other. */
+describe.skipIf(!canHaveNodes).each([
+  ['alone', false],
+  ['and NATS', true],
+] as const)('two nodes on PostgreSQL %s', (_, hasBus) => {
   const folder = makeTempFolder();
   const nodes: ServeNode[] = [];
   let postgres: PostgresServer;
+  let nats: NatsServers | null;
   let operator: Operator;
   let games: string;
   let key: string;
-  const place = () => nodes[0]!;
+  let comings = 0;
+  const place = () => nodes[hasBus ? comings++ % nodes.length : 0]!;
   beforeAll(async () => {
     postgres = await startPostgres();
-    operator = makeOperator(folder, { MATCHD_STORE: await postgres.createDatabase() });
+    nats = hasBus ? await startNats(1) : null;
+    operator = makeOperator(folder, {
+      MATCHD_STORE: await postgres.createDatabase(),
+      ...(nats && { MATCHD_BUS: nats.urls.join(',') }),
+    });
     key = await operator.makeKey();
     games = makeGames(folder, 'games');
     for (let n = 0; n < 2; n += 1) nodes.push(await operator.serve(games, key));
   }, TEST_MS_MAX);
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+    await nats?.stop();
     await postgres?.stop();
     removeFolder(folder);
   }, TEST_MS_MAX);

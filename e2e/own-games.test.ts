@@ -12,7 +12,18 @@ import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
-import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell, readResult } from './matches.ts';
+import {
+  awaitTurn,
+  closeAll,
+  faultsOf,
+  makeMatch,
+  makePlayers,
+  openSeat,
+  openSeats,
+  PLAYER_NAMES,
+  pressCell,
+  readResult,
+} from './matches.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TEST_MS_MAX = 120_000;
@@ -103,30 +114,6 @@ addGame('guided', {
 const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
 const { inBrowser } = world;
 
-const NAMES = ['Ada', 'Bea', 'Cem', 'Dia', 'Eli', 'Fay', 'Gil', 'Hal', 'Ivo', 'Jun', 'Kai', 'Lea'];
-NAMES.push('Mia', 'Noa', 'Oto', 'Pia');
-const players = (count: number) =>
-  NAMES.slice(0, count).map((name) => ({ id: name.toLowerCase(), displayName: name }));
-
-async function open(
-  request: { readonly game: string; readonly [field: string]: unknown },
-  count: number,
-  view: Parameters<typeof openSeat>[2] = {},
-): Promise<readonly SeatPage[]> {
-  const match = await makeMatch(world.server, {
-    ...request,
-    seats: count,
-    players: players(count),
-  });
-  const seats: SeatPage[] = [];
-  for (const url of match.playUrls) seats.push(await openSeat(world.browser, url, view));
-  await Promise.all(seats.map(({ page }) => page.locator('.board').waitFor()));
-  return seats;
-}
-
-const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
-  Promise.all(seats.map(({ context }) => context.close()));
-
 /** What to press: of a choice that was begun its end, else a thing that can be tapped, else a button. */
 const FREE = [
   '.any-buttons:has([data-key=back]) button:not([data-key=back])',
@@ -157,7 +144,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     '[W7] is played to the end, watched again and verified, by its rules as the server runs them',
     async () => {
-      const seats = await open({ game: 'noughts' }, 2, { bypassCSP: true });
+      const seats = await openSeats(world, { game: 'noughts' }, 2, { bypassCSP: true });
       const [ada, bea] = seats as [SeatPage, SeatPage];
       expect(await ada.page.locator('.header h1').innerText()).toBe('Noughts and crosses');
       for (const [ply, cell] of [4, 0, 2, 6, 3, 5, 8, 1].entries()) {
@@ -193,7 +180,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     '[W6][W7] is played by keys alone',
     async () => {
-      const seats = await open({ game: 'noughts' }, 2);
+      const seats = await openSeats(world, { game: 'noughts' }, 2);
       for (const [ply, cell] of [0, 3, 1, 4, 2].entries()) {
         const { page } = seats[ply % 2]!;
         await awaitTurn(page);
@@ -221,11 +208,15 @@ describe('a game without a board of its own', () => {
   inBrowser(
     `[W7] shows of hidden cards its player’s own alone, and the scores at the end (seed ${TEST_SEED})`,
     async () => {
-      const seats = await open({ game: 'plain-crazy-eights', options: { rounds: 1 } }, 3);
+      const seats = await openSeats(
+        world,
+        { game: 'plain-crazy-eights', options: { rounds: 1 } },
+        3,
+      );
       for (const [seat, { page }] of seats.entries()) {
         const hands = page.locator('.any-section', { hasText: 'Hands' }).first();
         expect(await hands.locator('.any-section .any-label').allInnerTexts()).toEqual([
-          NAMES[seat]!,
+          PLAYER_NAMES[seat]!,
         ]);
       }
       await playOn(seats, 400);
@@ -244,7 +235,7 @@ describe('a game without a board of its own', () => {
     async () => {
       const match = await makeMatch(world.server, {
         ...{ game: 'plain-rps-tournament', seats: 16 },
-        players: players(16),
+        players: makePlayers(16),
       });
       const view = { viewport: { width: 390, height: 844 }, bypassCSP: true };
       const own = await openSeat(world.browser, match.playUrls[0]!, view);
@@ -281,7 +272,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     '[P8][W7] that runs by the clock is shown as it goes, and hears what is held down',
     async () => {
-      const seats = await open({ game: 'plain-pong' }, 2);
+      const seats = await openSeats(world, { game: 'plain-pong' }, 2);
       const { page } = seats[0]!;
       const fact = (name: string): Promise<number> =>
         page
@@ -318,7 +309,7 @@ describe('a game without a board of its own', () => {
   inBrowser(
     '[P7][W7] whose actions cannot be listed takes them as JSON, and says what is wrong with one',
     async () => {
-      const seats = await open({ game: 'pub-pool' }, 2);
+      const seats = await openSeats(world, { game: 'pub-pool' }, 2);
       const { page } = seats[0]!;
       await awaitTurn(page);
       const field = page.getByLabel('Action, as JSON');
@@ -348,7 +339,7 @@ describe('a board of the game’s own', () => {
   inBrowser(
     '[W3][W7] runs under the page’s policy: nothing inline, no text as code, no other origin',
     async () => {
-      const [seat] = await open({ game: 'bold' }, 2, { locale: 'de' });
+      const [seat] = await openSeats(world, { game: 'bold' }, 2, { locale: 'de' });
       const { page } = seat!;
       const board = page.locator('.bold');
       await board.getByText('9 Felder').waitFor();
@@ -380,7 +371,7 @@ describe('a board of the game’s own', () => {
   inBrowser(
     '[W6][W7] can be as short as the guide’s: it is played by mouse and keys',
     async () => {
-      const seats = await open({ game: 'guided' }, 2, { bypassCSP: true });
+      const seats = await openSeats(world, { game: 'guided' }, 2, { bypassCSP: true });
       const [ada, bea] = seats as [SeatPage, SeatPage];
       await awaitTurn(ada.page);
       expect(await brokenRules(ada.page)).toEqual([]);
@@ -416,7 +407,10 @@ describe('a board of the game’s own', () => {
   inBrowser(
     '[W6][W7] is played, told and watched again as the page’s own are',
     async () => {
-      const seats = await open({ game: 'reversi' }, 2, { bypassCSP: true, locale: 'de' });
+      const seats = await openSeats(world, { game: 'reversi' }, 2, {
+        bypassCSP: true,
+        locale: 'de',
+      });
       const [ada, bea] = seats as [SeatPage, SeatPage];
       await ada.page.locator('.rv-cell.is-free').first().waitFor();
       expect(await brokenRules(ada.page)).toEqual([]);
@@ -453,7 +447,7 @@ describe('a board of the game’s own', () => {
   inBrowser(
     '[P8][W7] of a game that runs by the clock is predicted by the rules that it brings along',
     async () => {
-      const seats = await open({ game: 'pong' }, 2);
+      const seats = await openSeats(world, { game: 'pong' }, 2);
       const { page } = seats[0]!;
       await page.locator('.pg-field').waitFor();
       expect(await page.locator('.status-text').innerText()).toBe('First to 5');

@@ -99,7 +99,7 @@ inBrowser(
     const text = await page.locator('dialog').innerText();
     recoveryCodes = text.match(/[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g) ?? [];
     expect(recoveryCodes).toHaveLength(10);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor();
     await look(page, 'account-one');
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });

@@ -82,8 +82,9 @@ async function awaitEnd({ servers: [server] }: Service, testKey: string, session
 
 describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (nodes) => {
   const isHere = nodes === 1 || (isPostgresHere() && isNatsHere());
+  const turnTest = isHere ? test.concurrent : test.skip;
 
-  test.skipIf(!isHere)(
+  turnTest(
     '[P6] ends by the clock, to the second',
     async () => {
       const service = await openService(nodes);
@@ -101,7 +102,7 @@ describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (
     TEST_MS_MAX,
   );
 
-  test.skipIf(!isHere)(
+  turnTest(
     '[P6] that was due while no process served has ten seconds from the moment it is served',
     async () => {
       const service = await openService(nodes);

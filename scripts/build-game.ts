@@ -5,9 +5,9 @@ import { buildPackage } from './build-package.ts';
 await buildPackage({
   folder: 'game',
   entrances: [
-    // Over its aim: SHA-256 is 2.9 kB, the search bot 2.6 kB. A bundler drops both from a game that uses neither
-    // (2.4 kB are left), so neither got an entrance of its own.
-    { name: 'index', source: 'src/index.ts', aim: 8_000 },
+    // SHA-256 is 2.9 kB of it, the search bot 2.6 kB. Nobody is sent it whole: a bundler drops both from a game that
+    // uses neither (`game/src/weight.test.ts`), so neither got an entrance of its own.
+    { name: 'index', source: 'src/index.ts', aim: 9_500 },
     // Most of it is fast-check.
     { name: 'testing', source: 'src/testing/index.ts', aim: 75_000 },
   ],

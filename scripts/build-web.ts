@@ -34,9 +34,9 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The page's own files, those of the SDK, which it talks to the server by, and the rules. */
+/** The page's own files, what draws codes for pages, the SDK, which it talks to the server by, and the rules. */
 const sourcesOf = (page: Page): string[] =>
-  [page.folder, 'sdk/src', 'src/games', 'src/match']
+  [page.folder, 'web/qr', 'sdk/src', 'src/games', 'src/match']
     .flatMap((folder) => filesIn(path.join(root, folder)))
     .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'))
     .concat(page.guides === undefined ? [] : guideSources(page.guides));
@@ -69,6 +69,7 @@ async function build(page: Page): Promise<void> {
       outdir: fresh,
       target: 'browser',
       minify: true,
+      define: { 'process.env.NODE_ENV': '"production"' },
       splitting: true,
       sourcemap: 'none',
       publicPath: page.publicPath,
@@ -80,6 +81,7 @@ async function build(page: Page): Promise<void> {
     });
     if (!built.success) throw new AggregateError(built.logs, `${page.folder} cannot be built`);
     dropEmptyScripts(fresh);
+    await addSkeleton(page, fresh);
     if (page.guides !== undefined) writeGuides(path.join(root, page.guides), fresh);
     swap(fresh, distOf(page));
   } finally {
@@ -103,6 +105,26 @@ function dropEmptyScripts(folder: string): void {
     }
     fs.rmSync(file);
   }
+}
+
+/**
+ * A page with a `style/skeleton.css` shows what that styles as soon as it is there: the rest of its style is asked for
+ * below the skeleton's markup, where browsers have drawn what stands above by then.
+ */
+async function addSkeleton(page: Page, fresh: string): Promise<void> {
+  const source = path.join(root, page.folder, 'style/skeleton.css');
+  if (!fs.existsSync(source)) return;
+  const naming = 'assets/[name]-[hash].[ext]';
+  const built = await Bun.build({ entrypoints: [source], outdir: fresh, minify: true, naming });
+  if (!built.success) throw new AggregateError(built.logs, `${source} cannot be built`);
+  const file = path.basename(built.outputs[0]!.path);
+  const skeleton = `<link rel="stylesheet" href="${page.publicPath}assets/${file}">`;
+  const index = path.join(fresh, 'index.html');
+  const html = fs.readFileSync(index, 'utf8');
+  const [style] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+  if (style === undefined) throw new Error(`${page.folder} has no style below its skeleton`);
+  const moved = html.replace(style, skeleton).replace('</body>', `${style}</body>`);
+  fs.writeFileSync(index, moved);
 }
 
 /** Puts the new folder in the old one's place. Whoever builds at the same time may have won. */

@@ -10,6 +10,8 @@ import { makeTestFolder } from './test-folder.mjs';
 /** A test without a limit of its own may take this long. */
 const TEST_TIMEOUT_MS = 20_000;
 const WORKERS_MAX = 16;
+/** Of tests that wait for real time and say that they may run beside each other (`test.concurrent`). */
+const CONCURRENT_MAX = 4;
 
 /** How long each file takes, so that the slowest start first: as last seen here, and as committed. */
 const TIMES = '.cache/test-times.json';
@@ -62,6 +64,7 @@ export function testArgs(places, args, workersPerCore = 1) {
   const flags = [
     '--no-env-file',
     `--timeout=${TEST_TIMEOUT_MS}`,
+    `--max-concurrency=${CONCURRENT_MAX}`,
     ...['--no-isolate', `--timings=${TIMES}`, `--timings=${COMMITTED_TIMES}`],
     ...(passed.some((arg) => arg.startsWith('--parallel')) ? [] : [`--parallel=${workers}`]),
     // Part of a file's tests says nothing of its time.

@@ -26,8 +26,10 @@ function open(change: Partial<ChoreDeps>) {
     streams: { tend: nothing },
     limits: { tend() {}, sweep: async () => 0 },
     requests: { flush: nothing },
+    changes: { take: () => [], markAll() {} },
+    tenantMetrics: { flush: async () => false },
     logLimiter: { sweep() {} },
-    sockets: { tend: nothing, counts: () => [] },
+    sockets: { tend: nothing, counts: () => [], players: () => [] },
     clock,
     log: { info() {}, error: (fields: object) => void failures.push(fields) },
     node: 'nod_test',
@@ -50,6 +52,7 @@ test('[K2][H3] no round begins before the last one is over, though a part of it 
     streams: { tend: away } as unknown as ChoreDeps['streams'],
     sockets: {
       counts: () => [],
+      players: () => [],
       tend() {
         const gate = Promise.withResolvers<void>();
         gates.push(gate);
@@ -109,7 +112,11 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
       },
       sweep: async () => 0,
     } as unknown as ChoreDeps['limits'],
-    sockets: { tend: () => (isHanging ? gate.promise : nothing()), counts: () => [] },
+    sockets: {
+      tend: () => (isHanging ? gate.promise : nothing()),
+      counts: () => [],
+      players: () => [],
+    },
   });
   await pass(3);
   revision = 1;

@@ -5,6 +5,7 @@ import type { AccountService } from './runtime/accounts/account-service.ts';
 import { makeAnchorEvents } from './runtime/audit/anchor-events.ts';
 import type { Audit } from './runtime/audit/open-audit.ts';
 import { settleAll } from './runtime/calls.ts';
+import type { Changes, WorldChanges } from './runtime/changes.ts';
 import type { MatchHost } from './runtime/host/match-host.ts';
 import type { MakeId } from './runtime/ids.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
@@ -23,11 +24,13 @@ import {
   sweepAnswers,
   sweepEvents,
   sweepMetadata,
+  sweepResponses,
   sweepSessions,
   sweepTickets,
 } from './runtime/sweeper.ts';
 import type { TenancyMemory } from './runtime/tenancy-watch.ts';
 import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
+import type { PlayerCounts, TenantMetrics } from './runtime/tenant-metrics.ts';
 import { endRemovedSessions } from './runtime/tenant-removal.ts';
 import type { PeakSample } from './store/journal.ts';
 import type { Store } from './store/whole-store.ts';
@@ -49,6 +52,8 @@ export interface ChoreDeps {
   readonly streams: StreamCensus;
   readonly limits: Pick<Limits, 'tend' | 'sweep'>;
   readonly requests: RequestLog;
+  readonly changes: Pick<Changes, 'markAll' | 'take'>;
+  readonly tenantMetrics: Pick<TenantMetrics, 'flush' | 'sweep'>;
   readonly keyWatch: Pick<KeyWatch, 'look' | 'sweep'>;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
@@ -56,13 +61,17 @@ export interface ChoreDeps {
   /** Ends those of a tenant that is removed. */
   readonly sessions: Pick<SessionService, 'end'>;
   /** Closes sockets that may not stay open. */
-  readonly sockets: { tend(): Promise<void>; counts(): PeakSample['sockets'] };
+  readonly sockets: {
+    tend(): Promise<void>;
+    counts(): PeakSample['sockets'];
+    players: PlayerCounts;
+  };
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;
   readonly node: string;
   /** What a node among others does besides; its leases are its heartbeat. */
-  readonly fellowship?: { tend(): Promise<void> } | null;
+  readonly fellowship?: { tend(): Promise<void>; tellChanged(changes: WorldChanges): void } | null;
 }
 
 export interface Chores {
@@ -90,6 +99,13 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'take-over', takeOver.act, 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
+    repeat(clock, log, TEND_MS, 'changes', async () => {
+      fellowship?.tellChanged(deps.changes.take());
+    }),
+    repeat(clock, log, TEND_MS, 'tenant metrics', async () => {
+      const isOver = await deps.tenantMetrics.flush(sockets.players);
+      if (isOver) deps.changes.markAll('metrics');
+    }),
     repeat(clock, log, TEND_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
     repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
     // Waits for nothing else: within two seconds of a change nothing old is known of tenants and keys (K2).
@@ -130,7 +146,7 @@ export function startChores(deps: ChoreDeps): Chores {
 }
 
 function makeSweeps(
-  { store, clock, requests, keyWatch, accounts, limits }: ChoreDeps,
+  { store, clock, requests, tenantMetrics, keyWatch, accounts, limits }: ChoreDeps,
   signal: AbortSignal,
 ) {
   return {
@@ -140,8 +156,10 @@ function makeSweeps(
     events: () => sweepEvents(store, clock, signal),
     checks: () => sweepIntegrity(store, clock, signal),
     tickets: () => sweepTickets(store, clock, signal),
+    responses: () => sweepResponses(store, clock, signal),
     metadata: () => sweepMetadata(store, clock, signal),
     requests: () => requests.sweep(signal),
+    tenantMetrics: () => tenantMetrics.sweep(signal),
     keyWatch: () => keyWatch.sweep(),
     logins: () => accounts.sweep(),
     windows: () => limits.sweep(),

@@ -18,15 +18,17 @@ import { makeScrape } from './http/scrape.ts';
 import { makeUnderWay, type UnderWay } from './http/under-way.ts';
 import { integritySettings } from './integrity-settings.ts';
 import type { Log } from './log.ts';
-import { makeMetrics } from './metrics.ts';
+import { type MetricsSources, makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
 import { makeAgreements } from './runtime/agreements.ts';
+import { atMost } from './runtime/at-most.ts';
 import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
 import { makeCensusTaker } from './runtime/census.ts';
+import { makeChanges } from './runtime/changes.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
@@ -34,7 +36,6 @@ import { makeKeyService } from './runtime/key-service.ts';
 import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
-import type { Clock } from './runtime/ports.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
@@ -95,7 +96,7 @@ export async function makeParts(
     ...ground,
     agreements,
     accessOf: access.accessOf,
-    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing),
+    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing, ground.tenantMetrics),
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
@@ -106,26 +107,19 @@ export async function makeParts(
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
+  const { traces } = ground;
+  const changes = makeChanges(events, clock);
+  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) => {
+    ground.tenantMetrics.attempt(webhook, ...how);
+    changes.mark(webhook, 'webhooks');
+  };
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks(
-    { store, clock, makeId, policy, present, seqOf, traces: ground.traces, ...claims },
+    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, ...claims },
     log,
   );
   const house = makeHouse(ground, publicUrl);
-  const metrics = makeMetrics({
-    instruments: ground.instruments,
-    census: makeCensusTaker(store, clock),
-    audit: makeAuditFigures(store, clock),
-    now: clock.now,
-    host: local,
-    sockets,
-    integrity,
-    webhooks,
-    bots: seating.botRunner,
-    keyWatch: house.keyWatch,
-    cluster: fellowship,
-    lost: ground.lost,
-  });
+  const metrics = wireMetrics(ground, { sockets, integrity, webhooks, ...seating, ...house });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
   opened.move();
@@ -140,6 +134,7 @@ export async function makeParts(
     sockets,
     agreements,
     events,
+    changes,
     streams,
     logLimiter,
     ...house,
@@ -147,6 +142,21 @@ export async function makeParts(
     webhooks,
     metrics,
   };
+}
+
+/** What Prometheus reads. */
+function wireMetrics(
+  { store, clock, local, instruments, fellowship: cluster, lost }: Ground,
+  parts: Pick<MetricsSources, 'sockets' | 'integrity' | 'webhooks' | 'keyWatch'> & {
+    readonly botRunner: MetricsSources['bots'];
+  },
+) {
+  return makeMetrics({
+    ...{ ...parts, bots: parts.botRunner, host: local },
+    ...{ instruments, cluster, lost, now: clock.now },
+    census: makeCensusTaker(store, clock),
+    audit: makeAuditFigures(store, clock),
+  });
 }
 
 /** What stands behind the dashboard. */
@@ -257,6 +267,7 @@ async function joinOthers(parts: Parts): Promise<void> {
     },
     watched: sockets.watched,
     rematch: agreements.heard,
+    changed: parts.changes.heard,
   });
   // Until the lease held they could be given up under it (rule D12).
   await parts.checkSecret();
@@ -317,6 +328,10 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     settings: store,
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
+    metricStore: store,
+    changes: parts.changes,
+    planUse: store.planUse,
+    tenantMetrics: parts.tenantMetrics,
     keyWatch: parts.keyWatch,
     dashboard: {
       games: parts.games,
@@ -401,6 +416,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('requests to other nodes', () => fellowship?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
+  await step('tenant metrics', () => parts.tenantMetrics.flush(sockets.players, true));
   await step('key watch', () => parts.keyWatch.look());
   await step('suppressed log lines', () => parts.logLimiter.flush());
   // After the matches, whose last events may still go out.
@@ -417,14 +433,6 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
 async function answered({ server, app }: Listening): Promise<void> {
   await server.bodiesEnded();
   await app.ended();
-}
-
-/** Waits for something, and no longer than so many ms. */
-async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promise<void> {
-  const timeUp = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, timeUp.resolve);
-  // A timer that is left would hold the process.
-  await Promise.race([underWay, timeUp.promise]).finally(cancel);
 }
 
 function readDocument(name: string): HttpDeps['openapi'] {

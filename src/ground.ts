@@ -36,6 +36,7 @@ import { makeSeldom } from './runtime/seldom.ts';
 import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, processorMs, systemRandomness } from './runtime/system.ts';
+import { countCreated, makeTenantMetrics, type TenantMetrics } from './runtime/tenant-metrics.ts';
 import { makeTokens } from './runtime/tokens.ts';
 import { makeTracedEvents } from './runtime/traced-events.ts';
 import type { Tracing } from './runtime/tracing.ts';
@@ -58,6 +59,7 @@ export interface Fellowship {
   isConnected(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   isElsewhere(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   figures(): ClusterFigures;
+  readonly tellChanged: Cluster['tellChanged'];
   /** To be called every second. */
   tend(): Promise<void>;
   /** The end: the other nodes take over what is left. */
@@ -117,13 +119,16 @@ async function makeBasis(
     choice: shared === null ? 'newest' : 'any',
   });
   const seals = makeSeals(signer, await bare.sealedSince());
-  const store = makeSealedStore(bare, sealer);
+  const sealed = makeSealedStore(bare, sealer);
+  const tenantMetrics = makeTenantMetrics({ store: sealed, clock, node });
+  const store = countCreated(sealed, tenantMetrics);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
     games: library.games,
     ...{ library, guard, slowRules, loading },
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
-    ...{ instruments, tracing, traces },
+    ...{ instruments, tenantMetrics, tracing, traces },
+    countStarted: makeCountStarted({ instruments, tenantMetrics }),
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
@@ -140,6 +145,12 @@ async function openTraces(config: Config, log: Log, clock: Clock, node: string) 
     ...{ version: VERSION, randomness: systemRandomness },
     onLost: (spans, reason) => log.warn({ spans, reason }, 'spans were lost'),
   });
+}
+
+/** What counts sessions as they come to each state. */
+interface Counting {
+  readonly instruments: Instruments;
+  readonly tenantMetrics: TenantMetrics;
 }
 
 function noteBatch(instruments: Instruments, tracing: Tracing | null, batch: CommitBatch): void {
@@ -250,17 +261,23 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, games, guard, clock, node, makeId, randomness, instruments, seals }: Basis,
+  basis: Basis,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
+  const { store, games, guard, slowRules, clock, node, makeId, randomness, seals } = basis;
+  /** For the log: how long it took, and the games whose rules may be why. */
+  const stallOf = (from: number, to: number): object => {
+    const slow = slowRules.endedIn(from, to);
+    return { ms: to - from, ...(slow.length > 0 && { slowRules: slow }) };
+  };
   return makeMatchHost({
     ...{ store, games, runRules: guard.run, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
-    onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
-    onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
-    onStatus: (row) => countStatus(instruments, row),
+    onCharged: (from, to) => log.warn(stallOf(from, to), 'busy for long: clocks went on'),
+    onStall: (from, to) => log.warn(stallOf(from, to), 'stalled: all clocks stood still'),
+    onStatus: (row) => countStatus(basis, row),
     onBroken: (session, err, game) =>
       err instanceof RulesMissingError
         ? log.error(
@@ -274,12 +291,29 @@ function makeLocal(
   });
 }
 
-function countStatus(instruments: Instruments, row: SessionRow): void {
+/** A hosted session begins as it is made. */
+const makeCountStarted =
+  ({ instruments, tenantMetrics }: Counting) =>
+  (row: SessionRow, waitedMs: readonly number[]): void => {
+    const { game, mode } = row;
+    instruments.countSession(game, mode, 'active');
+    tenantMetrics.session(row, 'sessionsCreated');
+    tenantMetrics.session(row, 'sessionsStarted');
+    for (const ms of waitedMs) {
+      instruments.timeToMatch(game, mode, 'hosted').observe(ms / 1_000);
+      tenantMetrics.waited(row, ms);
+    }
+  };
+
+function countStatus({ instruments, tenantMetrics }: Counting, row: SessionRow): void {
   const { game, mode, status, matchType, createdAt, startedAt } = row;
   if (status === 'pending') return;
   instruments.countSession(game, mode, status);
+  tenantMetrics.session(row, status === 'active' ? 'sessionsStarted' : 'sessionsEnded');
   if (status !== 'active' || matchType !== 'matchmaking' || startedAt === null) return;
-  instruments.timeToMatch(game, mode, 'queue').observe((startedAt - createdAt) / 1_000);
+  const waitedMs = startedAt - createdAt;
+  instruments.timeToMatch(game, mode, 'queue').observe(waitedMs / 1_000);
+  tenantMetrics.waited(row, waitedMs);
 }
 
 /** Clients say such things as often as they like. Ms. */
@@ -348,6 +382,7 @@ async function makeAmongOthers(
     isConnected: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId),
     isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
     tend: cluster.tend,
+    tellChanged: cluster.tellChanged,
     async leave() {
       // Where the store is away its lease runs out by itself.
       await cluster.leave().catch(fail('lease not given up'));

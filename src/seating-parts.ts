@@ -63,12 +63,7 @@ export function makeSeatingParts(
       {
         ...ground,
         isInLobby: sockets.isInLobby,
-        onStarted: ({ game, mode }, waitedMs) => {
-          instruments.countSession(game, mode, 'active');
-          for (const ms of waitedMs) {
-            instruments.timeToMatch(game, mode, 'hosted').observe(ms / 1_000);
-          }
-        },
+        onStarted: ground.countStarted,
         isElsewhere: fellowship?.isElsewhere ?? (() => false),
       },
       erasures,

@@ -68,7 +68,7 @@ for (let hour = HOURS; hour > 0; hour--) {
 for (let round = 0; round < ROUNDS; round++) {
   const noteMs = await timed(() => {
     for (let i = 0; i < NOTES; i++) {
-      const secret = { hash: '', expiresAt: null };
+      const secret = { id: '', lastUsedAt: null, hash: '', expiresAt: null };
       watch.note({ key: keys[(i * 7) % KEYS]!, secret }, addresses[(i * 13) % ADDRESSES]!, false);
     }
     return undefined;

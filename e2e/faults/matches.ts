@@ -37,6 +37,8 @@ export interface MatchesOptions {
   readonly chance: Chance;
   readonly pulse: Pulse;
   readonly atOnce: number;
+  /** Of each match; the game's own unless given. */
+  readonly turnTimeoutMs?: number | undefined;
   /** Where a player goes with his next socket. */
   url(): string;
   /** `evidence` is for whoever looks into it. */
@@ -128,6 +130,7 @@ async function playMatch(round: Round): Promise<void> {
     body: {
       game,
       matchType: isBot ? 'bot' : 'matchmaking',
+      options: { turnTimeoutMs: round.turnTimeoutMs },
       players: players.map((id) => ({ id })),
     },
     once: `match-${number}`,

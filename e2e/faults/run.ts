@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly matchesAtOnce: number;
   /** Nothing but matches: no tickets, rooms, fights and limits. */
   readonly matchesOnly?: boolean;
+  /** Of each match; the game's own unless given. */
+  readonly turnTimeoutMs?: number;
   /** Those that are struck: each once, even beyond the time, then by chance. */
   readonly faults: readonly Fault[];
   say(line: string): void;
@@ -79,7 +81,13 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     const pulse = makePulse();
     const endpoints = await openEndpoints(asked);
     await registerBots(backend);
-    const matches = startMatches({ ...asked, chance, pulse, atOnce: options.matchesAtOnce });
+    const matches = startMatches({
+      ...asked,
+      chance,
+      pulse,
+      atOnce: options.matchesAtOnce,
+      turnTimeoutMs: options.turnTimeoutMs,
+    });
     const narrow = makeBackend({ url, key: fleet.keys.narrow, onFault: found });
     const work = startWork(asked, narrow, options.matchesOnly ?? false);
     const figures: FaultFigures = { counts: {}, killed: [], drained: [], resumed: {}, silent: 0 };

@@ -121,6 +121,23 @@ test('[WEB] markup in a page is text, and a link leads to pages and https alone'
   expect(headings.map(({ id }) => id)).toEqual(['a-bbb-c_d', 'a-bbb-c_d-1']);
 });
 
+test('[WEB] an address by itself is a link, and the fresh start’s is marked to be this service’s', () => {
+  const text = [
+    'Open <http://127.0.0.1:4000/demo>, or <https://a.example/>.',
+    '```sh\ncurl http://127.0.0.1:4000/v1\n```',
+    '```js\nfetch()\n```',
+    'Then:',
+    '```nginx\nproxy_pass http://127.0.0.1:4000;\n```',
+  ].join('\n\n');
+  const { html } = renderPage(text, 'x', new Set());
+  const here = '<span class="here">http://127.0.0.1:4000</span>';
+  expect(html).toContain(`<a href="/demo">${here}/demo</a>`);
+  expect(html).toContain('<a href="https://a.example/">https://a.example/</a>');
+  expect(html).toContain(`curl ${here}/v1`);
+  expect(html).toContain('proxy_pass http://127.0.0.1:4000;');
+  expect(html.match(/<div class="tabs"[\s\S]*?<\/div>/)?.[0].match(/<pre/g)).toHaveLength(2);
+});
+
 test('[WEB] every page is written as HTML and as Markdown, with its contents marked', () => {
   cpSync(path.join(ROOT, 'web/docs/guide.html'), path.join(folder, 'guide.html'));
   writeGuides(DOCS, folder);
@@ -131,7 +148,7 @@ test('[WEB] every page is written as HTML and as Markdown, with its contents mar
     expect(read(`${name}.md`)).toBe(handOut(markdown, name, names));
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
-    expect(/\{\{(?:title|contents|main)\}\}|<script|<\w+ [^>]*\bstyle=/.test(html)).toBe(false);
+    expect(/\{\{(?:title|contents|main)\}\}|<script>|<\w+ [^>]*\bstyle=/.test(html)).toBe(false);
   }
   const index = read('guides/index.html');
   const unlinked = pages.filter(({ name }) => !index.includes(`href="/docs/${name}"`));

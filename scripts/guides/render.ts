@@ -17,13 +17,25 @@ export interface Rendered {
 /** Documents beside the pages that the site has under the path they have in the project. */
 const DOCUMENTS: readonly string[] = ['openapi.json', 'asyncapi.json'];
 
+/** Where a service listens that `npm start` has just begun: pages name the one that they come from in its place. */
+const FRESH_START = 'http://127.0.0.1:4000';
+/** Not where a proxy is told of it, nor within an attribute. */
+const HERE = /(?<!proxy_pass |=")http:\/\/127\.0\.0\.1:4000/g;
+/** An address by itself, which the renderer takes for markup. */
+const AUTOLINK = /<(https?:\/\/[^>\s]+)>/g;
+/** Samples in several languages with nothing between them say the same. */
+const SIDE_BY_SIDE =
+  /<pre><code class="language-sh">(?:(?!<\/pre>)[\s\S])*<\/pre>(?:\s*<pre><code class="language-(?:js|py)">(?:(?!<\/pre>)[\s\S])*<\/pre>)+/g;
+
 /**
  * `name` is the page's, below docs/; `names` are those of all pages. A link to what is not handed out becomes
  * plain text. Source of the anchors: GitHub's, so that the same links work in the project.
  */
 export function renderPage(markdown: string, name: string, names: ReadonlySet<string>): Rendered {
-  const plain = Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true });
+  const linked = outsideSamples(markdown, (text) => text.replace(AUTOLINK, '[$1]($1)'));
+  const plain = Bun.markdown.html(linked, { noHtmlBlocks: true, noHtmlSpans: true });
   const headings: Heading[] = [];
+  let tabs = 0;
   const html = plain
     .replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, digit: string, inner: string) => {
       const heading = { level: Number(digit), id: freshId(inner, headings), html: inner };
@@ -33,6 +45,11 @@ export function renderPage(markdown: string, name: string, names: ReadonlySet<st
     .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, href: string, inner: string) => {
       const target = targetOf(href, name, names);
       return target === null ? inner : `<a href="${target}">${inner}</a>`;
+    })
+    .replace(HERE, '<span class="here">$&</span>')
+    .replace(SIDE_BY_SIDE, (samples) => {
+      tabs += 1;
+      return `<div class="tabs" data-id="sample-${tabs}">${samples}</div>`;
     })
     // A head without words is no head.
     .replace(/<th\b([^>]*)><\/th>/g, '<td$1></td>')
@@ -45,17 +62,20 @@ export function renderPage(markdown: string, name: string, names: ReadonlySet<st
 
 /** The page as it is handed out as Markdown: with the links that `renderPage` keeps, and no pictures. */
 export function handOut(markdown: string, name: string, names: ReadonlySet<string>): string {
+  return outsideSamples(markdown, (part) =>
+    part
+      .replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+      .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
+        targetOf(href, name, names) === null ? text : link,
+      ),
+  );
+}
+
+/** Changes the text, and leaves what stands between fences. */
+function outsideSamples(markdown: string, change: (text: string) => string): string {
   return markdown
     .split(/(^```[\s\S]*?^```)/m)
-    .map((part) =>
-      part.startsWith('```')
-        ? part
-        : part
-            .replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
-            .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
-              targetOf(href, name, names) === null ? text : link,
-            ),
-    )
+    .map((part) => (part.startsWith('```') ? part : change(part)))
     .join('');
 }
 
@@ -73,6 +93,7 @@ function freshId(html: string, before: readonly Heading[]): string {
 /** Where a link of the page leads on the site, as an attribute's value; null when nowhere. */
 function targetOf(href: string, name: string, names: ReadonlySet<string>): string | null {
   if (/^(?:#|https:\/\/)/.test(href)) return href;
+  if (href.startsWith(`${FRESH_START}/`)) return href.slice(FRESH_START.length);
   if (/^[a-z][\w+.-]*:|^\//i.test(href)) return null;
   const [file = '', anchor] = href.split('#');
   const inProject = path.posix.join('docs', path.posix.dirname(name), file);

@@ -1,14 +1,14 @@
 /** The samples of the guides, run as they stand there against the real service. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
 import { connect } from '../../sdk/src/client/index.ts';
 import type { Matchd } from '../../sdk/src/server/index.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { loadScripts, runShellSamples } from './samples.ts';
+import { loadScripts, runShellSamples, samplesOf } from './samples.ts';
 
 const GUIDES = path.join(import.meta.dirname, '../../docs/guides');
 const START_MS_MAX = 60_000;
@@ -51,6 +51,21 @@ for (const [name, count] of Object.entries(SHELL)) {
     TEST_MS_MAX,
   );
 }
+
+test(
+  '[S4] the quick start makes the same match in JavaScript',
+  async () => {
+    const [sample] = samplesOf(guide('quick-start'), 'js');
+    const file = path.join(folder, 'quick-start.mjs');
+    const { url, testKey } = server;
+    const filled = sample!.replace('http://127.0.0.1:4000', url).replace('mk_test_…', testKey);
+    writeFileSync(file, filled);
+    const { stdout, exitCode } = Bun.spawnSync(['node', file]);
+    expect(exitCode).toBe(0);
+    expect(String(stdout)).toMatch(/playUrls: \{\s*ann: '/);
+  },
+  TEST_MS_MAX,
+);
 
 test(
   '[S4] the quick start ends in a match that runs when the page connects',

@@ -26,6 +26,7 @@ export const PURE_FOLDERS: readonly string[] = [
   'src/accounts',
   'src/integrity',
   'src/webhooks',
+  'src/tenant-metrics',
 ];
 
 /** The interfaces to the world outside; their implementations are floors of their own. */
@@ -101,6 +102,7 @@ export const FLOORS: readonly Floor[] = [
   besideMatch('src/tenancy'),
   besideMatch('src/accounts'),
   besideMatch('src/integrity'),
+  besideMatch('src/tenant-metrics'),
   { ...besideMatch('src/webhooks'), imports: ['src/tenancy'] },
   {
     path: 'src/contract',
@@ -275,8 +277,14 @@ export const FLOORS: readonly Floor[] = [
     instead: 'the SDK has no dependencies; its types are made by scripts/generate.ts',
   },
   {
+    path: 'web/qr',
+    imports: [],
+    packages: ['uqr'],
+    instead: 'it draws codes for the pages and knows none of them',
+  },
+  {
     path: 'web/play',
-    imports: ['sdk', 'game/src', 'src/games', 'src/games/fight-arena', 'src/match'],
+    imports: ['web/qr', 'sdk', 'game/src', 'src/games', 'src/games/fight-arena', 'src/match'],
     typesOf: ['src/contract'],
     packages: [],
     instead: "the players' page runs in a browser: only games, match and sdk do",
@@ -296,7 +304,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     path: 'web/dashboard',
-    imports: ['sdk', 'game/src', 'src/games', 'src/match'],
+    imports: ['web/qr', 'sdk', 'game/src', 'src/games', 'src/match'],
     typesOf: ['src/contract'],
     packages: 'anything',
     instead: 'the dashboard runs in a browser: only games, match and sdk do',

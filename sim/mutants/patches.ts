@@ -181,8 +181,8 @@ export const PATCHES: readonly Mutant[] = [
     elsewhere: 'harmless: whoever was shown the match has been taken out of it by then',
     patch: {
       file: 'src/runtime/host/mailbox.ts',
-      from: 'const frames = isHere ? framesOf(table, match, before, steps) : [];',
-      to: 'const frames = isHere || match ? framesOf(table, match, before, steps) : [];',
+      from: 'const shown = isHere ? (draft',
+      to: 'const shown = isHere || match ? (draft',
     },
   },
   {

@@ -10,6 +10,7 @@ import { makeDocument } from '../../src/http/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
 import { type Agreements, makeAgreements } from '../../src/runtime/agreements.ts';
+import { makeChanges } from '../../src/runtime/changes.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import type { LocalHost, MatchHost } from '../../src/runtime/host/match-host.ts';
@@ -21,6 +22,7 @@ import { readLastSign } from '../../src/runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
 import type { Clock, Randomness } from '../../src/runtime/ports.ts';
 import { makeQueuedSessions } from '../../src/runtime/queue.ts';
+import type { RequestLog } from '../../src/runtime/request-log.ts';
 import { makeStreamCensus } from '../../src/runtime/stream-census.ts';
 import { makeTokens } from '../../src/runtime/tokens.ts';
 import { makeCourier } from '../../src/runtime/webhooks/courier.ts';
@@ -36,6 +38,15 @@ import { startBots } from './bots.ts';
 import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
 import { simulatedGames } from './games.ts';
 import { watchHost } from './watched-host.ts';
+
+/** No request log: nobody looks one up here. */
+const NO_REQUESTS: RequestLog = {
+  record() {},
+  recordRefused() {},
+  flush: async () => {},
+  dropped: () => 0,
+  sweep: async () => 0,
+};
 
 export const PUBLIC_URL = 'https://play.example.test';
 
@@ -83,6 +94,12 @@ export interface NodeDeps {
 const LOG = { debug() {}, info() {}, warn() {}, error() {} };
 const DOCUMENT = makeDocument('{}');
 const EMPTY = () => DOCUMENT;
+
+/** No page looks at figures, so none are kept. */
+const NO_METRICS: Pick<ChoreDeps, 'changes' | 'tenantMetrics'> = {
+  changes: { take: () => [], markAll() {} },
+  tenantMetrics: { flush: async () => false, sweep: async () => 0 },
+};
 
 /** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
 export async function startNode(deps: NodeDeps): Promise<SimNode> {
@@ -159,7 +176,8 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     },
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     audit: { tend: async () => undefined, anchorsOf: async () => [] },
-    requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    requests: NO_REQUESTS,
+    ...NO_METRICS,
     keyWatch: { look: async () => {}, sweep: async () => 0 },
     logLimiter: { sweep() {} },
     sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },
@@ -217,7 +235,7 @@ async function listenToFleet(
   };
   const own = { catchUp, rematch: agreements.heard };
   await cluster.join({ giveWay, sendAway, watched, seated, erased: dropPlayer, ...own });
-  return { tend: cluster.tend };
+  return { tend: cluster.tend, tellChanged: cluster.tellChanged };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &
@@ -282,7 +300,9 @@ function makeSides(
     },
     publicKeys: testSigner.publicKeys,
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
-    ...{ requests: { record() {} }, keyWatch: { note() {} }, pages: () => null },
+    changes: makeChanges(events, clock),
+    ...{ metricStore: store, planUse: store.planUse, tenantMetrics: { request() {} } },
+    ...{ requests: NO_REQUESTS, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });
   return { app, service, dispatcher, keys, streams };

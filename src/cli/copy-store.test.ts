@@ -120,6 +120,11 @@ async function fillPlay(store: Store): Promise<void> {
   const row = { id: 'bot_1', ...of, playerId: 'bot:1', ...bot, ...rest };
 
   await store.createBot(row, 9, { audit: auditOf('bot.created'), idempotency: answerOf('k') });
+  const bots = [{ seat: 0, level: 'hard' }] as const;
+  const seats = [{ ...seatOf(0, row.playerId), isBot: true }, seatOf(1, 'mia')];
+  await created(store, 16, { mode: 'test', seats });
+  const last = [entryOf(1, { k: 'ended', outcome })];
+  await append(store, sessionId(16), last, { status: 'ended', endedAt: T0, bots }, 'test');
 }
 
 async function fillWebhook(
@@ -213,6 +218,7 @@ async function fillHouse(store: Store): Promise<void> {
     ...{ node: 'nod_1', at: T0, day: '2026-11-14', staleBefore: T0 - 1 },
     sockets: [{ tenant: TENANT, mode: 'live', count: 2 }],
   });
+  await store.addMinutes([{ ...LIVE, node: 'nod_1', at: T0, figures: '{}' }]);
   await store.addMilestones(TENANT, 'live', [{ name: 'made', at: T0 }]);
   const use = { requests: 3, refused: 1, networks: ['mark'] };
   await store.noteKeyUses([{ tenant: TENANT, key: 'key_1', ...use }], T0, 50);
@@ -294,7 +300,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
       WHEN (NEW.v = 2) EXECUTE FUNCTION spoil()`);
     const other = await migrate('--to', target);
     const said =
-      'log: 11 rows were read, and 11 that are not the same were kept. Nothing was copied.';
+      'log: 13 rows were read, and 13 that are not the same were kept. Nothing was copied.';
     expect([other.exit, other.stderr]).toEqual([1, expect.stringContaining(said)]);
     await shell.rows('DROP TRIGGER spoil ON log');
     // What PostgreSQL cannot keep.

@@ -67,20 +67,48 @@ export async function checkPublicUrl(publicUrl: string | null): Promise<Finding>
       );
 }
 
-/** Their newest, to be checked: rows with `id` and `url`. */
-export const ACTIVE_WEBHOOKS = `SELECT id, url FROM webhook WHERE disabled IS NULL
-  ORDER BY id DESC LIMIT ${WEBHOOKS_MAX}`;
+/** To be checked: those that fail first, the longest of them before the others, then the newest. */
+export const CHECKED_WEBHOOKS = `SELECT hook.id, hook.url, hook.disabled, hook.failing_since,
+    (SELECT coalesce(CAST(tried.status AS TEXT) || ' ', '') || tried.error FROM webhook_attempt AS tried
+      WHERE tried.webhook = hook.id AND tried.error IS NOT NULL ORDER BY tried.n DESC LIMIT 1) AS last_failure
+  FROM webhook AS hook WHERE hook.disabled IS NULL OR hook.disabled = 'failing'
+  ORDER BY CASE WHEN hook.failing_since IS NULL THEN 1 ELSE 0 END, hook.failing_since, hook.id DESC
+  LIMIT ${WEBHOOKS_MAX}`;
 
-/** A line for each endpoint that cannot be reached, or one for all. Nothing is sent to them. */
+/** A line for each endpoint that fails or cannot be reached, or one for all. Nothing is sent to them. */
 export async function checkWebhooks(
   rows: readonly Readonly<Record<string, unknown>>[],
   policy: TargetPolicy,
 ): Promise<readonly Finding[]> {
   const findings = await Promise.all(
-    rows.map((row) => checkWebhook(String(row['id']), String(row['url']), policy)),
+    rows.map(async (row) => {
+      const [id, url] = [String(row['id']), String(row['url'])];
+      const isOff = row['disabled'] !== null;
+      return [isOff ? null : await checkWebhook(id, url, policy), failureOf(row)];
+    }),
   );
-  const wrong = findings.filter((each) => each !== null);
-  return wrong.length > 0 ? wrong : [ok('webhooks', `${rows.length} endpoints, all reached`)];
+  const wrong = findings.flat().filter((each) => each !== null);
+  if (wrong.length > 0) return wrong;
+  return [ok('webhooks', `${rows.length} endpoints, all reached, none failing`)];
+}
+
+/** That one can be connected to says nothing of what it answers: deliveries do. */
+function failureOf(row: Readonly<Record<string, unknown>>): Finding | null {
+  const { id, disabled, failing_since: since, last_failure: last } = row;
+  if (since === null && disabled === null) return null;
+  const when = since === null ? '' : ` since ${new Date(Number(since)).toISOString()}`;
+  const why = last === null ? '' : `; the last answer: ${last}`;
+  return disabled === null
+    ? warn(
+        'webhooks',
+        `${id} has failed${when}${why}`,
+        'see its deliveries with its tenant; events wait and are tried again',
+      )
+    : warn(
+        'webhooks',
+        `${id} has failed${when} and was switched off${why}`,
+        'once it answers, its tenant switches it on again',
+      );
 }
 
 async function checkWebhook(

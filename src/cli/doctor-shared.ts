@@ -138,5 +138,5 @@ async function countFailures(db: Database, now: number): Promise<number> {
 }
 
 function listWebhooks(db: Database) {
-  return db.all(network.ACTIVE_WEBHOOKS);
+  return db.all(network.CHECKED_WEBHOOKS);
 }

@@ -1,8 +1,9 @@
 /** Shows `matchd doctor` and `config`: each check finds what it is for, and says what to do. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, startServer } from '../../e2e/server-process.ts';
@@ -149,6 +150,41 @@ test('[E3][CLI] doctor tries where webhooks go, and none of the inside', async (
     'whk_1: https://10.0.0.7/hook is no allowed target',
     'whk_2 at nowhere.matchd-test.invalid: the name is not found',
   ]);
+});
+
+test('[CLI][E2] doctor says which endpoint has failed since when, though it can be reached', async () => {
+  await matchd.json('migrate');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  fs.writeFileSync(path.join(data, 'dev-keys.json'), '{}', { mode: 0o600 });
+  const since = Date.UTC(2026, 10, 27, 14, 2);
+  const hook = (id: string, disabled: string, failing: number | null) =>
+    `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, created_at, cursor, epoch, disabled,
+       failing_since)
+     VALUES ('${id}', 't', 'live', 'http://127.0.0.1:${port}/', '', '[]', '[]', 0, 0, 0, ${disabled}, ${failing});`;
+  const attempt = (n: number, status: string, error: string) =>
+    `INSERT INTO webhook_attempt (webhook, n, event, type, attempt, at, duration_ms, status, error)
+     VALUES ('whk_1', ${n}, 'evt_1', 'session.ended', 1, 0, 5, ${status}, ${error});`;
+  sql(hook('whk_0', 'NULL', null));
+  const said = async () =>
+    (await examine()).findings
+      .filter(({ check }) => check === 'webhooks')
+      .map(({ found }) => found);
+  expect(await said()).toEqual(['1 endpoints, all reached, none failing']);
+  sql(
+    hook('whk_1', 'NULL', since) +
+      hook('whk_2', "'failing'", since - 1) +
+      hook('whk_3', "'paused'", since) +
+      attempt(1, 'NULL', "'timeout'") +
+      attempt(2, '500', "'status_not_2xx'") +
+      attempt(3, '200', 'NULL'),
+  );
+  expect(await said()).toEqual([
+    'whk_2 has failed since 2026-11-27T14:01:59.999Z and was switched off',
+    'whk_1 has failed since 2026-11-27T14:02:00.000Z; the last answer: 500 status_not_2xx',
+  ]);
+  server.close();
 });
 
 test('[CLI] a disk is judged by its usual flush', () => {

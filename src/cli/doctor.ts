@@ -153,7 +153,7 @@ function countFailures(db: DatabaseSync, now: number): number {
 }
 
 function listWebhooks(db: DatabaseSync) {
-  return db.prepare(network.ACTIVE_WEBHOOKS).all();
+  return db.prepare(network.CHECKED_WEBHOOKS).all();
 }
 
 function checkConfig(reading: ConfigReading): Found {

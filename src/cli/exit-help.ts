@@ -20,6 +20,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
     'After 1 the tenant may be suspended, its sessions ended, some of it removed. Run it again.',
   'keys create': DATABASE,
   'keys rotate': DATABASE,
+  'keys end-overlap': DATABASE,
   'keys revoke': DATABASE,
   'keys update': DATABASE,
   'accounts setup': DATABASE,

@@ -31,6 +31,11 @@ interface KeyJson {
   /** The text: only in the answers to `create` and `rotate`. */
   readonly key?: string;
   readonly overlapUntil?: string;
+  readonly oldTexts: readonly {
+    readonly hint: string;
+    readonly expiresAt: string;
+    readonly lastUsedAt: string | null;
+  }[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -157,6 +162,22 @@ test('[K2] rotation gives a new text and leaves the old one for 24 h, or as aske
     true,
   ]);
   await store.close();
+});
+
+test('[K2] the list shows old texts that still act, and their overlap ends early on request', async () => {
+  const made = await create('--mode', 'live');
+  await keys('rotate', made.id);
+  const [listed] = await list();
+  expect(listed!.oldTexts).toEqual([
+    { hint: made.hint, expiresAt: expect.any(String), lastUsedAt: null },
+  ]);
+  const table = await matchd.run('keys', 'list', '--tenant', 'acme');
+  expect(table.stdout).toContain(`${made.hint} until `);
+  expect(await matchd.json('keys', 'end-overlap', made.id)).toMatchObject({ ended: true });
+  expect((await list())[0]).toMatchObject({ status: 'active', oldTexts: [] });
+  expect(await matchd.json('keys', 'end-overlap', made.id)).toMatchObject({ ended: false });
+  await keys('revoke', made.id);
+  expect((await matchd.run('keys', 'end-overlap', made.id)).exit).toBe(1);
 });
 
 test('[K2] revoking reaches a process that knows the key within 2 s, while it writes', async () => {

@@ -1,8 +1,14 @@
 /** `matchd keys`: the API keys of tenants (rules K1, K2). A key's text is printed once, when made. */
 
 import type { KeyChange } from '../runtime/key-service.ts';
-import { KEYS_MAX, makeKeyService, OVERLAP_MS_MAX, statusOf } from '../runtime/key-service.ts';
-import type { CoreStore } from '../store/store.ts';
+import {
+  hintOfOld,
+  KEYS_MAX,
+  makeKeyService,
+  OVERLAP_MS_MAX,
+  statusOf,
+} from '../runtime/key-service.ts';
+import type { CoreStore, OldSecret } from '../store/store.ts';
 import { KEY_SCOPES, type KeyScope, parseKeyScopes, presentScopes } from '../tenancy/key-scopes.ts';
 import { parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
 import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
@@ -34,6 +40,10 @@ export interface KeyUpdateOptions {
   readonly expires?: string;
 }
 
+interface OldText extends OldSecret {
+  readonly hint: string;
+}
+
 /** Who acts, as the audit names it. */
 const ACTOR = 'cli';
 const MODES: readonly KeyMode[] = ['live', 'test'];
@@ -57,14 +67,17 @@ export async function createKey(workshop: Workshop, options: KeyCreateOptions): 
   const settings = { tenant: tenant.id, mode, name, scopes, origins, requireOrigin, expiresAt };
   const made = await makeKeyService(workshop).create(settings, ACTOR);
   if (made === 'full') return failed(`${tenant.slug} has ${KEYS_MAX} keys: revoke some`);
-  return reportSecret(made.key, made.text, createdAt);
+  return reportSecret(made.key, made.text, createdAt, []);
 }
 
-export async function listKeys({ store, clock }: Workshop, tenantName: string): Promise<Answer> {
+export async function listKeys(workshop: Workshop, tenantName: string): Promise<Answer> {
+  const { store, clock } = workshop;
   const tenant = await findTenant(store, tenantName);
   if (isRefusal(tenant)) return tenant;
   const now = clock.now();
   const keys = await store.listKeys(tenant.id);
+  const oldTexts = await makeKeyService(workshop).oldTexts(tenant.id);
+  const oldOf = (key: ApiKey) => activeOld(key, oldTexts.get(key.id), now);
   const titles = [
     'ID',
     'NAME',
@@ -75,14 +88,15 @@ export async function listKeys({ store, clock }: Workshop, tenantName: string): 
     'EXPIRES',
     'SCOPES',
     'ORIGINS',
+    'OLD TEXTS',
   ];
   const rows = keys.map((key) => [
     ...[key.id, key.name, key.mode, key.hint, statusOf(key, now)],
     ...[printTime(key.lastUsedAt) ?? 'never', printTime(key.expiresAt) ?? 'never'],
-    ...[scopeText(key), originText(key)],
+    ...[scopeText(key), originText(key), oldOf(key).map(oldText).join('; ') || 'none'],
   ]);
   return {
-    json: { data: keys.map((key) => keyJson(key, now)) },
+    json: { data: keys.map((key) => keyJson(key, now, oldOf(key))) },
     text: printTable(titles, rows, `${tenant.slug} has no keys yet.`),
   };
 }
@@ -100,7 +114,21 @@ export async function rotateKey(
   const key = await findWorkingKey(workshop.store, name, now);
   if (isRefusal(key)) return key;
   const made = await makeKeyService(workshop).rotate(key, overlapMs, ACTOR);
-  return reportSecret(made.key, made.text, now, made.overlapUntil);
+  const old = await oldTextsOf(workshop, made.key);
+  return reportSecret(made.key, made.text, now, old, made.overlapUntil);
+}
+
+/** The newest text stays. Nothing to end is no mistake: what was wanted is so. */
+export async function endOverlap(workshop: Workshop, name: string): Promise<Answer> {
+  const now = workshop.clock.now();
+  const key = await findWorkingKey(workshop.store, name, now);
+  if (isRefusal(key)) return key;
+  const hasEnded = await makeKeyService(workshop).endOverlap(key, ACTOR);
+  const said = hasEnded ? 'Its older texts act no more.' : 'It has no older text that acts.';
+  return {
+    json: { ...keyJson(key, now, []), ended: hasEnded },
+    text: `${keyText(key, now)}\n\n${said}`,
+  };
 }
 
 /** Revoking twice is no mistake: the first time stands. */
@@ -108,7 +136,7 @@ export async function revokeKey(workshop: Workshop, name: string): Promise<Answe
   const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
   const revoked = await makeKeyService(workshop).revoke(key, ACTOR);
-  return reportKey(revoked, workshop.clock.now());
+  return reportKey(workshop, revoked);
 }
 
 export async function updateKey(
@@ -122,7 +150,7 @@ export async function updateKey(
   const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
   if (key.revokedAt !== null) return failed(`${key.id} is revoked, and that is for good`);
-  return reportKey(await makeKeyService(workshop).update(key, change, ACTOR), now);
+  return reportKey(workshop, await makeKeyService(workshop).update(key, change, ACTOR));
 }
 
 function parseChange(options: KeyUpdateOptions, now: number): KeyChange | Refusal {
@@ -209,7 +237,34 @@ function originText({ origins, requireOrigin }: ApiKey): string {
   return requireOrigin ? `${list} (required)` : list;
 }
 
-function keyJson(key: ApiKey, now: number): object {
+/** Of a key that acts no more, no text does. */
+function activeOld(
+  key: ApiKey,
+  old: readonly OldSecret[] | undefined,
+  now: number,
+): readonly OldText[] {
+  if (statusOf(key, now) !== 'active') return [];
+  return (old ?? []).map((each) => ({ ...each, hint: hintOfOld(key, each) }));
+}
+
+function oldText({ hint, expiresAt, lastUsedAt }: OldText): string {
+  return `${hint} until ${printTime(expiresAt)}, last used ${printTime(lastUsedAt) ?? 'never'}`;
+}
+
+async function oldTextsOf(workshop: Workshop, key: ApiKey): Promise<readonly OldText[]> {
+  const all = await makeKeyService(workshop).oldTexts(key.tenant);
+  return activeOld(key, all.get(key.id), workshop.clock.now());
+}
+
+function oldJson(old: readonly OldText[]): object {
+  return old.map(({ hint, expiresAt, lastUsedAt }) => ({
+    hint,
+    expiresAt: printTime(expiresAt),
+    lastUsedAt: printTime(lastUsedAt),
+  }));
+}
+
+function keyJson(key: ApiKey, now: number, old: readonly OldText[]): object {
   const { id, tenant, name, mode, hint, origins, requireOrigin } = key;
   return {
     ...{ id, tenant, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
@@ -218,6 +273,7 @@ function keyJson(key: ApiKey, now: number): object {
     expiresAt: printTime(key.expiresAt),
     revokedAt: printTime(key.revokedAt),
     lastUsedAt: printTime(key.lastUsedAt),
+    oldTexts: oldJson(old),
   };
 }
 
@@ -236,8 +292,10 @@ function keyText(key: ApiKey, now: number): string {
   ]);
 }
 
-function reportKey(key: ApiKey, now: number): Report {
-  return { json: keyJson(key, now), text: keyText(key, now) };
+async function reportKey(workshop: Workshop, key: ApiKey): Promise<Report> {
+  const now = workshop.clock.now();
+  const old = await oldTextsOf(workshop, key);
+  return { json: keyJson(key, now, old), text: keyText(key, now) };
 }
 
 /** The one time the key itself is shown. */
@@ -245,13 +303,14 @@ function reportSecret(
   key: ApiKey,
   secret: string,
   now: number,
+  old: readonly OldText[],
   overlapUntil: number | null = null,
 ): Report {
   const overlap = printTime(overlapUntil);
   const older = overlap === null ? '' : `\nOlder texts of this key act until ${overlap}.`;
   return {
     json: {
-      ...keyJson(key, now),
+      ...keyJson(key, now, old),
       key: secret,
       ...(overlap === null ? {} : { overlapUntil: overlap }),
     },

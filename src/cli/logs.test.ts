@@ -86,6 +86,27 @@ test('[CLI][D9] followed, logs print of what was there no more than was asked fo
   expect(await following.stop()).toBe(0);
 });
 
+test('[CLI][D9] a request is found by its id, with why its key was not let in', async () => {
+  const row = {
+    ...makeRow(Date.now(), 'live'),
+    ...{ status: 401, code: 'invalid_api_key', refusal: 'revoked' as const },
+  };
+  await store.logRequests([makeRow(Date.now() - 9, 'test'), row]);
+  const one = (...args: readonly string[]) =>
+    matchd.run('logs', '--tenant', 'acme', '--request', ...args);
+  const { id } = row;
+  expect(JSON.parse((await one(id, '--json')).stdout)).toMatchObject({ id, refusal: 'revoked' });
+  const text = (await one(id)).stdout;
+  for (const part of [id, 'invalid_api_key', 'revoked', 'GET whoami']) expect(text).toContain(part);
+  const table = await matchd.run('logs', '--tenant', 'acme', '--status', '401');
+  expect(table.stdout).toContain('invalid_api_key (revoked)');
+  const none = await one('req_none');
+  expect([none.exit, none.stdout]).toEqual([1, '']);
+  expect(none.stderr).toContain('There is no request "req_none"');
+  expect((await one(id, '--mode', 'test')).exit).toBe(1);
+  expect((await one(id, '--follow')).exit).toBe(2);
+});
+
 test('[CLI][D9] followed, logs print a request that took longer than those that came after it', async () => {
   const began = Date.now();
   // What was there is not printed a second time; in the live world there was nothing.

@@ -4,9 +4,9 @@ import { makeTimeDigits } from '../match/id-text.ts';
 import { idTime } from '../runtime/ids.ts';
 import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import { type Answer, isRefusal, type Refusal, wrongUsage } from './answer.ts';
+import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
 import { untilStopped } from './stop-signal.ts';
-import { printTable } from './text-table.ts';
+import { printFields, printTable } from './text-table.ts';
 import { findTenant, type Workshop } from './workshop.ts';
 
 export interface LogsOptions {
@@ -18,6 +18,8 @@ export interface LogsOptions {
   readonly key?: string;
   /** A session's id. */
   readonly session?: string;
+  /** A request's id: that one alone. */
+  readonly request?: string;
   readonly limit: string;
   readonly follow?: boolean;
   readonly json?: boolean;
@@ -48,6 +50,7 @@ const LATE_ROWS_MAX = 10_000;
 export async function showLogs(workshop: Workshop, options: LogsOptions): Promise<Answer | null> {
   const wish = await readWish(workshop, options);
   if (isRefusal(wish)) return wish;
+  if (options.request !== undefined) return showRequest(workshop, wish, options.request);
   if (options.follow !== true) {
     const rows = await readRows(workshop, wish);
     return {
@@ -63,8 +66,39 @@ export async function showLogs(workshop: Workshop, options: LogsOptions): Promis
   return null;
 }
 
+/** What an error's `X-Request-Id` leads to. */
+async function showRequest(
+  { store }: Workshop,
+  { tenant, modes, fits }: Wish,
+  id: string,
+): Promise<Answer> {
+  const found = await Promise.all(modes.map((mode) => store.findRequest(tenant, mode, id)));
+  const row = found.find((each) => each !== null && fits(each));
+  if (row == null) {
+    return failed(`There is no request ${JSON.stringify(id)} among those of the last 7 days`);
+  }
+  const { at, mode, status, tookMs, method, route, code, keyId, session, refusal = null } = row;
+  return {
+    json: rowJson(row),
+    text: printFields([
+      ['request', row.id],
+      ['time', new Date(at).toISOString()],
+      ['call', `${method} ${route}`],
+      ['status', `${status}`],
+      ['code', code ?? 'none'],
+      ...(refusal === null ? [] : [['not let in', refusal] as const]),
+      ['took', `${tookMs} ms`],
+      ['mode', mode],
+      ['key', keyId],
+      ['session', session ?? 'none'],
+    ]),
+  };
+}
+
 async function readWish(workshop: Workshop, options: LogsOptions): Promise<Wish | Refusal> {
-  const { mode, status, key, session } = options;
+  const { mode, status, key, session, request, follow: follows = false } = options;
+  if (request !== undefined && follows)
+    return wrongUsage('--request and --follow exclude each other');
   const modes = mode === undefined ? MODES : MODES.filter((each) => each === mode);
   if (modes.length === 0) return wrongUsage('--mode: expected live or test');
   const limit = Number(options.limit);
@@ -202,7 +236,8 @@ function print(newestFirst: readonly RequestRow[], asJson: boolean): void {
 }
 
 function rowTexts(row: RequestRow): string[] {
-  const { at, mode, status, tookMs, method, route, code, keyId, session, id } = row;
+  const { at, mode, status, tookMs, method, route, keyId, session, id, refusal = null } = row;
+  const code = refusal === null ? row.code : `${row.code} (${refusal})`;
   const time = new Date(at).toISOString();
   return [
     time,

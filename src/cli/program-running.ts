@@ -140,6 +140,7 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     .option('--status <status>', 'a status (429), a class of them (4xx), or errors')
     .option('--key <key>', 'of this key, by id')
     .option('--session <session>', 'about this session')
+    .option('--request <request>', 'this one alone, by its id (X-Request-Id)')
     .option('--limit <count>', 'how many, 1 to 1000', '50')
     .option('--follow', 'go on with what comes, until Ctrl+C');
   onStore(program, env, run)(

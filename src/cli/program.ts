@@ -187,6 +187,11 @@ function addKeys(program: Command, env: Environment, run: Run): void {
     async (workshop, [name], options) =>
       (await load()).rotateKey(workshop, name!, (options as { readonly overlap: string }).overlap),
   ).option('--overlap <time>', 'how long the older text still acts, 0 to 7d', '24h');
+  command(
+    'end-overlap <key>',
+    "end a rotation's overlap now: older texts act no more",
+    async (workshop, [name]) => (await load()).endOverlap(workshop, name!),
+  );
   command('revoke <key>', 'end a key, for good, within 2 s', async (workshop, [name]) =>
     (await load()).revokeKey(workshop, name!),
   );

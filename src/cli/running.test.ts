@@ -41,6 +41,9 @@ test('[CLI][S6] sessions are listed, shown and ended', async () => {
     ...['sessions', 'end', id, '--reason', 'tests', ...where],
   );
   expect(ended.result.reason).toBe('aborted');
+  const table = await cli.run('sessions', 'list', '--game', 'connect4', ...where);
+  expect(table.stdout).toMatch(/CREATED +RESULT +PLAYERS/);
+  expect(table.stdout).toMatch(/Z +aborted +ann, ben/);
   for (const [args, error] of [
     [['sessions', 'show', 'ses_none'], 'Session not found'],
     [['sessions', 'list', '--status', 'lost'], 'Invalid status'],
@@ -93,7 +96,7 @@ test('[CLI][D9] logs are chosen by status, session and key, and followed', async
   const missing = await logs('--status', '404', '--limit', '1');
   expect(missing.map(({ status }) => status)).toEqual([404]);
   const about = await logs('--session', id);
-  expect(about.map(({ status }) => status)).toEqual([200]);
+  expect(about.map(({ status }) => status)).toEqual([200, 201]);
   expect((await logs('--key', about[0]!.key)).length).toBeGreaterThan(2);
   expect(await logs('--key', 'key_none')).toEqual([]);
   expect(await logs('--mode', 'live')).toEqual([]);

@@ -35,6 +35,16 @@ async function ask(
   }
 }
 
+type Result = { readonly winners: readonly (string | null)[]; readonly reason: string } | null;
+
+/** Who won, and by what; an erased player has no name. */
+function resultText(result: Result): string {
+  if (result === null) return '';
+  const { winners, reason } = result;
+  if (winners.length === 0) return reason === 'aborted' ? reason : `drawn (${reason})`;
+  return `${winners.map((id) => id ?? 'an erased player').join(', ')} won (${reason})`;
+}
+
 export function listSessions(env: Environment, options: SessionsOptions): Promise<Answer | null> {
   const { game, status, player: playerId, limit = '25' } = options;
   const count = Number(limit);
@@ -47,14 +57,17 @@ export function listSessions(env: Environment, options: SessionsOptions): Promis
       typeof api.sessions.list
     >[0];
     const { data } = await api.sessions.list(filter).page();
-    const rows = data.map(({ sessionId, game: name, mode, status: state, players, createdAt }) => [
-      ...[sessionId, name, mode, state, createdAt],
-      players.map(({ id }) => id).join(', '),
-    ]);
+    const rows = data.map((session) => {
+      const { sessionId, game: name, mode, status: state, players, createdAt, result } = session;
+      return [
+        ...[sessionId, name, mode, state, createdAt, resultText(result)],
+        players.map(({ id }) => id).join(', '),
+      ];
+    });
     return {
       json: { data },
       text: printTable(
-        ['SESSION', 'GAME', 'MODE', 'STATUS', 'CREATED', 'PLAYERS'],
+        ['SESSION', 'GAME', 'MODE', 'STATUS', 'CREATED', 'RESULT', 'PLAYERS'],
         rows,
         'No sessions.',
       ),

@@ -2,6 +2,7 @@
 
 import type { Games } from '../games/games.ts';
 import { makeCalls } from '../runtime/calls.ts';
+import type { WorldChanges } from '../runtime/changes.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
@@ -61,6 +62,8 @@ export interface ClusterListener {
   watched(): ReadonlyMap<string, number>;
   /** Something about a session's rematch has changed on another node. */
   rematch(session: string, refused: ServiceRefusal | null): void;
+  /** Another node has changed lists of these worlds. */
+  changed?(changes: WorldChanges): void;
 }
 
 export interface Cluster {
@@ -75,6 +78,8 @@ export interface Cluster {
   tellErased(player: Erased): void;
   /** All nodes are told that something about a session's rematch has changed. */
   tellRematch(session: string, refused: ServiceRefusal | null): void;
+  /** All nodes are told which lists have changed here. */
+  tellChanged(changes: WorldChanges): void;
   /** To be called about once a second. */
   tend(): Promise<void>;
   /** Takes no more sessions and gives away those it has. */
@@ -138,6 +143,9 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       news.tell({ kind: 'erased', ...player, at: clock.now() });
     },
     tellRematch: (session, refused) => news.tell({ kind: 'rematch', session, refused }),
+    tellChanged(changes) {
+      if (changes.length > 0) news.tell({ kind: 'changed', changes });
+    },
     async tend() {
       news.tend();
       watch.tend();
@@ -223,6 +231,9 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
       return;
     case 'rematch':
       listener?.rematch(news.session, news.refused);
+      return;
+    case 'changed':
+      listener?.changed?.(news.changes);
       return;
     case 'entered': {
       const { stamp: theirs } = news;

@@ -3,6 +3,7 @@
 import type { Wire } from '../match/compact.ts';
 import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
+import type { WorldChanges } from '../runtime/changes.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, Told } from '../runtime/host/work.ts';
 import type { ServiceRefusal } from '../runtime/session-service.ts';
@@ -97,6 +98,8 @@ export type News =
       readonly playerId: string;
       readonly at: number;
     }
+  /** Lists of worlds have changed, for the pages that show them. */
+  | { readonly kind: 'changed'; readonly changes: WorldChanges }
   /** A socket has come to a place; older ones give way. Of two the one with the higher stamp is newer. */
   | { readonly kind: 'entered'; readonly place: string; readonly stamp: number }
   /** Something about a session's rematch has changed; `refused`: why it could not be made. */

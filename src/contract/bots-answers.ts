@@ -7,26 +7,50 @@ import { BOT_KINDS, DIFFICULTIES, KEY_MODES } from './values.ts';
 
 const count = z.int().min(0);
 
-export const bot = z
+const botFields = {
+  id: z.string(),
+  game,
+  mode: z.enum(KEY_MODES).meta({
+    description: 'The world it belongs to. Test sessions seat live bots, too.',
+  }),
+  name: z.string(),
+  displayName: z.string(),
+  playerId: z.string().meta({ description: 'Under which it sits in sessions.' }),
+  kind: z.enum(BOT_KINDS),
+  difficulty: z.enum(DIFFICULTIES).nullable().meta({ description: 'Null for external bots.' }),
+  weight: z.int().min(1),
+  active: z.boolean(),
+  createdAt: z.iso.datetime({ precision: 3 }),
+};
+
+export const bot = z.strictObject(botFields).meta({ id: 'Bot' });
+
+const botScore = z
   .strictObject({
-    id: z.string(),
-    game,
-    mode: z.enum(KEY_MODES).meta({
-      description: 'The world it belongs to. Test sessions seat live bots, too.',
+    mode: z.enum(KEY_MODES).meta({ description: 'Of which sessions.' }),
+    difficulty: z.enum(DIFFICULTIES).nullable().meta({
+      description: 'At which level it played them; null for external bots.',
     }),
-    name: z.string(),
-    displayName: z.string(),
-    playerId: z.string().meta({ description: 'Under which it sits in sessions.' }),
-    kind: z.enum(BOT_KINDS),
-    difficulty: z.enum(DIFFICULTIES).nullable().meta({ description: 'Null for external bots.' }),
-    weight: z.int().min(1),
-    active: z.boolean(),
-    createdAt: z.iso.datetime({ precision: 3 }),
+    matches: count,
+    wins: count,
+    losses: count,
+    draws: count,
   })
-  .meta({ id: 'Bot' });
+  .meta({ id: 'BotScore' });
+
+export const scoredBot = z
+  .strictObject({
+    ...botFields,
+    score: z.array(botScore).meta({
+      description:
+        'Matches that ended with a result, against anybody, by mode and level. Aborted and training ' +
+        'matches are left out. A key sees the modes that it may read. Empty until its first match.',
+    }),
+  })
+  .meta({ id: 'ScoredBot' });
 
 export const botList = z
-  .strictObject({ data: z.array(bot), nextCursor: z.string().nullable() })
+  .strictObject({ data: z.array(scoredBot), nextCursor: z.string().nullable() })
   .meta({ id: 'BotList' });
 
 export const botDeleted = z

@@ -8,6 +8,7 @@ import {
   botSeated,
   botStream,
   botToken,
+  scoredBot,
 } from './bots-answers.ts';
 import {
   botActionRequest,
@@ -64,7 +65,7 @@ export const botRoutes = [
     auth: 'key',
     body: null,
     query: null,
-    answers: { 200: { means: 'The bot.', schema: bot } },
+    answers: { 200: { means: 'The bot and its score.', schema: scoredBot } },
     errors: ['bot_not_found'],
     rights: READS_BOTH,
   },

@@ -149,7 +149,7 @@ test('[H10] package, SDK, chart and both documents have one version', () => {
 
 test('[H10] openapi.json names each error answer once, and every reference leads somewhere', () => {
   const text = read('openapi.json');
-  expect(text.length).toBeLessThan(400_000);
+  expect(text.length).toBeLessThan(440_000);
   for (const ref of new Set(text.match(/"#\/[^"]+"/g)!)) {
     const steps = (JSON.parse(ref) as string).slice(2).split('/');
     const found = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), document);

@@ -18,6 +18,7 @@ export const DASHBOARD_ERRORS = {
     message: 'Passkeys need an https address with a host name',
   },
   too_many_tries: { status: 429, message: 'Too many tries: wait a while' },
+  too_many_streams: { status: 429, message: 'Too many pages are open: close some' },
   login_busy: { status: 503, message: 'Too many people sign in at once: try again' },
   role_not_allowed: { status: 403, message: 'Your role may not do this' },
   tenant_suspended: { status: 403, message: 'The tenant is suspended: it can only be looked at' },

@@ -19,6 +19,12 @@ const ATTESTATION_CHARS_MAX = 8_192;
 const USER_HANDLE_CHARS_MAX = 86;
 const ORIGIN_CHARS_MAX = 300;
 const ORIGINS_MAX = 50;
+const TIMELINE_MAX = 1_000;
+/** A record's, as a query writes it; -1 stands before all. */
+const version = z
+  .string()
+  .regex(/^(?:-1|\d{1,9})$/)
+  .transform(Number);
 const OVERLAP_S_MAX = 7 * 86_400;
 
 const token = shortText(1, TOKEN_CHARS_MAX);
@@ -120,7 +126,17 @@ export const auditVerification = z.object({
     })
     .nullish(),
 });
-export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
+export const requestQuery = pageQuery.extend({
+  errors: z.enum(['true', 'false']).optional(),
+  /** Only those about a session. */
+  sessionId: shortText(1, TOKEN_CHARS_MAX).optional(),
+});
+/** Records after a version, or the latest before one. Without any of it: all. */
+export const timelineQuery = z.object({
+  after: version.optional(),
+  before: version.optional(),
+  limit: z.int().min(1).max(TIMELINE_MAX).optional(),
+});
 /** Days as `2026-11-21`, both included. */
 export const usageQuery = z.object({
   from: shortText(10, 10).optional(),

@@ -40,6 +40,7 @@ export const TAGS: readonly { readonly name: Route['tag']; readonly description:
     description:
       'What happened, sent to the tenant: each event at least once, with the same `webhook-id` on each try.',
   },
+  { name: 'Metrics', description: "The tenant's figures over time, and what needs a look." },
   { name: 'Keys', description: 'What a key may do.' },
   { name: 'Settings', description: 'What a tenant has decided for one of its modes.' },
   { name: 'Service', description: 'The process itself.' },

@@ -17,6 +17,9 @@ export const PARAMS = {
   webhookId: z
     .string()
     .meta({ description: "The webhook's id.", examples: ['whk_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
+  eventId: z
+    .string()
+    .meta({ description: "The event's id.", examples: ['evt_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
   botId: z
     .string()
     .meta({ description: "The bot's id.", examples: ['bot_01kafw3q9t5ne8rz2m4xbcd7hj'] }),

@@ -27,6 +27,7 @@ export interface Route {
     | 'Integrity'
     | 'Events'
     | 'Webhooks'
+    | 'Metrics'
     | 'Keys'
     | 'Settings'
     | 'Service';

@@ -7,6 +7,7 @@ import { eventRoutes } from './event-routes.ts';
 import { gameRoutes } from './games-routes.ts';
 import { hostedRoutes } from './hosted-routes.ts';
 import { integrityRoutes } from './integrity-routes.ts';
+import { metricRoutes } from './metrics-routes.ts';
 import { ratingRoutes } from './ratings-routes.ts';
 import * as requests from './requests.ts';
 import { roomRoutes } from './rooms-routes.ts';
@@ -359,6 +360,7 @@ export const ROUTES = [
   ...settingsRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...metricRoutes,
   ...otherRoutes,
 ];
 

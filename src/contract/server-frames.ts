@@ -92,6 +92,9 @@ export const stateFrame = z.strictObject({
   status: z.enum(STATUSES),
   seat: seat.nullable().meta({ description: 'Whose view it is; null for watchers.' }),
   players: z.array(player),
+  roomCode: z.string().optional().meta({
+    description: 'While it opens a seat of a `private` session; to players alone.',
+  }),
   turn,
   acting,
   view: json,

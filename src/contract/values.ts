@@ -8,6 +8,8 @@ import type { TicketStatus } from '../matchmaking/ticket.ts';
 import type { KeyAlertKind } from '../tenancy/key-alert.ts';
 import type { KeyScope } from '../tenancy/key-scopes.ts';
 import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
+import type { Anomaly, AnomalyKind } from '../tenant-metrics/anomalies.ts';
+import type { StepName, WindowName } from '../tenant-metrics/spans.ts';
 
 /** Fails to compile when a list lacks one of the values it is a list of. */
 const listOf =
@@ -75,6 +77,25 @@ export const TICKET_STATUSES = listOf<TicketStatus>()([
   'promoted',
   'started',
   'cancelled',
+]);
+export const METRIC_WINDOWS = listOf<WindowName>()(['1h', '24h', '7d', '30d']);
+export const METRIC_STEPS = listOf<StepName>()(['1m', '10m', '1h', '1d']);
+export const ANOMALY_KINDS = listOf<AnomalyKind>()([
+  'webhook_disabled',
+  'webhook_failing',
+  'server_errors',
+  'refused_requests',
+  'limited_requests',
+  'slow_moves',
+  'month_sessions',
+  'open_sessions',
+]);
+export const ANOMALY_SEVERITIES = listOf<Anomaly['severity']>()(['critical', 'warning']);
+export const ANOMALY_TARGETS = listOf<Anomaly['target']['type']>()([
+  'webhook',
+  'requests',
+  'sessions',
+  'usage',
 ]);
 export const STATUSES = listOf<SessionStatus>()(['pending', 'active', 'ended']);
 export const DIFFICULTIES = listOf<BotDifficulty>()(['easy', 'medium', 'hard', 'perfect']);

@@ -28,6 +28,19 @@ const fields = {
 
 export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
+const backlog = z
+  .strictObject({
+    events: z.int().min(0).meta({ description: 'Events that wait to be sent to it.' }),
+    isMore: z.boolean().meta({ description: 'There are more than were counted.' }),
+    oldestAt: time.nullable().meta({ description: 'When the oldest of them happened.' }),
+    nextAttemptAt: time.nullable().meta({
+      description: 'The next planned retry that lies ahead; null for none.',
+    }),
+  })
+  .meta({ id: 'WebhookBacklog' });
+
+export const webhookDetails = z.strictObject({ ...fields, backlog }).meta({ id: 'WebhookDetails' });
+
 const secret = z.string().meta({
   description: 'Signs what is sent. Shown this once; blank in repeats.',
 });
@@ -68,13 +81,38 @@ const delivery = z
     durationMs,
     status,
     error: failure,
-    nextAttemptAt: time.nullable().meta({ description: 'Null when it is not tried again.' }),
+    nextAttemptAt: time.nullable().meta({
+      description:
+        'When it is tried again, while that lies ahead; null afterwards, and when it is not tried again.',
+    }),
+    outcome: z.enum(['delivered', 'retried', 'given_up']).meta({
+      description: '`retried`: it failed and is, or was, tried again. `given_up`: it is not.',
+    }),
+    response: z.string().nullable().meta({
+      description:
+        'How an answer that was no success began: up to 1 KiB of text, secrets removed, kept for 7 days.',
+    }),
   })
   .meta({ id: 'WebhookDelivery', description: 'One request to the endpoint.' });
 
 export const deliveryList = z
   .strictObject({ data: z.array(delivery), nextCursor: z.string().nullable() })
   .meta({ id: 'WebhookDeliveryList' });
+
+export const deliveryDetails = z
+  .strictObject({
+    eventId: z.string(),
+    payload: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description:
+          'The event as it is sent now: an erased player is not named in it any more. Null for a ' +
+          '`webhook.test`, and once the log does not hold it any more.',
+      }),
+    attempts: z.array(delivery).meta({ description: 'Of this event, the newest first.' }),
+  })
+  .meta({ id: 'WebhookDeliveryDetails' });
 
 export const triggered = z
   .strictObject({ eventId: z.string(), type: z.enum(EVENT_TYPES) })

@@ -19,6 +19,7 @@ import { makeEventEndpoints } from './endpoints/events.ts';
 import { makeGameEndpoints } from './endpoints/games.ts';
 import { makeHostedEndpoints } from './endpoints/hosted.ts';
 import { makeIntegrityEndpoints } from './endpoints/integrity.ts';
+import { makeMetricEndpoints } from './endpoints/metrics.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
 import { makeRatingEndpoints } from './endpoints/ratings.ts';
 import { makeRoomEndpoints } from './endpoints/rooms.ts';
@@ -89,6 +90,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeRatingEndpoints(deps),
       ...makeEventEndpoints(deps),
       ...makeWebhookEndpoints(deps),
+      ...makeMetricEndpoints(deps),
       ...makeIntegrityEndpoints(deps),
       ...makeSettingsEndpoints(deps),
       whoami,
@@ -214,12 +216,14 @@ function makeExchange(
     peer,
     id: deps.makeId('req'),
     startedAt: deps.clock.now(),
+    from: performance.now(),
     bodies,
     origin: request.headers.get('origin'),
     route: 'other',
     session: null,
     made: null,
     used: null,
+    refused: null,
     caller: null,
     window: null,
     span: beginRequest(deps, request),
@@ -352,10 +356,12 @@ function report(
     code: headers.get('X-Error-Code') ?? undefined,
     tookMs,
     tenant: caller?.tenant.id,
-    keyId: caller?.member === undefined ? caller?.key.id : undefined,
+    keyId: caller?.member === undefined ? (caller?.key ?? exchange.refused?.key)?.id : undefined,
+    refusal: exchange.refused?.why,
     member: caller?.member,
   };
   if (caller !== null && caller.member === undefined) keep(exchange, caller, fields);
+  if (exchange.refused !== null) keepRefused(exchange, exchange.refused, fields);
   if (used !== null) deps.keyWatch.note(used, clientAddress(request, peer), isTurnedAway(status));
   if (status < 400) {
     deps.log.debug(fields, 'request');
@@ -370,17 +376,32 @@ function report(
 /** Of these a key that was stolen gets many (rule K6). */
 const isTurnedAway = (status: number): boolean => status === 403 || status === 404;
 
+type Answered = Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
+  readonly requestId: string;
+  readonly code: string | undefined;
+};
+
+/** Only of a key whose whole text was given: whoever knows but its hint writes nothing into a tenant's log. */
+function keepRefused(
+  { deps, session, startedAt }: Exchange,
+  { key, why }: NonNullable<Exchange['refused']>,
+  { requestId: id, method, route, status, code, tookMs }: Answered,
+): void {
+  const whose = { tenant: key.tenant, mode: key.mode, keyId: key.id };
+  const what = { method, route, status, code: code ?? null, tookMs, session };
+  deps.requests.recordRefused({ id, ...whose, at: startedAt, ...what, refusal: why });
+}
+
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(
-  { deps, session, made, startedAt }: Exchange,
+  { deps, session, made, startedAt, from }: Exchange,
   { tenant, key }: Caller,
-  answered: Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
-    readonly requestId: string;
-    readonly code: string | undefined;
-  },
+  answered: Answered,
 ): void {
   const { requestId: id, method, route, status, code = null, tookMs } = answered;
   const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };
+  deps.changes.mark({ tenant: tenant.id, mode: key.mode }, 'requests');
+  deps.tenantMetrics.request(tenant.id, key.mode, status, performance.now() - from);
   deps.requests.record({
     id,
     ...whose,

@@ -109,8 +109,9 @@ function suite(open: () => Promise<HttpService>): void {
     expect(acted).toEqual(REFUSED);
     const asked = { body: { ...CONNECT4, mode: 'live' } };
     expect(await outcome(testing, '/v1/bots', asked)).toEqual(REFUSED);
-    expect((await live(path)).json).toEqual(bot);
-    expect((await live('/v1/bots')).json.data).toEqual([bot]);
+    const unplayed = { ...bot, score: [] };
+    expect((await live(path)).json).toEqual(unplayed);
+    expect((await live('/v1/bots')).json.data).toEqual([unplayed]);
   });
 
   test('[K3][B1] a live key makes and changes bots of both worlds', async () => {
@@ -212,7 +213,9 @@ function suite(open: () => Promise<HttpService>): void {
       }
       expect(await shown()).toMatchObject({ status: 'ended', result: { winner: 'ann' } });
     }
-    expect((await live(`/v1/bots/${bot.id}`)).json).toEqual(bot);
+    const { score, ...shown } = (await live(`/v1/bots/${bot.id}`)).json;
+    expect(shown).toEqual(bot);
+    expect(score).toMatchObject([{ mode: 'test', difficulty: null, matches: 5, losses: 5 }]);
     const vsBot = { game: 'connect4', matchType: 'bot', players: [{ id: 'ben' }] };
     for (const asking of [live, testing]) {
       const made = await asking('/v1/sessions', { body: vsBot });

@@ -39,6 +39,7 @@ export function identify(
   const mayStillAsk = async () => (await exchange.deps.keys.find(text!)) !== null;
   const enter = (key: ActiveKey | null) => {
     exchange.used = key;
+    if (key === null && text !== undefined) exchange.refused = exchange.deps.keys.refused(text);
     return admit(exchange, clientAddress, key, mayStillAsk);
   };
   return found instanceof Promise ? found.then(enter) : enter(found);
@@ -67,7 +68,10 @@ function admit(
 ): Caller | Problem | Promise<Caller | Problem> {
   if (found === null) return refuseWrongKey(exchange, clientAddress);
   const { tenant, key, limits } = found;
-  if (!isRequestOriginAllowed(key, exchange.origin)) return makeProblem('origin_not_allowed');
+  if (!isRequestOriginAllowed(key, exchange.origin)) {
+    exchange.refused = { key, why: 'origin' };
+    return makeProblem('origin_not_allowed');
+  }
   const caller: Caller = { tenant, key, limits, modes: MODES_SEEN[key.mode], mayStillAsk };
   exchange.caller = caller;
   return takeFromWindow(exchange, caller);

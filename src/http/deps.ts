@@ -5,6 +5,7 @@ import type { Mode } from '../match/record.ts';
 import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
 import type { BotStreams } from '../runtime/bots/bot-streams.ts';
+import type { Changes } from '../runtime/changes.ts';
 import type { EventFeed } from '../runtime/event-feed.ts';
 import type { SlowRules } from '../runtime/games/slow-rules.ts';
 import type { HostedService } from '../runtime/hosted.ts';
@@ -15,15 +16,18 @@ import type { KeyWatch } from '../runtime/key-watch.ts';
 import type { LeasedWindows } from '../runtime/leased-windows.ts';
 import type { LogLimiter } from '../runtime/log-limiter.ts';
 import type { Clock } from '../runtime/ports.ts';
+import type { RequestLog } from '../runtime/request-log.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { PublicKey } from '../runtime/signing/signer.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
+import type { TenantMetrics } from '../runtime/tenant-metrics.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
-import type { RequestRow } from '../store/journal.ts';
+import type { JournalStore } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { IdempotencyStore, TenancyStore } from '../store/store.ts';
+import type { TenantMetricStore } from '../store/tenant-metrics.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { DashboardDeps } from './dashboard/deps.ts';
 import type { DocumentOf } from './document.ts';
@@ -62,7 +66,7 @@ export interface HttpDeps {
   readonly tokens: Tokens;
   /** The key that issued a token; see `AccessCheck`. */
   readonly issuerOf: AccessCheck['issuerOf'];
-  readonly keys: Pick<KeyRing, 'find'>;
+  readonly keys: Pick<KeyRing, 'find' | 'refused'>;
   /** Requests of plans, by tenant and mode: a `WindowLimiter`, or one that nodes share. */
   readonly planWindows: Pick<LeasedWindows, 'take'>;
   /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
@@ -74,6 +78,11 @@ export interface HttpDeps {
     mode: Mode,
     playerId: string,
   ) => boolean | Promise<boolean>;
+  /** Figures of worlds over time (rule D14). */
+  readonly metricStore: Pick<TenantMetricStore, 'listMetrics' | 'countActiveOf'>;
+  readonly changes: Changes;
+  readonly planUse: JournalStore['planUse'];
+  readonly tenantMetrics: Pick<TenantMetrics, 'request'>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
   readonly settings: Pick<TenancyStore, 'findSettings' | 'putSettings'>;
   readonly clock: Clock;
@@ -102,7 +111,7 @@ export interface HttpDeps {
   /** Takes note of how a key is used (rule K6). */
   readonly keyWatch: Pick<KeyWatch, 'note'>;
   /** Takes note of a request with a key (rule D9). */
-  readonly requests: { record(row: RequestRow): void };
+  readonly requests: Pick<RequestLog, 'record' | 'recordRefused'>;
   /**
    * Pages beside the interface: `/play`, `/docs`, `/dashboard`, `/demo`. Null where there is none. HEAD,
    * and whatever comes without a body but GET, has no effect.

@@ -8,6 +8,7 @@ import type { Calls } from '../runtime/calls.ts';
 import type { ActiveKey } from '../runtime/key-ring.ts';
 import type { OpenSpan } from '../runtime/tracing.ts';
 import type { IdempotencyRow } from '../store/store.ts';
+import type { KeyRefusal } from '../tenancy/key-check.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
 import type { ApiKey, Tenant, TenantLimits } from '../tenancy/tenant.ts';
 import type { Peer } from './client-address.ts';
@@ -21,18 +22,22 @@ export interface Exchange {
   /** `req_…`, on every answer and in the log. */
   readonly id: string;
   readonly startedAt: number;
+  /** The same on the clock that only goes forward, to measure with. */
+  readonly from: number;
   /** Bodies of answers, those with an end, that are still made while they are sent. */
   readonly bodies: Pick<Calls, 'note'>;
   /** The Origin header. */
   readonly origin: string | null;
   /** The operation's name, for metrics and log. */
   route: string;
-  /** The id in the path where the interface names a session there, whether there is one or not. */
+  /** The id in the path where the interface names a session there, or that of the session that is answered. */
   session: string | null;
   /** The session that was made; null for none, and for a repeat's answer. */
   made: { readonly mode: Mode; readonly game: GameId } | null;
   /** The API key and its secret, also where the origin is refused; null for a bot's token or a member. */
   used: ActiveKey | null;
+  /** A key that was known and not let in, which may not act or came from another origin. */
+  refused: { readonly key: ApiKey; readonly why: KeyRefusal | 'origin' } | null;
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;

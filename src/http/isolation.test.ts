@@ -24,7 +24,7 @@ const SHARED: ReadonlySet<string> = new Set(['getBot']);
 
 /** By operation. A route without one fails the first test. */
 function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
-  const { waiting, active, ended, ticket, group, webhook, bot } = victim;
+  const { waiting, active, ended, ticket, group, webhook, sent, bot } = victim;
   const player = VICTIM.player;
   const own = (path: string, body?: object): Sample => ({
     path,
@@ -121,6 +121,8 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
       path: '/v1/integrity/ios',
       refused: 'credential_not_found',
     },
+    getMetricSummary: own('/v1/metrics/summary?mode=live'),
+    getMetricSeries: own('/v1/metrics/series?mode=live'),
     listEvents: own(`/v1/events?mode=live&sessionId=${ended}`),
     streamEvents: own('/v1/events/stream?mode=live'),
     triggerEvent: own('/v1/events/trigger', { type: 'session.ended' }),
@@ -134,6 +136,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     listDeliveries: onWebhook('/deliveries'),
     getSettings: own('/v1/settings'),
     updateSettings: own('/v1/settings', { rematch: 'create' }),
+    getDelivery: onWebhook(`/deliveries/${sent}`),
     whoami: own('/v1/whoami'),
   };
 }

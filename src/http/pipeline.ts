@@ -122,6 +122,7 @@ export async function runCall(
   const outcome =
     key === null ? await perform(action, null) : await performOnce(pipeline, asked, action, key);
   exchange.made = sessionMade(route.operationId, outcome);
+  exchange.session ??= sessionAnswered(outcome);
   return outcome;
 }
 
@@ -139,6 +140,13 @@ function sessionMade(operation: string, outcome: Reply | Problem): Exchange['mad
   if (isReplayed(outcome)) return null;
   const { mode, game } = outcome.body as NonNullable<Exchange['made']>;
   return { mode, game };
+}
+
+/** Of calls whose path names none: the session that was made, joined or found. */
+function sessionAnswered(outcome: Reply | Problem): string | null {
+  if (isProblem(outcome) || outcome.stream !== null) return null;
+  const { sessionId } = outcome.body as { readonly sessionId?: unknown };
+  return typeof sessionId === 'string' && SESSION_ID.test(sessionId) ? sessionId : null;
 }
 
 /** A bot's token opens no more than what is there for bots. */

@@ -204,6 +204,7 @@ test('[T17] a failure on our side says nothing of it; the request id finds it in
   const secret = 'the disk is on fire';
   const broken = await openHttpService({
     keys: {
+      refused: () => null,
       find: () => {
         throw new Error(secret);
       },

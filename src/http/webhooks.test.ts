@@ -53,7 +53,8 @@ describe('making one', () => {
     });
     const { secret, ...rest } = made.json;
     const shown = await live(`/v1/webhooks/${made.json.id}`);
-    expect(shown.json).toEqual(rest);
+    const backlog = { events: 0, isMore: false, oldestAt: null, nextAttemptAt: null };
+    expect(shown.json).toEqual({ ...rest, backlog });
     expect((await live('/v1/webhooks')).json).toEqual({ data: [rest], nextCursor: null });
     expect(http.lines.some((line) => JSON.stringify(line).includes(secret))).toBe(false);
   });
@@ -209,7 +210,7 @@ describe('one that is there', () => {
       disabledReason: null,
       description: '',
     });
-    const shown = (await live(`/v1/webhooks/${id}`)).json;
+    const { backlog: _, ...shown } = (await live(`/v1/webhooks/${id}`)).json;
     expect(await change({})).toEqual(shown);
     expect((await live(`/v1/webhooks/${id}`, { method: 'DELETE' })).json).toEqual({
       deleted: true,
@@ -284,8 +285,56 @@ describe('one that is there', () => {
         status: null,
         error: 'connection_failed',
         nextAttemptAt: null,
+        outcome: 'given_up',
+        response: null,
       },
     ]);
+    const path = `/v1/webhooks/${id}/deliveries/${failed.json.eventId}`;
+    expect((await live(path)).json).toEqual({
+      ...{ eventId: failed.json.eventId, payload: null, attempts: data },
+    });
+  });
+
+  test('[E2a] a delivery shows what was sent, every attempt and what the endpoint said', async () => {
+    await http.close();
+    await open({ policy: { allowLocal: true } });
+    const receiver = await openReceiver(() => ({ status: 500, body: 'no table "games"' }));
+    const id = await makeWebhook(testing, { url: receiver.url });
+    const { eventId } = (await testing('/v1/events/trigger', { body: { type: 'session.ended' } }))
+      .json;
+    const path = `/v1/webhooks/${id}`;
+    const attempts = async () => (await testing(`${path}/deliveries`)).json.data as object[];
+    for (let looks = 0; looks < 200 && (await attempts()).length === 0; looks += 1) {
+      await http.clock.advance(100);
+      await Bun.sleep(5);
+    }
+    const [first] = await attempts();
+    const { nextAttemptAt } = first as { readonly nextAttemptAt: string };
+    expect(Date.parse(nextAttemptAt)).toBeGreaterThan(http.clock.now());
+    expect(first).toMatchObject({
+      ...{ eventId, attempt: 1, status: 500, error: 'status_not_2xx', outcome: 'retried' },
+      response: 'no table "games"',
+    });
+    const { backlog } = (await testing(path)).json;
+    expect(backlog).toMatchObject({ events: 1, isMore: false, nextAttemptAt });
+    expect(Date.parse(backlog.oldestAt)).toBeLessThanOrEqual(http.clock.now());
+    const { json } = await testing(`${path}/deliveries/${eventId}`);
+    expect(json).toMatchObject({ eventId, attempts: [{ attempt: 1 }] });
+    expect(json.payload).toEqual(JSON.parse(receiver.received[0]!.body));
+    for (const none of ['evt_01kafw3q9t5ne8rz2m4xbcd7hj', 'x', eventId.toUpperCase()]) {
+      const refused = await testing(`${path}/deliveries/${none}`);
+      expect([refused.status, refused.json]).toEqual([404, { error: 'Delivery not found' }]);
+    }
+    // Once its time has come a next try is none any more, and it stays so when the webhook is off.
+    await testing(path, { method: 'PATCH', body: { active: false } });
+    http.clock.skip(86_400_000);
+    expect((await attempts())[0]).toMatchObject({ nextAttemptAt: null, outcome: 'retried' });
+    expect((await testing(path)).json.backlog).toEqual({
+      ...{ events: 0, isMore: false, oldestAt: null, nextAttemptAt: null },
+    });
+    http.clock.skip(7 * 86_400_000);
+    expect((await attempts())[0]).toMatchObject({ response: null });
+    await receiver.close();
   });
 });
 

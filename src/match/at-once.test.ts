@@ -19,6 +19,7 @@ import {
   SECOND,
   startTrace,
   T0,
+  TEST_ROOM_CODE,
 } from '../testing/session-trace.ts';
 import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
 import { nextDeadline } from './deadline.ts';
@@ -93,7 +94,7 @@ test('[S9d][P3] others see that a seat has acted, and what it may see itself', (
   const roster = makeTestRoster(4);
   const begun = startTrace({ game: game.id });
   const seen = (viewer: number | null, trace: Trace) =>
-    JSON.parse(makeState(trace.session, { roster, viewer, prev: 0 }));
+    JSON.parse(makeState(trace.session, { roomCode: TEST_ROOM_CODE, roster, viewer, prev: 0 }));
   const one = follow(begun, bid(2, 3), T0 + 1);
   const step = lastDecision(one).steps[0]!;
   const frames = [2, 1, null].map((viewer) => framesFor(one, viewer).at(-1)!);

@@ -16,6 +16,7 @@ import {
   SECOND,
   startTrace,
   T0,
+  TEST_ROOM_CODE,
 } from '../testing/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeState, makeTime, makeWarning, seatedPlayers } from './frames.ts';
@@ -97,7 +98,12 @@ test('[P3] when the session becomes active every seat gets a whole state', () =>
 test('[P3] a pending session shows the opening position and when it expires', () => {
   const setup = makeTestSetup({ clock: { initialMs: 300_000, incrementMs: 0 } });
   const state = JSON.parse(
-    makeState(openTrace(setup).session, { roster: makeTestRoster(2), viewer: 0, prev: 0 }),
+    makeState(openTrace(setup).session, {
+      roomCode: TEST_ROOM_CODE,
+      roster: makeTestRoster(2),
+      viewer: 0,
+      prev: 0,
+    }),
   );
   expect(state).toMatchObject({
     status: 'pending',
@@ -111,6 +117,27 @@ test('[P3] a pending session shows the opening position and when it expires', ()
   expect(state.players.map(({ seat }: { seat: number }) => seat)).toEqual([0]);
 });
 
+test('[P3][S3] the room code is shown to the players of a private session while it opens a seat', () => {
+  const codeFor = (trace: Trace, viewer: number | null = 0) =>
+    JSON.parse(
+      makeState(trace.session, {
+        roomCode: TEST_ROOM_CODE,
+        roster: makeTestRoster(2),
+        viewer,
+        prev: 0,
+      }),
+    ).roomCode;
+  const setup = makeTestSetup();
+  expect(codeFor(openTrace(setup))).toBe(TEST_ROOM_CODE);
+  expect(codeFor(openTrace(setup), null)).toBeUndefined();
+  expect(codeFor(openTrace(setup, [0, 1]))).toBeUndefined();
+  expect(codeFor(openTrace(makeTestSetup({ matchType: 'matchmaking' })))).toBeUndefined();
+  expect(codeFor(openTrace(makeTestSetup({ mode: 'training' })))).toBeUndefined();
+  expect(codeFor(startTrace())).toBeUndefined();
+  const left = followAll(openTrace(setup, [0, 1]), [[SECOND, { kind: 'leave', seat: 1, id: 'l' }]]);
+  expect(codeFor(left)).toBe(TEST_ROOM_CODE);
+});
+
 test('[P6] an absence is shown with the time at which it ends', () => {
   const away = followAll(startTrace(), [[SECOND, { kind: 'disconnect', seat: 1 }]]);
   expect(framesFor(away, 0).at(-1)).toMatchObject({
@@ -120,7 +147,12 @@ test('[P6] an absence is shown with the time at which it ends', () => {
     deadline: makeTime(T0 + 61 * SECOND),
   });
   const state = JSON.parse(
-    makeState(away.session, { roster: makeTestRoster(2), viewer: 0, prev: 4 }),
+    makeState(away.session, {
+      roomCode: TEST_ROOM_CODE,
+      roster: makeTestRoster(2),
+      viewer: 0,
+      prev: 4,
+    }),
   );
   expect(state.graces).toEqual([null, makeTime(T0 + 61 * SECOND)]);
 });

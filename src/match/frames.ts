@@ -78,6 +78,7 @@ export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] 
 /** What a step is shown with. */
 export interface StepContext {
   readonly roster: Roster;
+  readonly roomCode: string;
   /** The version of the session's frame before it. */
   readonly prev: number;
   /** The session before the step: what changed since is told by itself. Null where nobody knows. */
@@ -99,7 +100,7 @@ export interface Position {
 export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   const { entry, after } = step;
   const { record } = entry;
-  const { roster, prev } = context;
+  const { roster, roomCode, prev } = context;
   switch (record.k) {
     case 'action':
       return makeUpdate(step, context, record.seat, (viewer) =>
@@ -133,7 +134,7 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
       return {
         isShared: false,
         updates: null,
-        text: (viewer, wire) => makeState(after, { roster, viewer, prev, wire }),
+        text: (viewer, wire) => makeState(after, { roster, roomCode, viewer, prev, wire }),
       };
     case 'created':
     // Ticks were shown before they were committed, by `makeTicks`.
@@ -154,6 +155,8 @@ export function shownInStep({ entry, after }: Step, before: Session | null, view
 /** Who a whole state is for. */
 export interface StateContext {
   readonly roster: Roster;
+  /** The room's code, which a state shows where it opens a seat (rule S3). */
+  readonly roomCode: string;
   readonly viewer: Viewer;
   /** The version of the session's frame before it. */
   readonly prev: number;
@@ -166,7 +169,7 @@ export interface StateContext {
 
 /** The whole session as a viewer may see it: what every connection and every `sync` gets. */
 export function makeState(session: Session, context: StateContext): string {
-  const { roster, viewer, prev, wire = 1, zeroAt = null } = context;
+  const { roster, roomCode, viewer, prev, wire = 1, zeroAt = null } = context;
   const text = JSON.stringify({
     t: 'state',
     s: session.id,
@@ -177,6 +180,7 @@ export function makeState(session: Session, context: StateContext): string {
     status: session.status,
     seat: viewer,
     players: seatedPlayers(session, roster),
+    roomCode: viewer !== null && isCodeOpen(session) ? roomCode : undefined,
     turn: turnOf(session),
     acting: actingIn(session),
     view: viewOf(session, viewer),
@@ -193,6 +197,12 @@ export function makeState(session: Session, context: StateContext): string {
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   });
   return wire === 1 ? text : withNumber(text, session.createdAt);
+}
+
+/** Does the room's code open a seat that nothing else fills? Watchers are never shown it: it lets people play. */
+function isCodeOpen({ status, setup, seats }: Session): boolean {
+  const isPrivate = setup.matchType === 'private' && setup.mode !== 'training';
+  return status === 'pending' && isPrivate && seats.some(({ taken }) => !taken);
 }
 
 const STATE_RECORDS: ReadonlySet<Step['entry']['record']['k']> = new Set([

@@ -21,6 +21,7 @@ import {
   SECOND,
   startTrace,
   T0,
+  TEST_ROOM_CODE,
   TEST_SECRET,
 } from '../testing/session-trace.ts';
 import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
@@ -168,7 +169,12 @@ test("[P3] no viewer is shown another seat's hand", () => {
   const { hands } = asActive(trace.session).play.state as { hands: readonly number[] };
   for (const viewer of [null, 0, 1, 2, 3]) {
     const state = JSON.parse(
-      makeState(trace.session, { roster: makeTestRoster(4), viewer, prev: 0 }),
+      makeState(trace.session, {
+        roomCode: TEST_ROOM_CODE,
+        roster: makeTestRoster(4),
+        viewer,
+        prev: 0,
+      }),
     );
     expect(state.view.hand).toBe(viewer === null ? null : hands[viewer]);
     expect(JSON.stringify(state)).not.toContain('"hands"');
@@ -180,7 +186,14 @@ test('[P4] legal actions are left out of frames where they are not finite', () =
   const options = { goal: 60, stakes: 'free', hands: true };
   const trace = follow(raceTrace({ options }), stake(0), T0 + 1);
   expect(
-    JSON.parse(makeState(trace.session, { roster: makeTestRoster(4), viewer: 0, prev: 0 })),
+    JSON.parse(
+      makeState(trace.session, {
+        roomCode: TEST_ROOM_CODE,
+        roster: makeTestRoster(4),
+        viewer: 0,
+        prev: 0,
+      }),
+    ),
   ).not.toHaveProperty('legal');
   expect(framesFor(trace, 0).at(-1)).not.toHaveProperty('legal');
 });

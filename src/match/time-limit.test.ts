@@ -17,6 +17,7 @@ import {
   SECOND,
   startTrace,
   T0,
+  TEST_ROOM_CODE,
 } from '../testing/session-trace.ts';
 import { firstDeadline } from './deadline.ts';
 import type { Command } from './decide.ts';
@@ -78,7 +79,14 @@ test('[P6] time that was lost is given back to the game', () => {
 
 test('[P6] the state shows when the time is up', () => {
   const endsAtOf = ({ session }: Trace): unknown =>
-    JSON.parse(makeState(session, { roster: makeTestRoster(4), viewer: 0, prev: 0 })).endsAt;
+    JSON.parse(
+      makeState(session, {
+        roomCode: TEST_ROOM_CODE,
+        roster: makeTestRoster(4),
+        viewer: 0,
+        prev: 0,
+      }),
+    ).endsAt;
   expect(endsAtOf(timedTrace())).toBe(new Date(T0 + LIMIT).toISOString());
   expect(endsAtOf(timedTrace('long'))).toBeNull();
   expect(endsAtOf(follow(timedTrace(), tick, T0 + LIMIT))).toBeNull();

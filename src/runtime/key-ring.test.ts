@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRow, CoreStore, NewKeySecret } from '../store/store.ts';
-import { type KeyText, makeKeyText } from '../tenancy/key-text.ts';
+import type { AuditRow, CoreStore, KeyUse, NewKeySecret } from '../store/store.ts';
+import { type KeyText, makeKeyText, parseKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { makeIds } from './ids.ts';
 import { KEY_LIFE_MS, type KeyRing, makeKeyRing, TOUCH_INTERVAL_MS } from './key-ring.ts';
@@ -24,7 +24,7 @@ let folder: string;
 let store: CoreStore;
 /** The store as the ring sees it, with its calls counted and, on request, held up or failing. */
 let lookUps = 0;
-let touches: { readonly id: string; readonly at: number }[] = [];
+let touches: KeyUse[] = [];
 let gate: Promise<void> | null = null;
 let isDown = false;
 let ring: KeyRing;
@@ -260,7 +260,20 @@ test('[K2] after a rotation both secrets act until the overlap ends', async () =
   expect(ring.peek(next.text)?.key.id).toBe(key.id);
 });
 
-test('[K2] the last use is written at most once a minute, by all of a key’s texts together', async () => {
+test('[K2] an overlap that is ended ends the older secret alone', async () => {
+  const { key, text } = await makeKey();
+  const next = newText();
+  await store.rotateKey(key.id, secretOf(next), next.hint, now + 10_000, audit);
+  await ring.find(text);
+  await ring.find(next.text);
+  now += 1;
+  expect(await store.endOverlap(key.id, { ...audit, at: now })).toBe(true);
+  await refresh();
+  expect(await ring.find(text)).toBeNull();
+  expect((await ring.find(next.text))?.key.id).toBe(key.id);
+});
+
+test('[K2] the last use is written at most once a minute, for each text of a key', async () => {
   const { key, text } = await makeKey();
   const next = newText();
   await store.rotateKey(key.id, secretOf(next), next.hint, now + 10 * TOUCH_INTERVAL_MS, audit);
@@ -271,12 +284,20 @@ test('[K2] the last use is written at most once a minute, by all of a key’s te
     await refresh();
     now += 1_000;
   }
-  expect(touches).toEqual([0, 60, 120].map((s) => ({ id: key.id, at: began + s * 1_000 })));
+  const [old, fresh] = [parseKeyText(text)!.id, next.id];
+  expect(touches).toEqual(
+    [0, 60, 120].flatMap((s) => [
+      { id: key.id, secret: old, at: began + s * 1_000 },
+      { id: key.id, secret: fresh, at: began + s * 1_000 },
+    ]),
+  );
   expect((await store.findKey(key.id))?.lastUsedAt).toBe(began + 120_000);
 });
 
 test('[K2] another process’s record of the last use counts too', async () => {
-  const { text } = await makeKey({ lastUsedAt: now - 30_000 });
+  const { key, text } = await makeKey();
+  const { id: secret } = parseKeyText(text)!;
+  await store.touchKeys([{ id: key.id, secret, at: now - 30_000 }]);
   await ring.find(text);
   await refresh();
   expect(touches).toEqual([]);
@@ -303,5 +324,5 @@ test('[K2] a store that fails is said, nothing false is remembered, uses are wri
   await expect(refresh()).rejects.toThrow('down');
   isDown = false;
   await refresh();
-  expect(touches).toEqual([{ id: key.id, at: now }]);
+  expect(touches).toEqual([{ id: key.id, secret: parseKeyText(text)!.id, at: now }]);
 });

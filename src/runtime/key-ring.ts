@@ -1,7 +1,7 @@
 /** The keys in use, at hand: who a request comes from without a look-up or a hash (rules K1, K2). */
 
-import type { FoundKey, TenancyStore } from '../store/store.ts';
-import { refuseKey } from '../tenancy/key-check.ts';
+import type { FoundKey, KeyUse, TenancyStore } from '../store/store.ts';
+import { type KeyRefusal, refuseKey } from '../tenancy/key-check.ts';
 import { isSameDigest, parseKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, TenantLimits } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
@@ -11,6 +11,11 @@ import type { TenancyMemory } from './tenancy-watch.ts';
 /** A key that may act, its tenant, and what the tenant may use. */
 export interface ActiveKey extends FoundKey {
   readonly limits: TenantLimits;
+}
+
+export interface RefusedKey {
+  readonly key: ApiKey;
+  readonly why: KeyRefusal;
 }
 
 export interface KeyRing extends TenancyMemory {
@@ -24,6 +29,11 @@ export interface KeyRing extends TenancyMemory {
    * that most requests wait for nothing. Rejects when the store fails.
    */
   find(keyText: string): ActiveKey | null | Promise<ActiveKey | null>;
+  /**
+   * A key that was found by its whole text and may not act, and why; null for what is no key of ours.
+   * Tells of what `find` was asked a moment ago.
+   */
+  refused(keyText: string): RefusedKey | null;
   /** Records last uses. To be called every second or so. Rejects when the store fails. */
   recordUses(): Promise<void>;
 }
@@ -32,7 +42,7 @@ export interface KeyRing extends TenancyMemory {
 export const KEY_LIFE_MS = 30_000;
 /** Texts remembered at once, those of keys and those of none each. The oldest goes first. */
 const TEXTS_MAX = 10_000;
-/** A key's last use is recorded no more often. */
+/** The last use of a key's secret is recorded no more often. */
 export const TOUCH_INTERVAL_MS = 60_000;
 
 interface Held {
@@ -56,7 +66,7 @@ export function makeKeyRing({
 
   const use = (entry: Held | null, now: number): ActiveKey | null => {
     if (entry === null || refuseKey(entry.active, now) !== null) return null;
-    if (now >= entry.touchAt) entry.touchAt = uses.note(entry.active.key, now);
+    if (now >= entry.touchAt) entry.touchAt = uses.note(entry.active, now);
     return entry.active;
   };
   const peek = (text: string): ActiveKey | null | undefined => {
@@ -90,6 +100,12 @@ export function makeKeyRing({
     find(text) {
       const known = peek(text);
       return known !== undefined ? known : (underWay.get(text) ?? startLook(text));
+    },
+    refused(text) {
+      const now = clock.now();
+      const entry = memory.recall(text, now) ?? null;
+      const why = entry === null ? null : refuseKey(entry.active, now);
+      return why === null ? null : { key: entry!.active.key, why };
     },
     forget() {
       memory.forget();
@@ -151,32 +167,32 @@ function makeMemory(textsMax: number): Memory {
 
 interface Uses {
   /** Takes note of a use and answers when the next is to be noted. */
-  note(key: ApiKey, now: number): number;
+  note(used: FoundKey, now: number): number;
   /** Writes what was noted. What could not be written is written the next time. */
   record(now: number): Promise<void>;
 }
 
-/** Last uses by key, as many texts may be one key, and each is read anew now and then. */
+/** Last uses by secret: each text is read anew now and then. */
 function makeUses(store: Pick<TenancyStore, 'touchKeys'>): Uses {
-  const pending = new Map<string, number>();
+  const pending = new Map<string, KeyUse>();
   const latest = new Map<string, number>();
   return {
-    note(key, now) {
-      const last = latest.get(key.id) ?? key.lastUsedAt;
+    note({ key, secret }, now) {
+      const last = latest.get(secret.id) ?? secret.lastUsedAt;
       if (last !== null && now < last + TOUCH_INTERVAL_MS) return last + TOUCH_INTERVAL_MS;
-      latest.set(key.id, now);
-      pending.set(key.id, now);
+      latest.set(secret.id, now);
+      pending.set(secret.id, { id: key.id, secret: secret.id, at: now });
       return now + TOUCH_INTERVAL_MS;
     },
     async record(now) {
       for (const [id, at] of latest) if (at + TOUCH_INTERVAL_MS <= now) latest.delete(id);
       if (pending.size === 0) return;
-      const used = [...pending].map(([id, at]) => ({ id, at }));
+      const used = [...pending.values()];
       pending.clear();
       try {
         await store.touchKeys(used);
       } catch (error) {
-        for (const { id, at } of used) if (!pending.has(id)) pending.set(id, at);
+        for (const use of used) if (!pending.has(use.secret)) pending.set(use.secret, use);
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 /** API keys made, rotated and taken away (rules K1, K2): what the dashboard and the commands do. */
 
-import type { TenancyStore } from '../store/store.ts';
+import type { OldSecret, TenancyStore } from '../store/store.ts';
 import type { KeyScopes } from '../tenancy/key-scopes.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
@@ -42,6 +42,10 @@ export interface KeyService {
   update(key: ApiKey, change: KeyChange, actor: string): Promise<ApiKey>;
   /** Twice is no mistake: the first time stands. */
   revoke(key: ApiKey, actor: string): Promise<ApiKey>;
+  /** Ends the overlap of every older text at once; the newest stays. False when none was left. */
+  endOverlap(key: ApiKey, actor: string): Promise<boolean>;
+  /** Texts of the tenant's keys that rotations replaced and that still act, by the key's id. */
+  oldTexts(tenant: string): Promise<ReadonlyMap<string, readonly OldSecret[]>>;
   list(tenant: string): Promise<readonly ApiKey[]>;
   find(id: string): Promise<ApiKey | null>;
 }
@@ -49,7 +53,13 @@ export interface KeyService {
 export interface KeyServiceDeps {
   readonly store: Pick<
     TenancyStore,
-    'createKey' | 'rotateKey' | 'updateKey' | 'findKey' | 'listKeys'
+    | 'createKey'
+    | 'rotateKey'
+    | 'endOverlap'
+    | 'listOldSecrets'
+    | 'updateKey'
+    | 'findKey'
+    | 'listKeys'
   >;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -99,9 +109,19 @@ export function makeKeyService(deps: KeyServiceDeps): KeyService {
       await store.updateKey(key.id, { revokedAt }, auditOf(key, actor, 'key.revoked'));
       return { ...key, revokedAt };
     },
+    endOverlap: (key, actor) => store.endOverlap(key.id, auditOf(key, actor, 'key.overlap_ended')),
+    async oldTexts(tenant) {
+      const old = await store.listOldSecrets(tenant, clock.now());
+      return Map.groupBy(old, ({ key }) => key);
+    },
     list: (tenant) => store.listKeys(tenant),
     find: (id) => store.findKey(id),
   };
+}
+
+/** An older text as people recognise it. Both begin alike: a rotation keeps a key's mode and scopes. */
+export function hintOfOld({ hint }: Pick<ApiKey, 'hint'>, { id }: Pick<OldSecret, 'id'>): string {
+  return hint.slice(0, hint.lastIndexOf('_') + 1) + id;
 }
 
 export type KeyStatus = 'active' | 'expired' | 'revoked';

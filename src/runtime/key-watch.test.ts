@@ -130,7 +130,7 @@ test('[K6] two nodes raise one alert; what could not be written is judged by the
     tokens,
   });
   const [key] = await store.listKeys(tenant.id);
-  const secret = { hash: '', expiresAt: null };
+  const secret = { id: '', lastUsedAt: null, hash: '', expiresAt: null };
   other.note({ key: key!, secret }, '198.51.100.7', true);
   await expect(other.look()).rejects.toThrow('away');
   other.note({ key: key!, secret }, '198.51.100.8', false);

@@ -3,6 +3,7 @@
 import { makeTimeDigits } from '../match/id-text.ts';
 import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { TenancyStore } from '../store/store.ts';
+import { makeLogLimiter } from './log-limiter.ts';
 import type { Clock } from './ports.ts';
 import { removeInSteps } from './sweep-steps.ts';
 
@@ -14,6 +15,8 @@ const STEP = 1_000;
 
 export interface RequestLog {
   record(row: RequestRow): void;
+  /** One whose key was not let in: of each tenant, mode and reason 20 a minute, 1,000 of all. */
+  recordRefused(row: RequestRow): void;
   /** Writes what was gathered. To be called every second; what could not be written is tried again. */
   flush(): Promise<void>;
   /** Requests that were let go since the start. */
@@ -28,10 +31,18 @@ export function makeRequestLog(
 ): RequestLog {
   let rows: RequestRow[] = [];
   let droppedCount = 0;
+  // Whoever has a key that was revoked asks as often as they like. What is left out here stays in the metrics.
+  const refusals = makeLogLimiter(clock, () => {});
+  const record = (row: RequestRow): void => {
+    if (rows.length < ROWS_MAX) rows.push(row);
+    else droppedCount += 1;
+  };
   return {
-    record(row) {
-      if (rows.length < ROWS_MAX) rows.push(row);
-      else droppedCount += 1;
+    record,
+    recordRefused(row) {
+      // Of the room, half stays for requests that are answered.
+      const isRoom = rows.length < ROWS_MAX / 2;
+      if (isRoom && refusals.take(`${row.tenant} ${row.mode}`, String(row.refusal))) record(row);
     },
     async flush() {
       if (rows.length === 0) return;

@@ -22,6 +22,8 @@ export interface StreamCensus {
     max: number,
     mayStay: () => Promise<boolean>,
   ): Promise<StreamPlace | null>;
+  /** The same under a name of its own: of the dashboard's streams, which no plan counts. */
+  openAs(name: string, max: number, mayStay: () => Promise<boolean>): Promise<StreamPlace | null>;
   /** Ends the streams that may not stay (rule K2). To be called every second. Rejects when the store fails. */
   tend(): Promise<void>;
 }
@@ -33,22 +35,24 @@ interface OpenStream {
 
 export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCensus {
   const open = new Set<OpenStream>();
+  const openAs: StreamCensus['openAs'] = async (name, max, mayStay) => {
+    const leave = await places.take(name, max);
+    if (leave === null) return null;
+    const stream: OpenStream = { mayStay, end: () => {} };
+    open.add(stream);
+    return {
+      onEnd(end) {
+        stream.end = end;
+      },
+      leave() {
+        open.delete(stream);
+        leave();
+      },
+    };
+  };
   return {
-    async open(world, max, mayStay) {
-      const leave = await places.take(`streams:${worldName(world)}`, max);
-      if (leave === null) return null;
-      const stream: OpenStream = { mayStay, end: () => {} };
-      open.add(stream);
-      return {
-        onEnd(end) {
-          stream.end = end;
-        },
-        leave() {
-          open.delete(stream);
-          leave();
-        },
-      };
-    },
+    openAs,
+    open: (world, max, mayStay) => openAs(`streams:${worldName(world)}`, max, mayStay),
     async tend() {
       const looks = [...open].map(async (stream) => {
         if (!(await stream.mayStay())) stream.end();

@@ -3,6 +3,7 @@
 import type { EventStore } from '../store/events.ts';
 import type { IdempotencyStore, PlayerStore, SessionStore, TenancyStore } from '../store/store.ts';
 import type { TicketStore } from '../store/tickets.ts';
+import type { WebhookStore } from '../store/webhooks.ts';
 import { WORLDS } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
@@ -15,6 +16,8 @@ const TEST_DAYS = 7;
 const EVENT_DAYS = 30;
 /** Tickets and groups that were started or cancelled; those that wait are kept for ever. */
 const TICKET_DAYS = 7;
+/** What endpoints of webhooks answered is shown and kept for so long. */
+export const RESPONSE_LIFE_MS = 7 * DAY_MS;
 /** Rows removed in one transaction. */
 const STEP = 200;
 /** Steps in which guests are looked at, in one sweep. */
@@ -80,6 +83,16 @@ export function sweepTickets(
 ): Promise<number> {
   const endedBefore = clock.now() - TICKET_DAYS * DAY_MS;
   return removeInSteps(clock, [STEP], (limit) => store.removeTickets(endedBefore, limit), signal);
+}
+
+/** Removes what endpoints answered long enough ago; the attempts stay. Answers how many there were. */
+export function sweepResponses(
+  store: Pick<WebhookStore, 'forgetResponses'>,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<number> {
+  const before = clock.now() - RESPONSE_LIFE_MS;
+  return removeInSteps(clock, [STEP], (limit) => store.forgetResponses(before, limit), signal);
 }
 
 /**

@@ -50,6 +50,8 @@ export interface Census {
   readonly byTenant: Tally;
   /** Watchers, by session. */
   readonly byWatched: Tally;
+  /** How many players are connected here, by `worldKey`. */
+  readonly presentByWorld: Tally;
   /** Players who are connected here, by `playerKey`. */
   readonly present: Map<string, Present>;
   /** Players who went when the store could not be told of it, by `playerKey`. None is present. */
@@ -75,6 +77,7 @@ export function makeCensus(): Census {
     byPlayer: makeTally(),
     byTenant: makeTally(),
     byWatched: makeTally(),
+    presentByWorld: makeTally(),
     present: new Map(),
     unheard: new Map(),
     byPlace: new Map(),
@@ -106,6 +109,11 @@ export function strike({ byPlace }: Census, key: string, connection: Connection)
 export function olderThan({ byPlace }: Census, key: string, connection: Connection): Connection[] {
   const there = byPlace.get(key) ?? [];
   return there.slice(0, Math.max(0, there.indexOf(connection)));
+}
+
+/** No tenant's id has a colon. */
+export function worldKey(tenant: string, mode: string): string {
+  return `${tenant}:${mode}`;
 }
 
 /** Names of what is counted and kept by player. JSON keeps apart what only looks alike. */

@@ -197,9 +197,11 @@ for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as cons
     await players[0]!.settle();
     for (const each of watchers) await each.settle();
     const [older, newer] = watchers.map((each, at) => told(each, from[at]!));
-    expect((older as Json[]).length).toBeGreaterThan(5);
+    // A match of pool may be over after a few shots: the rack is another each time.
+    const least = game === 'pool' ? 2 : 6;
+    expect((older as Json[]).length).toBeGreaterThanOrEqual(least);
     expect(newer).toEqual(older!);
-    expect(lists(watchers[1]!).length).toBeGreaterThan(5);
+    expect(lists(watchers[1]!).length).toBeGreaterThanOrEqual(least);
     await until(() => world.errors.length === 0);
   });
 }

@@ -156,7 +156,9 @@ function command(
 ): void {
   const { session } = place;
   const play = (asked: PlayerCommand): void => {
-    const receipt = deps.receiptOf?.(session, asked);
+    const { state } = connection;
+    const receipt =
+      state.kind === 'open' ? deps.receiptOf?.(session, asked, state.claims) : undefined;
     if (receipt !== undefined) follow(connection.receipts, receipt);
     const trace = receipt?.trace;
     deps.host.play(session, seat, trace === undefined ? asked : { ...asked, trace }, place);

@@ -37,6 +37,28 @@ test('[S3a][P4] leave is acknowledged, the others are shown the open seat, and t
   expect(await back.closed).toMatchObject({ code: 4401 });
 });
 
+test('[S3][P3] players of a private session are told its room code while a seat is open, watchers never', async () => {
+  const { issuer, id } = await openRoom(['ann', 'bob', 'cid']);
+  const { roomCode } = (await world.match(id)).row;
+  const ann = await world.open({ token: world.sessionToken(issuer, id, 'ann') });
+  expect((await ann.next('state')).roomCode).toBe(roomCode);
+  const watcher = await world.open({
+    token: world.makeToken(issuer, { scope: 'watch', session: id }),
+  });
+  await watcher.next('state');
+  await world.join(issuer, id, 'dan');
+  let shown = await ann.next('state');
+  while (shown.players.length < 4) shown = await ann.next('state');
+  expect(shown).not.toHaveProperty('roomCode');
+  const dan = await world.enter(issuer, id, 'dan');
+  dan.send({ t: 'leave', s: id, id: 'l1' });
+  while (shown.players.length > 3) shown = await ann.next('state');
+  expect(shown.roomCode).toBe(roomCode);
+  await watcher.settle();
+  expect(watcher.frames.length).toBeGreaterThan(2);
+  expect(JSON.stringify(watcher.frames)).not.toContain(roomCode);
+});
+
 test('[S3a] a lobby stays open, and shows what its player is seated in next', async () => {
   const { issuer, id } = await openRoom(['ann', 'bob']);
   await world.enter(issuer, id, 'ann');

@@ -3,7 +3,7 @@
 import { settleAll } from '../runtime/calls.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Census, Present } from './census.ts';
-import { playerKey } from './census.ts';
+import { playerKey, worldKey } from './census.ts';
 import type { SocketDeps } from './deps.ts';
 
 type PresenceDeps = Pick<SocketDeps, 'store' | 'node' | 'onError'>;
@@ -27,6 +27,7 @@ export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims):
   const told = tell(deps, claims, true);
   const present: Present = { sockets: 1, told };
   census.present.set(key, present);
+  census.presentByWorld.add(worldKey(claims.tenant, claims.mode), 1);
   return told.then(() => {
     present.told = null;
   });
@@ -40,6 +41,7 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   known.sockets -= 1;
   if (known.sockets > 0) return;
   census.present.delete(key);
+  census.presentByWorld.add(worldKey(claims.tenant, claims.mode), -1);
   tellGone(deps, census, key, claims).catch(deps.onError);
 }
 

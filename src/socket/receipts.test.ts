@@ -10,7 +10,8 @@ function open() {
   const receipts: Receipt[] = [];
   return {
     receipts,
-    send: (s: string, id: string) => follow(receipts, receiptOf(s, { kind: 'resign', id })),
+    send: (s: string, id: string) =>
+      follow(receipts, receiptOf(s, { kind: 'resign', id }, { tenant: 'ten_a', mode: 'live' })),
     acks: () => timings.read()[0]!.counts.reduce((sum, n) => sum + n, 0),
     waiting: () => receipts.map(({ session, id }) => `${session} ${id}`),
   };

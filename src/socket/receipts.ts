@@ -3,8 +3,13 @@
 import type { CommandId } from '../match/record.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Answer } from '../runtime/host/work.ts';
+import type { TenantMetrics } from '../runtime/tenant-metrics.ts';
 import type { Timing } from '../runtime/timings.ts';
+import type { TokenClaims } from '../runtime/tokens.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
+
+/** Whose socket it is. */
+export type Whose = Pick<TokenClaims, 'tenant' | 'mode'>;
 
 /** What is measured of one command. */
 export interface Receipt {
@@ -23,15 +28,20 @@ const RECEIPTS_MAX = 64;
 export function makeReceiptOf(
   moveAck: Timing,
   tracing: Tracing | null = null,
-): (session: string, command: PlayerCommand) => Receipt {
-  return (session, { id, kind }) => {
+  tenants: Pick<TenantMetrics, 'observe'> | null = null,
+): (session: string, command: PlayerCommand, claims: Whose) => Receipt {
+  return (session, { id, kind }, { tenant, mode }) => {
     const from = performance.now();
     const span = tracing === null ? null : beginMove(tracing, session, kind);
     return {
       ...{ session, id },
       trace: span?.trace,
       answered(answer) {
-        if (answer === 'ack') moveAck.observe((performance.now() - from) / 1_000);
+        if (answer === 'ack') {
+          const ms = performance.now() - from;
+          moveAck.observe(ms / 1_000);
+          if (mode !== 'training') tenants?.observe(tenant, mode, 'moves', ms);
+        }
         span?.end({ attributes: { 'matchd.answer': answer ?? 'none' }, isError: answer === null });
       },
     };

@@ -13,6 +13,7 @@ import type {
 import { settleAll } from '../runtime/calls.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { SessionRow } from '../store/store.ts';
+import type { WorldCount } from '../store/tenant-metrics.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';
 import { spendOf } from './buckets.ts';
@@ -70,6 +71,8 @@ export interface SocketService {
   size(): number;
   /** Those of them whose tokens are known, by tenant and mode. */
   counts(): readonly SocketCount[];
+  /** Players who are connected here, by world; those of training are in none. */
+  players(): readonly WorldCount[];
 }
 
 export interface SocketCount {
@@ -130,6 +133,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     },
     size: () => census.all.size,
     counts: () => countSockets(census),
+    players: () => countPlayers(census),
   };
 }
 
@@ -146,6 +150,13 @@ function countSockets({ all }: Census): readonly SocketCount[] {
     counts.set(name, { tenant, mode, count: (counts.get(name)?.count ?? 0) + 1 });
   }
   return [...counts.values()];
+}
+
+function countPlayers({ presentByWorld }: Census): readonly WorldCount[] {
+  return Array.from(presentByWorld.all()).flatMap(([key, n]) => {
+    const [tenant, mode] = key.split(':') as [string, Mode];
+    return mode === 'training' ? [] : [{ tenant, mode, n }];
+  });
 }
 
 /** Few at a time: each asks the store, which others need, too. */

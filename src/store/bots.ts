@@ -32,6 +32,18 @@ export interface BotRow {
   readonly deletedAt: number | null;
 }
 
+/** How a bot did at one level in the sessions of one mode. Aborted matches are not counted. */
+export interface BotScore {
+  readonly bot: string;
+  readonly mode: KeyMode;
+  /** Null for a program of the tenant's. */
+  readonly level: BotDifficulty | null;
+  readonly matches: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+}
+
 export type BotChange = Partial<
   Pick<BotRow, 'name' | 'displayName' | 'difficulty' | 'weight' | 'active'>
 >;
@@ -76,6 +88,8 @@ export interface BotStore {
   removeBot(tenant: string, id: string, at: number, write: BotWrite): Promise<boolean>;
   /** Deleted bots too: who asks says whether they count. */
   findBot(tenant: string, id: string): Promise<BotRow | null>;
+  /** What the bots scored, by bot, mode and level; bots that have not played are left out. */
+  listBotScores(ids: readonly string[]): Promise<readonly BotScore[]>;
   /** Bots that are not deleted, the newest first. */
   listBots(filter: BotFilter): Promise<readonly BotRow[]>;
   /**

@@ -4,6 +4,7 @@ import type { GameId } from '../../game/src/game.ts';
 import type { ChainedAudit, ChainLink } from '../accounts/audit-chain.ts';
 import type { Mode } from '../match/record.ts';
 import type { Ticket } from '../matchmaking/ticket.ts';
+import type { KeyRefusal } from '../tenancy/key-check.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow } from './store.ts';
 
@@ -21,8 +22,10 @@ export interface RequestRow {
   readonly code: string | null;
   readonly tookMs: number;
   readonly keyId: string;
-  /** The session it was about, by its path; null for none. */
+  /** The session it was about, by its path or its answer; null for none. */
   readonly session: string | null;
+  /** Why the key was not let in; such a request is counted nowhere. Absent or null for none. */
+  readonly refusal?: KeyRefusal | 'origin' | null;
   /** The session that it made, which is counted and not kept; absent for none. */
   readonly made?: { readonly mode: Mode; readonly game: GameId };
 }
@@ -32,6 +35,8 @@ export interface RequestFilter {
   readonly mode: KeyMode;
   /** Only refusals and failures. */
   readonly errorsOnly: boolean;
+  /** Only those about this session; absent or null for all. */
+  readonly session?: string | null;
   /** Only requests older than this id. */
   readonly before: string | null;
   readonly limit: number;

@@ -2,7 +2,7 @@
 
 import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
-import type { Entry, MatchType, Mode } from '../match/record.ts';
+import type { BotDifficulty, Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type {
   ApiKey,
@@ -83,6 +83,12 @@ export interface IdempotencyRow {
 
 export type IdempotencyId = Pick<IdempotencyRow, 'tenant' | 'mode' | 'method' | 'path' | 'key'>;
 
+/** A seat of a bot's, and how well the service played it; null for a program of the tenant's. */
+export interface BotSeat {
+  readonly seat: number;
+  readonly level: BotDifficulty | null;
+}
+
 /** What a commit changes beside the log, in the same transaction. Absent fields stay. */
 export interface SessionChange {
   readonly status?: SessionStatus;
@@ -92,6 +98,8 @@ export interface SessionChange {
   readonly endedAt?: number;
   /** Of a session that ends: what stands for it from then on. */
   readonly seal?: string;
+  /** Of a match that ends: the seats that bots had; absent for none. */
+  readonly bots?: readonly BotSeat[];
   /** Who takes seats. */
   readonly seats?: readonly SeatedRow[];
   /** Seats that are open again, before any is taken. */
@@ -196,6 +204,22 @@ export interface StoredSession extends MadeSession {
   readonly holder?: string | null;
 }
 
+/** Records after a version, the oldest first, or the latest before one. */
+export interface LogRange {
+  readonly from: 'after' | 'before';
+  readonly v: number;
+  readonly limit: number;
+}
+
+export interface LogPart {
+  readonly row: SessionRow;
+  /** Null for a log without a beginning. */
+  readonly first: Entry | null;
+  readonly entries: readonly Entry[];
+  /** The newest version of the whole log; -1 when it is empty. */
+  readonly last: number;
+}
+
 export interface SessionFilter {
   readonly tenant: string;
   readonly mode: Mode | null;
@@ -240,6 +264,8 @@ export interface SessionStore {
   createSession(session: NewSession): Promise<CreateOutcome>;
   /** Null when there is no such session. */
   loadSession(id: string): Promise<StoredSession | null>;
+  /** A session's row, the record of version 0, and those of its others that are asked for, in their order. */
+  loadLogPart(id: string, asked: LogRange): Promise<LogPart | null>;
   findSessionByRoomCode(
     tenant: string,
     mode: Mode,
@@ -367,7 +393,27 @@ export interface AuditRow {
 export interface FoundKey {
   readonly key: ApiKey;
   readonly tenant: Tenant;
-  readonly secret: { readonly hash: string; readonly expiresAt: number | null };
+  readonly secret: {
+    readonly id: string;
+    readonly hash: string;
+    readonly expiresAt: number | null;
+    readonly lastUsedAt: number | null;
+  };
+}
+
+/** A secret that a rotation replaced and that is accepted until its overlap ends. */
+export interface OldSecret {
+  readonly id: string;
+  readonly key: string;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** That a key was used, and by which of its secrets. */
+export interface KeyUse {
+  readonly id: string;
+  readonly secret: string;
+  readonly at: number;
 }
 
 export interface NewKeySecret {
@@ -423,7 +469,11 @@ export interface TenancyStore {
   findKey(id: string): Promise<ApiKey | null>;
   listKeys(tenant: string): Promise<readonly ApiKey[]>;
   findKeyBySecret(secretId: string): Promise<FoundKey | null>;
-  touchKeys(used: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  /** Those of the tenant's keys that still act at `now`, the one that ends first first. */
+  listOldSecrets(tenant: string, now: number): Promise<readonly OldSecret[]>;
+  /** Older secrets act no more from `audit.at` on. False when none of them acted. */
+  endOverlap(key: string, audit: AuditRow): Promise<boolean>;
+  touchKeys(used: readonly KeyUse[]): Promise<void>;
   /** Rises with every change to tenants and keys, by whichever process. */
   tenancyRevision(): Promise<number>;
 }

@@ -80,6 +80,8 @@ export interface Attempt {
   readonly error: string | null;
   /** When it is tried again; null when it is not. */
   readonly nextAt: number | null;
+  /** How an answer that was no success began, without secrets; absent or null for none. */
+  readonly response?: string | null;
 }
 
 export interface KeptAttempt extends Attempt {
@@ -130,6 +132,10 @@ export interface WebhookStore {
     before: number | null,
     limit: number,
   ): Promise<readonly KeptAttempt[]>;
+  /** Newest first: the attempts of one event. */
+  listAttemptsOf(webhook: string, event: string): Promise<readonly KeptAttempt[]>;
+  /** Removes what answers said in attempts from before `before`. Answers how many rows. */
+  forgetResponses(before: number, limit: number): Promise<number>;
   /** Writes an event that nothing but the tenant's wish is behind. */
   triggerEvent(event: NewEvent, write: WebhookWrite): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { QueueStore } from './queue.ts';
 import type { RatingStore } from './ratings.ts';
 import type { SecretStore } from './secrets.ts';
 import type { CoreStore } from './store.ts';
+import type { TenantMetricStore } from './tenant-metrics.ts';
 import type { TenantRemovalStore } from './tenant-removal.ts';
 import type { PresenceStore, TicketStore } from './tickets.ts';
 import type { WebhookStore } from './webhooks.ts';
@@ -31,4 +32,5 @@ export type Store = CoreStore &
   SecretStore &
   RatingStore &
   CensusStore &
+  TenantMetricStore &
   TenantRemovalStore;

@@ -12,6 +12,7 @@ import { keyWatchCases } from './contract/key-watch-cases.ts';
 import { rematchCases } from './contract/rematch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
+import { tenantMetricCases } from './contract/tenant-metric-cases.ts';
 import { webhookCases } from './contract/webhook-cases.ts';
 
 const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
@@ -25,6 +26,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   secrets: secretCases,
   census: censusCases,
   rematches: rematchCases,
+  tenantMetrics: tenantMetricCases,
   removal: removalCases,
 };
 

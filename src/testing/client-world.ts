@@ -76,6 +76,7 @@ export function makeClientWorld(
     url: 'ws://host/v1/socket',
     credentials,
     getToken,
+    pingMsMax: Number.POSITIVE_INFINITY,
     onEvent(event) {
       events.push(event);
       listener(event);

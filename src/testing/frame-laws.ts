@@ -14,7 +14,7 @@ import { makeResult } from '../match/result.ts';
 import type { Roster, Session } from '../match/session.ts';
 import { thaw } from './session-laws.ts';
 import type { Trace } from './session-trace.ts';
-import { makeTestRoster, TEST_SECRET } from './session-trace.ts';
+import { makeTestRoster, TEST_ROOM_CODE, TEST_SECRET } from './session-trace.ts';
 
 /** A frame as a client reads it. */
 export type ReadFrame = { readonly [key: string]: Json };
@@ -28,7 +28,13 @@ export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
 function compactFramesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
   const roster = makeTestRoster(trace.first.seats.length);
   const numbers: Numbers = new Map();
-  const first = makeState(trace.first, { roster, viewer, prev: trace.first.v, wire: 2 });
+  const first = makeState(trace.first, {
+    roomCode: TEST_ROOM_CODE,
+    roster,
+    viewer,
+    prev: trace.first.v,
+    wire: 2,
+  });
   spellOut(numbers, JSON.parse(first));
   return textsFor(trace, viewer, 2).flatMap((text) => spellOut(numbers, JSON.parse(text)) as never);
 }
@@ -38,7 +44,7 @@ function textsFor(trace: Trace, viewer: Viewer, wire: Wire): readonly string[] {
   const texts: string[] = [];
   let prev = trace.first.v;
   for (const { before, step, next } of stepsOf(trace)) {
-    const frame = makeStepFrame(step, { roster, prev, before, next });
+    const frame = makeStepFrame(step, { roomCode: TEST_ROOM_CODE, roster, prev, before, next });
     if (frame === null) continue;
     texts.push(frame.text(viewer, wire));
     prev = step.entry.v;
@@ -159,7 +165,7 @@ function checkAction(
 }
 
 function stateFor(session: Session, roster: Roster, viewer: Viewer, prev: number): ReadFrame {
-  return JSON.parse(makeState(session, { roster, viewer, prev }));
+  return JSON.parse(makeState(session, { roomCode: TEST_ROOM_CODE, roster, viewer, prev }));
 }
 
 /** The whole state has every field of rule P3, and no secret. */

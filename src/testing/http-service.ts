@@ -14,6 +14,7 @@ import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
 import { makeThinkers } from '../runtime/bots/thinkers.ts';
+import { type Changes, makeChanges } from '../runtime/changes.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
@@ -32,6 +33,7 @@ import { makeSigner } from '../runtime/signing/signer.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
+import { makeTenantMetrics, type TenantMetrics } from '../runtime/tenant-metrics.ts';
 import { makeTokens } from '../runtime/tokens.ts';
 import {
   makeWebhooks,
@@ -62,6 +64,8 @@ export interface HttpService {
   readonly accounts: AccountService;
   readonly requests: RequestLog;
   readonly keyWatch: KeyWatch;
+  readonly tenantMetrics: TenantMetrics;
+  readonly changes: Changes;
   readonly logLimiter: LogLimiter;
   readonly webhooks: WebhookParts;
   readonly store: Store;
@@ -180,6 +184,7 @@ export async function openHttpService(
   const streams = makeStreamCensus();
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
   const events = makeEventFeed(store);
+  const changes = makeChanges(events, clock);
   const logLimiter = makeLogLimiter(clock, write('warn'));
   const log = { debug: write('debug'), info: write('info'), error: write('error') };
   const integrity = wireIntegrity(
@@ -201,6 +206,7 @@ export async function openHttpService(
   });
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const requests = makeRequestLog(store, clock);
+  const tenantMetrics = makeTenantMetrics({ store, clock, node: 'nod_test' });
   const keyWatch = makeKeyWatch({ store, clock, makeId, tokens });
   const accounts = makeAccountService({
     store,
@@ -231,6 +237,10 @@ export async function openHttpService(
     settings: store,
     isConnected: () => false,
     requests,
+    metricStore: store,
+    changes,
+    planUse: store.planUse,
+    tenantMetrics,
     keyWatch,
     dashboard: {
       games: shippedGames,
@@ -273,6 +283,8 @@ export async function openHttpService(
     app,
     accounts,
     requests,
+    tenantMetrics,
+    changes,
     keyWatch,
     logLimiter,
     db: database.db,

@@ -6,6 +6,7 @@ import { findGame, shippedGames } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
+import type { RunRules } from '../runtime/games/guard.ts';
 import { withAnswer } from '../runtime/host/answers.ts';
 import type { Peers } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
@@ -48,6 +49,8 @@ export interface WorldOptions {
   readonly peers?: Peers;
   /** The shipped games by default. */
   readonly games?: Games;
+  /** Without a limit by default. */
+  readonly runRules?: RunRules;
 }
 
 /** A process that has just started on whatever the store holds. */
@@ -62,6 +65,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const host = makeMatchHost({
     seals: testSeals,
     games: options.games ?? shippedGames,
+    ...(options.runRules && { runRules: options.runRules }),
     store: makeFaultyStore(kept, faults),
     clock,
     randomness: makeSeededRandomness(2),

@@ -121,6 +121,8 @@ export function asEnded(session: Session): EndedSession {
   return session;
 }
 
+export const TEST_ROOM_CODE = 'ABC234';
+
 /** Players for every seat of a session, taken or not. */
 export function makeTestRoster(seats: number): Roster {
   return Array.from({ length: seats }, (_, seat) => ({

@@ -20,6 +20,8 @@ export interface Victim {
   readonly ticket: string;
   readonly group: string;
   readonly webhook: string;
+  /** What the webhook was sent. */
+  readonly sent: string;
   readonly bot: string;
   /** What no other world may read. */
   readonly secrets: readonly string[];
@@ -102,11 +104,14 @@ async function makeObjects(ask: Asking) {
   });
   await put({ platform: 'ios', credential: { bundleId, teamId: 'A1B2C3D4E5' } });
   const webhook = await ask('/v1/webhooks', { body: { url: VICTIM.hook } });
+  // Nothing is there that answers, and that is a delivery, too.
+  const tested = await ask(`/v1/webhooks/${webhook.json.id}/test`, { method: 'POST' });
   const bot = await ask('/v1/bots', { body: { game: GAME, name: VICTIM.bot, kind: 'external' } });
   return {
     ticket,
     group: json.group.id as string,
     webhook: webhook.json.id as string,
+    sent: tested.json.eventId as string,
     bot: bot.json.id as string,
   };
 }

@@ -25,17 +25,21 @@ export interface Duel {
   readonly sides: readonly [Duelist, Duelist];
   /** Of two games each: the same deal and dice with the seats exchanged. */
   readonly rounds: number;
+  /** The number of the first, 0 unless given: other rounds have other deals. */
+  readonly firstRound?: number;
   readonly setup?: Partial<Setup>;
 }
 
 export interface DuelResult {
   /** The first side's score of 1, with its 95 % interval. */
   readonly score: Estimate;
+  /** The first side's points in the two games of each round. */
+  readonly points: readonly (readonly number[])[];
   /** Games that the first side has lost. */
   readonly lost: number;
 }
 
-export function playDuel({ game, sides, rounds, setup = {} }: Duel): DuelResult {
+export function playDuel({ game, sides, rounds, firstRound = 0, setup = {} }: Duel): DuelResult {
   const complete = { ...makeDefaultSetup(game), ...setup };
   const playOne = (round: number, rotation: number): number => {
     const chance = (name: string) => makeRandom(`${TEST_SEED}`, () => `${round} ${name}`, 0);
@@ -48,11 +52,15 @@ export function playDuel({ game, sides, rounds, setup = {} }: Duel): DuelResult 
     const state = startGame(game, complete, random);
     return pointsOf(playBots({ game, state, players, random }), (seat) => sideOf(seat) === 0);
   };
-  const points = Array.from({ length: rounds }, (_, round) => [
-    playOne(round, 0),
-    playOne(round, 1),
+  const points = Array.from({ length: rounds }, (_, at) => [
+    playOne(firstRound + at, 0),
+    playOne(firstRound + at, 1),
   ]);
-  return { score: scoreOf(points), lost: points.flat().filter((each) => each === 0).length };
+  return {
+    score: scoreOf(points),
+    points,
+    lost: points.flat().filter((each) => each === 0).length,
+  };
 }
 
 /** Plays by a rule of its own. */

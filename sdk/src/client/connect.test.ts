@@ -1,7 +1,7 @@
 /** Tests of what a player's program holds in its hand: promises that settle, and what is not even sent. */
 
 import { expect, test } from 'bun:test';
-import { START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { makeHandPorts, START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
 import { connectWith } from './connect.ts';
 import type { ConnectionPorts, Socket } from './link.ts';
 
@@ -88,4 +88,22 @@ test('[E4] a feeling that is none of the list is not sent', async () => {
   expect(session.emote('clap')).toBe(true);
   const emotes = sent.map((text) => JSON.parse(text)).filter(({ t }) => t === 'emote');
   expect(emotes).toEqual([{ t: 'emote', s: 's1', emote: 'clap' }]);
+});
+
+test.each([
+  [undefined, 25_000],
+  [8_000, 8_000],
+  [1, 5_000],
+  [60_000, 25_000],
+])('[P11] with pingMs %p the server is asked every %p ms', async (pingMs, wanted) => {
+  const { ports, sockets, say, pass } = makeHandPorts();
+  connectWith({ url: URL, token: 't', pingMs }, ports);
+  await Promise.resolve();
+  const pings = (): number => sockets[0]!.sent.filter(({ t }) => t === 'ping').length;
+  say(WELCOME);
+  say({ t: 'pong', n: 1, now: new Date(START).toISOString(), watchers: 2 });
+  pass(wanted - 1);
+  expect(pings()).toBe(1);
+  pass(1);
+  expect(pings()).toBe(2);
 });

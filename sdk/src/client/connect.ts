@@ -24,6 +24,11 @@ export interface ConnectOptions {
   readonly resumeToken?: string | undefined;
   /** Asked for a fresh token when the others are refused; null says that there will be none. */
   readonly getToken?: (() => Promise<string | null>) | undefined;
+  /**
+   * How old the server's news of watchers and of the line may get, milliseconds, at least 5,000. Without it as old as the
+   * server lets it: 25 seconds.
+   */
+  readonly pingMs?: number | undefined;
   /** Where the runtime has none: what the package `ws` exports. */
   readonly WebSocket?: WebSocketLike | undefined;
 }
@@ -131,6 +136,9 @@ export function socketUrlOf(url: string): string {
 }
 
 /** Opens the first socket after the code that runs now, so that no news is missed. */
+/** Nobody asks more often. */
+const PING_MS_MIN = 5_000;
+
 export function connect(options: ConnectOptions): Client {
   return connectWith(options, makePorts(options.WebSocket));
 }
@@ -140,11 +148,12 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
   const listeners = new Set<Listener>();
   const pending = new Map<string, Pending>();
   const untold: ConnectionEvent[] = [];
-  const { token, resumeToken, getToken } = options;
+  const { token, resumeToken, getToken, pingMs = Number.POSITIVE_INFINITY } = options;
   const connection = makeConnection({
     url: socketUrlOf(options.url),
     credentials: [resumeToken, token].flatMap((each) => each || []),
     getToken: getToken ?? null,
+    pingMsMax: Math.max(PING_MS_MIN, pingMs),
     ports,
     onEvent(event) {
       settle(pending, event);

@@ -352,7 +352,7 @@ function welcome(link: Link, frame: WelcomeFrame): void {
   link.openedAt = link.options.ports.now();
   link.wasOpen = true;
   link.refusals = 0;
-  link.pingMs = frame.pingMs;
+  link.pingMs = Math.min(frame.pingMs, link.options.pingMsMax);
   link.missed = missedBy(link, frame.sessions);
   keepCredential(link, frame.resumeToken);
   setStatus(link, { kind: 'open' });

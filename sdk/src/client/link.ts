@@ -120,6 +120,8 @@ export interface ConnectionOptions {
    * rejects it is asked again later.
    */
   readonly getToken: (() => Promise<string | null>) | null;
+  /** How often the server is asked at most, so that its news is no older. Milliseconds. */
+  readonly pingMsMax: number;
   readonly ports: ConnectionPorts;
   onEvent(event: ConnectionEvent): void;
 }

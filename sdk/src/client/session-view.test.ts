@@ -9,6 +9,7 @@ import { openSession } from '../../../src/match/evolve.ts';
 import { makeState, makeStepFrame, makeWarning, turnOf } from '../../../src/match/frames.ts';
 import type { SessionSetup } from '../../../src/match/record.ts';
 import type { Roster, Session } from '../../../src/match/session.ts';
+import { TEST_ROOM_CODE } from '../../../src/testing/session-trace.ts';
 import type { WarningFrame } from '../generated/frames.ts';
 import type { ChainFrame } from './frames.ts';
 import { parseServerFrame } from './frames.ts';
@@ -38,7 +39,7 @@ const SETUP: SessionSetup = {
 };
 
 function stateText(session: Session, prev: number): string {
-  return makeState(session, { roster: ROSTER, viewer: 0, prev });
+  return makeState(session, { roomCode: TEST_ROOM_CODE, roster: ROSTER, viewer: 0, prev });
 }
 
 /** A match whose frames for seat 0 are folded as they come. */
@@ -58,7 +59,13 @@ function makeMatch() {
       now += 1_000;
       for (const step of decide(session, command, now).steps) {
         session = step.after;
-        const context = { roster: ROSTER, prev: shown, before: null, next: undefined };
+        const context = {
+          roomCode: TEST_ROOM_CODE,
+          roster: ROSTER,
+          prev: shown,
+          before: null,
+          next: undefined,
+        };
         const frame = makeStepFrame(step, context);
         if (frame === null) continue;
         shown = session.v;

@@ -35,6 +35,8 @@ export interface AnySessionView {
   /** How many seats there are. */
   readonly seats: number;
   readonly players: readonly PlayerFrame[];
+  /** By which others take the open seats of a pending `private` session; null where it opens none. */
+  readonly roomCode: string | null;
   /** The seat to move; null when no seat moves alone. */
   readonly turn: Seat | null;
   /** The seats that may act: the one to move, or several at the same time. */
@@ -137,6 +139,7 @@ function takeState(before: AnySessionView | null, frame: StateFrame): AnySession
     seat: frame.seat,
     seats: frame.graces.length,
     players: frame.players,
+    roomCode: frame.roomCode ?? null,
     turn: frame.turn,
     acting: actingIn(frame),
     view: frame.view,
@@ -211,6 +214,7 @@ export function endView(view: AnySessionView, at: number | null): AnySessionView
     ...view,
     clock: view.clock === null ? null : stopClock(view.clock, at),
     status: 'ended',
+    roomCode: null,
     turn: null,
     acting: [],
     legal: [],

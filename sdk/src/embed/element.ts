@@ -9,8 +9,8 @@ const EVENT_PREFIX = 'matchd-';
 
 /**
  * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`, `onRematch`;
- * so is `palette`, which is to be set before the element is put into the page.
+ * `muted`, `invite-url`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
+ * Properties are also `onRematch` and `palette`, which is to be set before the element is put into the page.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
   if (customElements.get(name) !== undefined) return;
@@ -36,6 +36,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           palette: this.palette,
           onRematch: this.onRematch,
           locale: this.getAttribute('lang') ?? undefined,
+          inviteUrl: this.getAttribute('invite-url') ?? undefined,
           // Without the attribute it is the player's own choice.
           muted: this.hasAttribute('muted') || undefined,
           onEvent: (detail) => {

@@ -27,6 +27,11 @@ export interface MountOptions {
   readonly locale?: string | undefined;
   /** The player's own choice, as he last made it, unless given. */
   readonly muted?: boolean | undefined;
+  /**
+   * Where others join a private session: a page of yours, with `{code}` for the room's code. The match that waits for
+   * them shows it as a QR code and shares it; without it the code alone.
+   */
+  readonly inviteUrl?: string | undefined;
   /** Read out by screen readers as the name of the frame. */
   readonly title?: string | undefined;
   /**
@@ -51,6 +56,10 @@ export interface Mounted {
 
 const NONCE_BYTES = 16;
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
+
+const ALLOWED = ['autoplay', 'fullscreen', 'clipboard-write', 'gamepad', 'screen-wake-lock'];
+// Browsers that share nothing warn of the word.
+if (typeof navigator !== 'undefined' && 'share' in navigator) ALLOWED.push('web-share');
 
 /** Appends the frame to the element. */
 export function mount(element: Element, options: MountOptions): Mounted {
@@ -151,7 +160,7 @@ function tokenIn(next: string): string | null {
 
 /** The token leaves the address: it goes over by the handshake, to the one origin. */
 function addressOf(
-  { url, tenant, token, theme, palette, locale }: MountOptions,
+  { url, tenant, token, theme, palette, locale, inviteUrl }: MountOptions,
   nonce: string,
 ): { src: string; origin: string; token: string | null } {
   const address = new URL(url);
@@ -160,6 +169,8 @@ function addressOf(
   const fragment = new URLSearchParams({ embed: nonce, host: location.origin });
   if (theme !== undefined) fragment.set('theme', theme);
   if (locale !== undefined) fragment.set('lang', locale);
+  const invite = inviteUrl ?? given.get('invite');
+  if (invite !== null) fragment.set('invite', invite);
   const colours = palette === undefined ? given.get('palette') : JSON.stringify(palette);
   if (colours !== null) fragment.set('palette', colours);
   address.hash = `${fragment}`;
@@ -169,7 +180,7 @@ function addressOf(
 function makeFrame(src: string, title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = title;
-  frame.allow = 'autoplay; fullscreen; clipboard-write; gamepad; screen-wake-lock';
+  frame.allow = ALLOWED.join('; ');
   frame.referrerPolicy = 'no-referrer';
   // A frame of the page's own origin could take its sandbox off: browsers warn of one that shuts nothing in.
   if (new URL(src).origin !== location.origin) frame.setAttribute('sandbox', SANDBOX);

@@ -10,6 +10,22 @@ export interface AndroidCredential {
   readonly googleCloudProjectNumber: string;
 }
 
+export interface Anomaly {
+  readonly kind: "webhook_disabled" | "webhook_failing" | "server_errors" | "refused_requests" | "limited_requests" | "slow_moves" | "month_sessions" | "open_sessions";
+  readonly severity: "critical" | "warning";
+  /** In words, in English. */
+  readonly message: string;
+  /** When it began, as far as is known. */
+  readonly since: string | null;
+  /** By kind: percent (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Null otherwise. */
+  readonly value: number | null;
+  /** Where to look: a webhook by its id, or a list. */
+  readonly target: {
+    readonly type: "webhook" | "requests" | "sessions" | "usage";
+    readonly id: string | null;
+  };
+}
+
 export interface Bot {
   readonly id: string;
   readonly game: Game;
@@ -57,7 +73,7 @@ export interface BotDeleted {
 }
 
 export interface BotList {
-  readonly data: readonly Bot[];
+  readonly data: readonly ScoredBot[];
   readonly nextCursor: string | null;
 }
 
@@ -73,6 +89,17 @@ export interface BotRequest {
   readonly kind: "builtin" | "external";
   readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly weight?: number | null | undefined;
+}
+
+export interface BotScore {
+  /** Of which sessions. */
+  readonly mode: "live" | "test";
+  /** At which level it played them; null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly matches: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
 }
 
 export interface BotSeatRequest {
@@ -425,6 +452,108 @@ export interface MatchStartedBefore {
 /** The tenant's own notes: up to 20, echoed with the session and in its events. */
 export type Metadata = Readonly<Record<string, string | null>>;
 
+/** Requests to endpoints of webhooks, each try by itself. */
+export interface MetricDeliveries {
+  readonly delivered: number;
+  readonly failed: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+/** Of `moves`: from a player's command on its socket to its `ack`. Of `queueWaits`: from a player's wait for opponents to the match's start. */
+export interface MetricDurations {
+  readonly total: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+export interface MetricPoint {
+  /** When the step begins. */
+  readonly at: string;
+  /** The most of any minute of the step. */
+  readonly matchesInPlay: number;
+  /** The most of any minute of the step. */
+  readonly playersConnected: number;
+  readonly sessions: MetricSessions;
+  readonly requests: MetricRequests;
+  readonly moves: MetricDurations;
+  readonly queueWaits: MetricDurations;
+  readonly webhooks: MetricDeliveries;
+}
+
+/** Requests with a key. Those of the dashboard are not counted. */
+export interface MetricRequests {
+  readonly total: number;
+  /** Answered below 400. */
+  readonly succeeded: number;
+  /** Answered with 4xx, without 429. */
+  readonly refused: number;
+  /** Answered with 429: a limit of the plan was reached. */
+  readonly limited: number;
+  /** Answered with 5xx. */
+  readonly failed: number;
+  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took at most so many milliseconds. */
+  readonly p99Ms: number | null;
+}
+
+export interface MetricSeries {
+  readonly mode: "live" | "test";
+  readonly window: "1h" | "24h" | "7d" | "30d";
+  readonly step: "1m" | "10m" | "1h" | "1d";
+  readonly from: string;
+  readonly to: string;
+  /** One point a step, the oldest first, also where nothing happened. The last step may not be over. */
+  readonly data: readonly MetricPoint[];
+}
+
+/** Sessions that came to each state. Expired ones have ended. */
+export interface MetricSessions {
+  readonly created: number;
+  readonly started: number;
+  readonly ended: number;
+}
+
+export interface MetricSummary {
+  readonly mode: "live" | "test";
+  readonly window: "1h" | "24h" | "7d" | "30d";
+  readonly from: string;
+  /** The end of the last whole minute: what is newer comes with the next. */
+  readonly to: string;
+  /** Of this moment. */
+  readonly now: {
+    readonly matchesInPlay: number;
+    /** As of the last whole minute. */
+    readonly playersConnected: number;
+  };
+  readonly sessions: MetricSessions;
+  readonly requests: MetricRequests;
+  readonly moves: MetricDurations;
+  readonly queueWaits: MetricDurations;
+  readonly webhooks: MetricDeliveries;
+  /** Use of the plan's limits. */
+  readonly usage: {
+    /** Null in test mode, which no plan counts. */
+    readonly sessionsThisMonth: {
+      readonly used: number;
+      /** Null for no limit. */
+      readonly limit: number | null;
+    } | null;
+    readonly openSessions: {
+      readonly used: number;
+      /** Null for no limit. */
+      readonly limit: number | null;
+    };
+  };
+  /** What needs a look, the most severe first. Empty when all is well. */
+  readonly anomalies: readonly Anomaly[];
+}
+
 /** What an option may be, and what it is by default. */
 export type OptionSpec = {
   readonly kind: "integer";
@@ -681,6 +810,25 @@ export interface Room {
 export interface RoomList {
   readonly data: readonly Room[];
   readonly nextCursor: string | null;
+}
+
+export interface ScoredBot {
+  readonly id: string;
+  readonly game: Game;
+  /** The world it belongs to. Test sessions seat live bots, too. */
+  readonly mode: "live" | "test";
+  readonly name: string;
+  readonly displayName: string;
+  /** Under which it sits in sessions. */
+  readonly playerId: string;
+  readonly kind: "builtin" | "external";
+  /** Null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly weight: number;
+  readonly active: boolean;
+  readonly createdAt: string;
+  /** Matches that ended with a result, against anybody, by mode and level. Aborted and training matches are left out. A key sees the modes that it may read. Empty until its first match. */
+  readonly score: readonly BotScore[];
 }
 
 export interface Seal {
@@ -967,6 +1115,17 @@ export interface Webhook {
   readonly createdAt: string;
 }
 
+export interface WebhookBacklog {
+  /** Events that wait to be sent to it. */
+  readonly events: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  /** When the oldest of them happened. */
+  readonly oldestAt: string | null;
+  /** The next planned retry that lies ahead; null for none. */
+  readonly nextAttemptAt: string | null;
+}
+
 /** What is missing stays. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
@@ -993,13 +1152,40 @@ export interface WebhookDelivery {
   readonly status: number | null;
   /** One word for what went wrong; null when it was delivered. */
   readonly error: string | null;
-  /** Null when it is not tried again. */
+  /** When it is tried again, while that lies ahead; null afterwards, and when it is not tried again. */
   readonly nextAttemptAt: string | null;
+  /** `retried`: it failed and is, or was, tried again. `given_up`: it is not. */
+  readonly outcome: "delivered" | "retried" | "given_up";
+  /** How an answer that was no success began: up to 1 KiB of text, secrets removed, kept for 7 days. */
+  readonly response: string | null;
+}
+
+export interface WebhookDeliveryDetails {
+  readonly eventId: string;
+  /** The event as it is sent now: an erased player is not named in it any more. Null for a `webhook.test`, and once the log does not hold it any more. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** Of this event, the newest first. */
+  readonly attempts: readonly WebhookDelivery[];
 }
 
 export interface WebhookDeliveryList {
   readonly data: readonly WebhookDelivery[];
   readonly nextCursor: string | null;
+}
+
+export interface WebhookDetails {
+  readonly id: string;
+  readonly mode: "live" | "test";
+  readonly url: string;
+  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly description: string;
+  readonly active: boolean;
+  readonly disabledReason: "paused" | "gone" | "failing" | null;
+  /** The first failure since the last success; null while all goes well. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+  readonly backlog: WebhookBacklog;
 }
 
 export interface WebhookList {
@@ -1115,6 +1301,7 @@ export type ErrorCode =
   | 'busy'
   | 'credential_field_required'
   | 'credential_not_found'
+  | 'delivery_not_found'
   | 'duplicate_groups'
   | 'event_streams_exceeded'
   | 'field_required'
@@ -1135,6 +1322,7 @@ export type ErrorCode =
   | 'missing_authorization'
   | 'no_active_bots'
   | 'no_rematch'
+  | 'not_found'
   | 'not_ready'
   | 'not_your_turn'
   | 'open_sessions_exceeded'
@@ -1355,7 +1543,7 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: null;
-    readonly answer: Bot;
+    readonly answer: ScoredBot;
   };
   /** Change a bot; what it plays already stays as it is. */
   readonly updateBot: {
@@ -1717,7 +1905,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookList;
   };
-  /** Look at a webhook. */
+  /** Retrieve a webhook. */
   readonly getWebhook: {
     readonly path: {
       /** The webhook's id. */
@@ -1725,7 +1913,7 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: null;
-    readonly answer: Webhook;
+    readonly answer: WebhookDetails;
   };
   /** Change a webhook, or switch it off and on. */
   readonly updateWebhook: {
@@ -1782,12 +1970,50 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookDeliveryList;
   };
+  /** Retrieve a delivery: its payload and every attempt. */
+  readonly getDelivery: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+      /** The event's id. */
+      readonly eventId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WebhookDeliveryDetails;
+  };
   /** Write an event of test mode that nothing is behind, to try out who reads it. */
   readonly triggerEvent: {
     readonly path: null;
     readonly query: null;
     readonly body: TriggerRequest;
     readonly answer: Triggered;
+  };
+  /** Retrieve the metrics of a window and what needs a look. */
+  readonly getMetricSummary: {
+    readonly path: null;
+    readonly query: {
+      /** How far to look back. */
+      readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
+      /** Figures of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: MetricSummary;
+  };
+  /** Retrieve the metrics of a window as a time series. */
+  readonly getMetricSeries: {
+    readonly path: null;
+    readonly query: {
+      /** How far to look back. */
+      readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
+      /** The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. By default the shortest of the window. */
+      readonly step?: "1m" | "10m" | "1h" | "1d" | undefined;
+      /** Figures of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: MetricSeries;
   };
   /** Which key this is, and what it may use. */
   readonly whoami: {
@@ -1881,7 +2107,10 @@ export const OPERATIONS = {
   rotateWebhook: 'POST /v1/webhooks/{webhookId}/rotate',
   testWebhook: 'POST /v1/webhooks/{webhookId}/test',
   listDeliveries: 'GET /v1/webhooks/{webhookId}/deliveries',
+  getDelivery: 'GET /v1/webhooks/{webhookId}/deliveries/{eventId}',
   triggerEvent: 'POST /v1/events/trigger',
+  getMetricSummary: 'GET /v1/metrics/summary',
+  getMetricSeries: 'GET /v1/metrics/series',
   whoami: 'GET /v1/whoami',
   health: 'GET /healthz',
   ready: 'GET /readyz',

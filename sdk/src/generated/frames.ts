@@ -54,6 +54,8 @@ export interface StateFrame {
     readonly isBot: boolean;
     readonly connected: boolean;
   })[];
+  /** While it opens a seat of a `private` session; to players alone. */
+  readonly roomCode?: string | undefined;
   /** The seat to move; null when nobody is. */
   readonly turn: number | null;
   /** The seats that may act, of games in which several act at the same time. */

@@ -71,6 +71,7 @@ export function makeMatchd(options: MatchdOptions, ports: Ports) {
     settings: makeSettings(caller),
     events: makeEvents(caller, ports),
     webhooks: makeWebhooks(caller),
+    metrics: makeMetrics(caller),
     ...makeService(caller),
   };
 }
@@ -311,6 +312,21 @@ function makeEvents({ call, open }: Caller, ports: Ports) {
   };
 }
 
+function makeMetrics({ call }: Caller) {
+  return {
+    /** The figures of a window (the last hour unless you say otherwise), and what needs a look. */
+    summary: (
+      query: Operations['getMetricSummary']['query'] = {},
+      options?: CallOptions,
+    ): Answer<'getMetricSummary'> => call('getMetricSummary', { query }, options),
+    /** The same as a time series: one point for each step. */
+    series: (
+      query: Operations['getMetricSeries']['query'] = {},
+      options?: CallOptions,
+    ): Answer<'getMetricSeries'> => call('getMetricSeries', { query }, options),
+  };
+}
+
 /** `webhooks.test` waits for the endpoint, which has 15 s. */
 const WEBHOOK_TEST_MS = 20_000;
 
@@ -342,6 +358,8 @@ function makeWebhooks({ call }: Caller) {
     /** Sends a `webhook.test` now, and says how it went. */
     test: (webhookId: string, options?: CallOptions): Answer<'testWebhook'> =>
       call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_TEST_MS, ...options }),
+    delivery: (webhookId: string, eventId: string, options?: CallOptions) =>
+      call('getDelivery', { path: { webhookId, eventId } }, options),
     deliveries: (webhookId: string, filter: Filter<'listDeliveries'> = {}, options?: CallOptions) =>
       listOf<Item<'listDeliveries'>>((cursor) =>
         call('listDeliveries', { path: { webhookId }, query: { ...filter, cursor } }, options),

@@ -15,6 +15,8 @@ export interface Asked<Fields extends object = object> {
   readonly visitor: Visitor;
   /** The token of the cookie; null for none. */
   readonly token: string | null;
+  /** What a browser sends by itself when a stream of its broke off; null otherwise. */
+  readonly lastEventId: string | null;
   /** What a passkey was to sign, as this browser was given it; null for none. */
   readonly challenge: string | null;
 }

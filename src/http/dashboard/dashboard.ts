@@ -33,6 +33,7 @@ import { readQuery } from '../query.ts';
 import { respond } from '../response.ts';
 import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
 import type { Answered, Asked, WorldAsked } from './asked.ts';
+import { makeChangeStream } from './change-stream.ts';
 import { makeDashboardCookies } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
 import { makeKeyAlertEndpoints } from './key-alert-endpoints.ts';
@@ -85,6 +86,7 @@ export function makeDashboard(
     ...makeKeyEndpoints(deps),
     ...makeKeyAlertEndpoints(deps),
     ...makeWorldEndpoints(deps),
+    ...makeChangeStream(deps),
     ...makeOperatorEndpoints(deps),
   };
   const { accounts } = deps.dashboard;
@@ -110,7 +112,8 @@ export function makeDashboard(
       device: cookies.device.read(request),
     };
     const challenge = cookies.challenge.read(request);
-    const asked: Asked = { params, fields, visitor, token, challenge };
+    const lastEventId = request.headers.get('last-event-id');
+    const asked: Asked = { params, fields, visitor, token, challenge, lastEventId };
     // `enter` has seen to it that what the route needs is there, `readAsked` to its fields.
     const answer = endpoints[route.operation] as (asked: WorldAsked) => Answered;
     return answer({ ...asked, ...place } as WorldAsked);

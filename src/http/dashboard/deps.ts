@@ -20,7 +20,7 @@ export interface DashboardDeps {
     TenancyStore,
     'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant' | 'tenancyRevision'
   >;
-  readonly sessions: Pick<SessionStore, 'loadSession'>;
+  readonly sessions: Pick<SessionStore, 'loadLogPart'>;
   /** Requests of the dashboard, by account. */
   readonly windows: Pick<LeasedWindows, 'take'>;
   /** This process, among the nodes. */

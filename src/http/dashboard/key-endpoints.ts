@@ -9,8 +9,9 @@ import {
 } from '../../contract/errors.ts';
 import { makeTime } from '../../match/frames.ts';
 import { isId } from '../../runtime/ids.ts';
-import { type KeyChange, statusOf } from '../../runtime/key-service.ts';
+import { hintOfOld, type KeyChange, statusOf } from '../../runtime/key-service.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import type { OldSecret } from '../../store/store.ts';
 import { parseKeyScopes, presentScopes } from '../../tenancy/key-scopes.ts';
 import { parseOriginPattern } from '../../tenancy/origin.ts';
 import type { ApiKey } from '../../tenancy/tenant.ts';
@@ -29,7 +30,8 @@ export function makeKeyEndpoints({
   readonly dashboard: DashboardDeps;
   readonly clock: Clock;
 }) {
-  const present = (key: ApiKey): object => presentKey(key, clock.now());
+  const present = async (key: ApiKey): Promise<object> =>
+    presentKey(key, (await keys.oldTexts(key.tenant)).get(key.id), clock.now());
   /** A key of this world; those of the other one are not there. */
   const withKey = async (
     { params, tenant, world }: WorldAsked,
@@ -42,8 +44,9 @@ export function makeKeyEndpoints({
   };
   return {
     async listKeys({ tenant, world }: WorldAsked): Promise<Reply> {
-      const all = await keys.list(tenant.id);
-      return ok({ data: all.filter(({ mode }) => mode === world).map(present) });
+      const [all, old] = await Promise.all([keys.list(tenant.id), keys.oldTexts(tenant.id)]);
+      const here = all.filter(({ mode }) => mode === world);
+      return ok({ data: here.map((key) => presentKey(key, old.get(key.id), clock.now())) });
     },
     async createKey(asked: WorldAsked<FieldsOf<'createKey'>>): Promise<Reply | Problem> {
       const { fields } = asked;
@@ -61,14 +64,14 @@ export function makeKeyEndpoints({
       };
       const made = await keys.create(settings, actorOf(asked));
       if (made === 'full') return makeDashboardProblem('too_many_keys');
-      return makeReply(201, { ...present(made.key), key: made.text });
+      return makeReply(201, { ...(await present(made.key)), key: made.text });
     },
     updateKey: (asked: WorldAsked<FieldsOf<'updateKey'>>) =>
       withKey(asked, async (key) => {
         if (key.revokedAt !== null) return makeDashboardProblem('key_not_active');
         const change = parseChange(asked.fields, clock.now());
         if (isProblem(change)) return change;
-        return ok(present(await keys.update(key, change, actorOf(asked))));
+        return ok(await present(await keys.update(key, change, actorOf(asked))));
       }),
     rotateKey: (asked: WorldAsked<FieldsOf<'rotateKey'>>) =>
       withKey(asked, async (key) => {
@@ -77,10 +80,17 @@ export function makeKeyEndpoints({
         const overlapMs = (overlapSeconds ?? OVERLAP_S_DEFAULT) * 1_000;
         const made = await keys.rotate(key, overlapMs, actorOf(asked));
         const overlapUntil = makeTime(made.overlapUntil);
-        return ok({ ...present(made.key), key: made.text, overlapUntil });
+        return ok({ ...(await present(made.key)), key: made.text, overlapUntil });
       }),
     revokeKey: (asked: WorldAsked) =>
-      withKey(asked, async (key) => ok(present(await keys.revoke(key, actorOf(asked))))),
+      withKey(asked, async (key) => ok(await present(await keys.revoke(key, actorOf(asked))))),
+    /** Twice is no mistake, as revoking is none: nothing but the newest text acts afterwards. */
+    endKeyOverlap: (asked: WorldAsked) =>
+      withKey(asked, async (key) => {
+        if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
+        await keys.endOverlap(key, actorOf(asked));
+        return ok(await present(key));
+      }),
   };
 }
 
@@ -101,7 +111,7 @@ function parseChange(fields: FieldsOf<'updateKey'>, now: number): KeyChange | Pr
   };
 }
 
-function presentKey(key: ApiKey, now: number): object {
+function presentKey(key: ApiKey, old: readonly OldSecret[] | undefined, now: number): object {
   const { id, name, mode, hint, origins, requireOrigin } = key;
   return {
     ...{ id, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
@@ -110,5 +120,11 @@ function presentKey(key: ApiKey, now: number): object {
     expiresAt: timeOrNull(key.expiresAt),
     revokedAt: timeOrNull(key.revokedAt),
     lastUsedAt: timeOrNull(key.lastUsedAt),
+    // Of a key that acts no more, no text does.
+    oldTexts: (statusOf(key, now) === 'active' ? (old ?? []) : []).map((each) => ({
+      hint: hintOfOld(key, each),
+      expiresAt: makeTime(each.expiresAt),
+      lastUsedAt: timeOrNull(each.lastUsedAt),
+    })),
   };
 }

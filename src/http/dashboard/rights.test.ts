@@ -273,4 +273,27 @@ test('[S9] a timeline tells all that happened and never the seed', async () => {
   expect(JSON.stringify(answer.json)).not.toContain(session.setup.seed);
   const ended = await support.ask(`/t/acme/live/v1/sessions/${row.id}/end`, { body: {} });
   expect(ended.json).toMatchObject({ status: 'ended', result: { reason: 'aborted' } });
+  const path = `/t/acme/live/sessions/${row.id}/timeline`;
+  const read = async (query: string) => {
+    const { json } = await support.ask(`${path}${query}`);
+    const { data, last, hasMore } = json as {
+      data: { v: number }[];
+      last: number;
+      hasMore: boolean;
+    };
+    return [data.map(({ v }) => v), last, hasMore];
+  };
+  const whole = (await support.ask(path)).json as { data: { v: number }[]; last: number };
+  const versions = whole.data.map(({ v }) => v);
+  const last = versions.at(-1)!;
+  expect(versions.length).toBeGreaterThan(1);
+  expect([whole.last, versions]).toEqual([last, versions.map((_, i) => i)]);
+  expect(await read('?after=-1&limit=1')).toEqual([[0], last, true]);
+  expect(await read('?after=0')).toEqual([versions.slice(1), last, false]);
+  expect(await read(`?after=${last}`)).toEqual([[], last, false]);
+  expect(await read('?limit=1')).toEqual([[last], last, true]);
+  expect(await read(`?before=${last}`)).toEqual([versions.slice(0, -1), last, false]);
+  for (const wrong of ['?after=0&before=2', '?after=x', '?limit=0', '?limit=1001', '?after=-2']) {
+    expect([wrong, (await support.ask(`${path}${wrong}`)).status]).toEqual([wrong, 400]);
+  }
 });

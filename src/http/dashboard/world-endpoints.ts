@@ -16,6 +16,7 @@ import { isSecret } from '../../runtime/host/fold.ts';
 import { isId } from '../../runtime/ids.ts';
 import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { RequestRow } from '../../store/journal.ts';
+import type { LogRange } from '../../store/store.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import { makeStreamReply, type Reply } from '../exchange.ts';
@@ -34,6 +35,7 @@ const TICKETS_MAX = 200;
 const VERDICTS_MAX = 200;
 const EVENTS_SHOWN = 15;
 const RESEND_RETRY_MS = 1_000;
+const TIMELINE_DEFAULT = 200;
 
 type WorldDeps = Pick<HttpDeps, 'events' | 'clock' | 'webhooks'> & {
   readonly dashboard: DashboardDeps;
@@ -44,7 +46,7 @@ export function makeWorldEndpoints(deps: WorldDeps) {
   const { journal } = dashboard;
   return {
     overview: (asked: WorldAsked) => overview(deps, asked),
-    timeline: (asked: WorldAsked) => timeline(dashboard, asked),
+    timeline: (asked: WorldAsked<FieldsOf<'timeline'>>) => timeline(dashboard, asked),
     listRequests: (asked: WorldAsked<FieldsOf<'listRequests'>>) => listRequests(dashboard, asked),
     async findRequest({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
       const id = params['request']!;
@@ -96,17 +98,36 @@ async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
   return ok({ steps, events: happened.toReversed() });
 }
 
+/** All of a log, where nothing else is asked for. */
+const WHOLE = { from: 'after', v: -1, limit: 100_000 } as const;
+
 async function timeline(
   { sessions, games }: DashboardDeps,
-  { params, tenant, world }: WorldAsked,
+  { params, fields, tenant, world }: WorldAsked<FieldsOf<'timeline'>>,
 ): Promise<Reply | Problem> {
   const id = params['session']!;
-  const stored = isId('ses', id) ? await sessions.loadSession(id) : null;
-  const isHere = stored !== null && stored.row.tenant === tenant.id;
-  if (!isHere || (stored.row.world ?? stored.row.mode) !== world) {
+  const range = parseRange(fields);
+  if (isProblem(range)) return range;
+  const part = isId('ses', id) ? await sessions.loadLogPart(id, range) : null;
+  const isHere = part !== null && part.row.tenant === tenant.id;
+  if (!isHere || (part.row.world ?? part.row.mode) !== world) {
     return makeProblem('session_not_found');
   }
-  return ok({ data: timelineOf(stored.entries, isSecret(games, stored)) });
+  const { row, first, entries, last } = part;
+  const hidesActions = isSecret(games, { row, entries: first === null ? [] : [first] });
+  const end = range.from === 'after' ? entries.at(-1)?.v : entries[0]?.v;
+  const hasMore = end !== undefined && (range.from === 'after' ? end < last : end > 0);
+  return ok({ data: timelineOf(entries, hidesActions), last, hasMore });
+}
+
+function parseRange({ after, before, limit }: FieldsOf<'timeline'>): LogRange | Problem {
+  if (after !== undefined && before !== undefined) {
+    return makeProblem('invalid_field', { field: 'before' });
+  }
+  if (before !== undefined) return { from: 'before', v: before, limit: limit ?? TIMELINE_DEFAULT };
+  if (after !== undefined) return { from: 'after', v: after, limit: limit ?? TIMELINE_DEFAULT };
+  // The latest, where but their number is said.
+  return limit === undefined ? WHOLE : { from: 'before', v: Number.MAX_SAFE_INTEGER, limit };
 }
 
 async function listRequests(
@@ -116,7 +137,13 @@ async function listRequests(
   const before = parseCursor('req', asked.cursor ?? null);
   if (isProblem(before)) return before;
   const limit = asked.limit ?? PAGE_DEFAULT;
-  const filter = { tenant: tenant.id, mode: world, errorsOnly: asked.errors === 'true', before };
+  const filter = {
+    tenant: tenant.id,
+    mode: world,
+    errorsOnly: asked.errors === 'true',
+    session: asked.sessionId ?? null,
+    before,
+  };
   const rows = await journal.listRequests({ ...filter, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return ok({
@@ -126,8 +153,9 @@ async function listRequests(
 }
 
 function presentRequest(row: RequestRow): object {
-  const { id, at, method, route, status, code, tookMs, keyId, session } = row;
-  return { id, at: makeTime(at), method, route, status, code, tookMs, keyId, sessionId: session };
+  const { id, at, method, route, status, code, tookMs, keyId, session, refusal = null } = row;
+  const what = { method, route, status, code, refusal, tookMs, keyId, sessionId: session };
+  return { id, at: makeTime(at), ...what };
 }
 
 /** An event once more, under its own id: whoever got it before knows it by that. */

@@ -50,11 +50,16 @@ type BotEndpoints = Pick<
 >;
 
 export function makeBotEndpoints(deps: HttpDeps): BotEndpoints {
-  const show = (bot: BotRow): Reply => makeReply(200, presentBot(bot));
   return {
     createBot: createEndpoint(deps),
     listBots: listEndpoint(deps),
-    getBot: ({ params }, caller) => always(() => onBot(deps, caller, params['botId']!, show)),
+    getBot: ({ params }, caller) =>
+      always(() =>
+        onBot(deps, caller, params['botId']!, async (bot) => {
+          const [shown] = await presentScored(deps, caller, [bot]);
+          return makeReply(200, shown!);
+        }),
+      ),
     updateBot: updateEndpoint(deps),
     deleteBot: ({ params }, caller) =>
       always((keep) =>
@@ -81,6 +86,24 @@ function presentBot(bot: BotRow): object {
   const createdAt = makeTime(bot.createdAt);
   const numbers = { difficulty, weight, active, createdAt };
   return { id, game, mode, name, displayName, playerId, kind, ...numbers };
+}
+
+/** With their scores in the worlds that the caller may see. */
+async function presentScored(
+  { bots: service }: HttpDeps,
+  caller: Caller,
+  bots: readonly BotRow[],
+): Promise<readonly object[]> {
+  const scores = await service.scoresOf(bots);
+  return bots.map((bot) => {
+    const own = (scores.get(bot.id) ?? []).filter(({ mode }) => caller.modes.includes(mode));
+    return {
+      ...presentBot(bot),
+      score: own.map(({ mode, level, matches, wins, losses, draws }) => ({
+        ...{ mode, difficulty: level, matches, wins, losses, draws },
+      })),
+    };
+  });
 }
 
 async function onBot(
@@ -167,7 +190,7 @@ function listEndpoint(deps: HttpDeps): Endpoint {
       const page = bots.slice(0, limit);
       const last = bots.length > limit ? page.at(-1) : undefined;
       return makeReply(200, {
-        data: page.map(presentBot),
+        data: await presentScored(deps, caller, page),
         nextCursor: last === undefined ? null : makeCursor(last.id),
       });
     });

@@ -20,6 +20,8 @@ import {
 import type { NewEvent } from '../../events/event.ts';
 import { makeTime } from '../../match/frames.ts';
 import { isId } from '../../runtime/ids.ts';
+import { RESPONSE_LIFE_MS } from '../../runtime/sweeper.ts';
+import type { WaitingEvents } from '../../runtime/webhooks/waiting-events.ts';
 import type { Asker } from '../../runtime/webhooks/webhook-service.ts';
 import type { KeptAttempt, Webhook, WebhookFilter } from '../../store/webhooks.ts';
 import { actorOf } from '../actor.ts';
@@ -47,6 +49,7 @@ type WebhookEndpoints = Pick<
   | 'rotateWebhook'
   | 'testWebhook'
   | 'listDeliveries'
+  | 'getDelivery'
   | 'triggerEvent'
 >;
 
@@ -58,7 +61,11 @@ export function makeWebhookEndpoints(deps: HttpDeps): WebhookEndpoints {
     rotateWebhook: rotateEndpoint(deps),
     listDeliveries: deliveriesEndpoint(deps),
     triggerEvent: triggerEndpoint(deps),
-    getWebhook: onWebhook(deps, (webhook) => makeReply(200, presentWebhook(webhook))),
+    getDelivery: deliveryEndpoint(deps),
+    getWebhook: onWebhook(deps, async (webhook) => {
+      const backlog = presentBacklog(await deps.webhooks.countWaiting(webhook));
+      return makeReply(200, { ...presentWebhook(webhook), backlog });
+    }),
     testWebhook: onWebhook(deps, (webhook) => test(deps, webhook)),
     deleteWebhook: onWebhook(deps, async (webhook, caller, keep) => {
       const reply = makeReply(200, { deleted: true });
@@ -189,7 +196,30 @@ function deliveriesEndpoint(deps: HttpDeps): Endpoint {
     const limit = asked.limit ?? PAGE_DEFAULT;
     const perform = onWebhook(deps, async ({ id }) => {
       const found = await deps.webhooks.listAttempts(id, before, limit + 1);
-      return makePage(found, limit, presentAttempt, ({ n }) => String(n));
+      const now = deps.clock.now();
+      const present = (attempt: KeptAttempt) => presentAttempt(attempt, now);
+      return makePage(found, limit, present, ({ n }) => String(n));
+    });
+    return perform(input, caller);
+  };
+}
+
+function deliveryEndpoint(deps: HttpDeps): Endpoint {
+  return (input, caller) => {
+    const eventId = input.params['eventId']!;
+    const perform = onWebhook(deps, async (webhook) => {
+      if (!isId('evt', eventId)) return makeProblem('delivery_not_found');
+      const found = await deps.webhooks.findDelivery(webhook, eventId);
+      if (found === 'busy') return makeProblem('unavailable', null, retryAfter(RETRY_MS));
+      const { event, attempts } = found;
+      if (attempts.length === 0) return makeProblem('delivery_not_found');
+      const [payload = null] = event === null ? [] : await deps.events.present([event]);
+      const now = deps.clock.now();
+      return makeReply(200, {
+        eventId,
+        payload,
+        attempts: attempts.map((each) => presentAttempt(each, now)),
+      });
     });
     return perform(input, caller);
   };
@@ -253,17 +283,28 @@ function presentWebhook(webhook: Webhook): object {
   };
 }
 
-function presentAttempt(attempt: KeptAttempt): object {
+function presentBacklog({ events, isMore, oldestAt, nextAttemptAt }: WaitingEvents): object {
+  return {
+    ...{ events, isMore },
+    oldestAt: timeOrNull(oldestAt),
+    nextAttemptAt: timeOrNull(nextAttemptAt),
+  };
+}
+
+function presentAttempt(attempt: KeptAttempt, now: number): object {
+  const { at, error, nextAt, response = null } = attempt;
   return {
     eventId: attempt.event,
     type: attempt.type,
     sessionId: attempt.session,
     attempt: attempt.attempt,
-    at: makeTime(attempt.at),
+    at: makeTime(at),
     durationMs: attempt.durationMs,
     status: attempt.status,
-    error: attempt.error,
-    nextAttemptAt: timeOrNull(attempt.nextAt),
+    error,
+    nextAttemptAt: timeOrNull(nextAt !== null && nextAt > now ? nextAt : null),
+    outcome: error === null ? 'delivered' : nextAt === null ? 'given_up' : 'retried',
+    response: at < now - RESPONSE_LIFE_MS ? null : response,
   };
 }
 

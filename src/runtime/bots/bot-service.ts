@@ -11,6 +11,7 @@ import type {
   BotFilter,
   BotKind,
   BotRow,
+  BotScore,
   BotStore,
   BotWrite,
 } from '../../store/bots.ts';
@@ -69,6 +70,8 @@ export interface BotService {
   register(bot: NewBot, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
   list(filter: BotFilter): Promise<readonly BotRow[]>;
   get(tenant: string, id: string): Promise<BotOutcome<BotRow>>;
+  /** What they scored, by bot. */
+  scoresOf(bots: readonly BotRow[]): Promise<ReadonlyMap<string, readonly BotScore[]>>;
   update(bot: BotRow, change: BotChange, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
   remove(bot: BotRow, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
   /** The named bot, or one picked by weight, takes the next open seat (rule B2). */
@@ -109,6 +112,10 @@ export function makeBotService(
     register: (bot, actor, keep) => register(deps, bot, actor, keep),
     list: (filter) => store.listBots(filter),
     get: (tenant, id) => get(store, tenant, id),
+    async scoresOf(bots) {
+      const scores = await store.listBotScores(bots.map(({ id }) => id));
+      return Map.groupBy(scores, ({ bot }) => bot);
+    },
     async update(bot, change, actor, keep) {
       const after = { ...bot, ...change };
       const write = makeWrite(deps, 'bot.updated', after, actor, keep);

@@ -27,3 +27,16 @@ test('[G-OWN] slow calls of a game are counted, named once a minute, and forgott
   call('pig', 51);
   expect(slow.of('pig')).toEqual({ count: 1, longestMs: 51, lastAt: now });
 });
+
+test('[G-OWN] games whose slow call ended in a span are named, for the log of a standstill', () => {
+  let now = 1_000_000;
+  const slow = makeSlowRules({ now: () => now }, () => {});
+  const call = (game: string): void =>
+    slow.note({ rules: { game, rulesVersion: 1 }, what: 'apply', ms: 900 });
+  call('pig');
+  now += 2_000;
+  call('nim');
+  expect(slow.endedIn(now - 1_000, now)).toEqual(['nim']);
+  expect(slow.endedIn(now - 3_000, now)).toEqual(['pig', 'nim']);
+  expect(slow.endedIn(now + 1, now + 1_000)).toEqual([]);
+});

@@ -18,6 +18,8 @@ export interface SlowRules {
   note(call: GuardedCall): void;
   /** Null where the last hour had none. */
   of(game: GameId): SlowCalls | null;
+  /** The games whose last slow call ended in that span, both in ms since 1970: they may be why a process stood still. */
+  endedIn(from: number, to: number): readonly GameId[];
 }
 
 /** Each game is named in the log so often at most. Ms. */
@@ -51,5 +53,9 @@ export function makeSlowRules(
       );
     },
     of: callsOf,
+    endedIn: (from, to) =>
+      [...games]
+        .filter(([, { calls }]) => calls.lastAt >= from && calls.lastAt <= to)
+        .map(([game]) => game),
   };
 }

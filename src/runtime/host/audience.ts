@@ -12,6 +12,12 @@ import type { Answer, Subscriber, Work, WorkResult } from './work.ts';
 /** Told of an engine that threw over what is to be shown. */
 export type Breaks = (error: unknown) => void;
 
+/** Frames in their order, and the version of the last of them. */
+export interface Shown {
+  readonly frames: readonly Frame[];
+  readonly v: number;
+}
+
 /**
  * What a commit shows, as far as it has not been shown. `before`: the session that it changed. `isStateDue`:
  * play stands still or goes on, so the whole state is shown.
@@ -21,8 +27,9 @@ export function makeFrames(
   before: Session,
   steps: readonly Step[],
   isStateDue: boolean,
-): Frame[] {
+): Shown {
   const frames: Frame[] = [];
+  let v = match.shown;
   let isWhole = isStateDue;
   const ticksAt = steps.findLastIndex(({ entry }) => entry.record.k === 'ticks');
   for (const [index, step] of steps.entries()) {
@@ -34,29 +41,29 @@ export function makeFrames(
     }
     const frame = makeStepFrame(step, {
       roster: match.roster,
-      prev: match.shown,
+      roomCode: match.row.roomCode,
+      prev: v,
       before: steps[index - 1]?.after ?? before,
       memory: match,
       next: steps[index + 1],
     });
     if (frame === null) continue;
     frames.push(frame);
-    match.shown = step.entry.v;
+    v = step.entry.v;
   }
-  if (isWhole) frames.push(...wholeState(match));
-  return frames;
+  if (!isWhole) return { frames, v };
+  return { frames: [...frames, ...wholeState(match, v)], v: match.session.v };
 }
 
 /** The whole state for everybody, and the ticks that were shown and are not in it. */
-function wholeState(match: Match): Frame[] {
+function wholeState(match: Match, prev: number): Frame[] {
   const { session, roster, room } = match;
-  const prev = match.shown;
-  match.shown = session.v;
+  const { roomCode } = match.row;
   const state: Frame = {
     isShared: false,
     updates: null,
     text: (viewer, wire) =>
-      makeState(session, { roster, viewer, prev, wire, zeroAt: room?.zeroAt }),
+      makeState(session, { roster, roomCode, viewer, prev, wire, zeroAt: room?.zeroAt }),
   };
   const rest = restOf(match);
   return rest === null ? [state] : [state, rest];
@@ -68,9 +75,12 @@ export function restOf({ session, room }: Match): Frame | null {
   return rest === null ? null : makeTicks(session.id, rest);
 }
 
-/** The same frames, with their texts for these subscribers made at once. */
-export function withTexts(frames: readonly Frame[], subscribers: readonly Subscriber[]): Frame[] {
-  return frames.map((frame) => {
+/**
+ * The same, with the texts for these subscribers made at once: within one call of an operator's rules, which has a
+ * time limit.
+ */
+export function withTexts({ frames, v }: Shown, subscribers: readonly Subscriber[]): Shown {
+  const texts = frames.map((frame) => {
     const made = new Map<string, string>();
     for (const { viewer, wire = 1 } of subscribers) {
       const of = frame.isShared ? `${wire}` : `${wire} ${viewer}`;
@@ -82,6 +92,7 @@ export function withTexts(frames: readonly Frame[], subscribers: readonly Subscr
       made.get(`${wire} ${viewer}`) ?? frame.text(viewer, wire);
     return { ...frame, text };
   });
+  return { frames: texts, v };
 }
 
 /** Answers the work, and shows the frames to everybody; to its origin in one write. */
@@ -116,7 +127,9 @@ function updateOf(frames: readonly Frame[], { told }: Answer): number {
 
 /** Shows everybody the whole state. */
 export function showState(match: Match, breaks: Breaks): void {
-  showFrames(match, wholeState(match), breaks);
+  const frames = wholeState(match, match.shown);
+  match.shown = match.session.v;
+  showFrames(match, frames, breaks);
 }
 
 /** Shows everybody the frames. */

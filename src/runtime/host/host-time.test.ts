@@ -236,6 +236,19 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(namesOf(o.take())).toContain('ack 8');
   });
 
+  test('[P6] whoever finds a match in the store before its maker has taken it in is given nothing back', async () => {
+    for (const [passedMs, kinds] of [
+      [3, []],
+      [1_500, ['paused']],
+    ] as const) {
+      const [{ kept, node, clock }] = await start();
+      // Of the same process, but it has not heard of its commit yet.
+      const maker = await openWorld({ kept, node, clock: makeManualClock(clock.now() + passedMs) });
+      await connect(maker, ID, 0);
+      expect((await kindsOf(maker, ID)).slice(4)).toEqual([...kinds]);
+    }
+  });
+
   test('[N2][P6] what the store takes to say who holds a dead node’s session is charged to nobody', async () => {
     const database = openMemoryDatabase();
     const world = await openWorld({ kept: database.openNode('nod_1'), node: 'nod_1' });

@@ -109,7 +109,9 @@ export type Arrival =
   /** Nobody held it. It was to be looked at then; null is never. */
   | { readonly from: 'sleep'; readonly wakeAt: number | null }
   /** Its holder served it until then; null where nobody can say until when. */
-  | { readonly from: 'holder'; readonly servedUntil: number | null };
+  | { readonly from: 'holder'; readonly servedUntil: number | null }
+  /** This process holds it: it has made it and not taken it in yet, or has let go of what it held. */
+  | { readonly from: 'self' };
 
 /**
  * Since when nobody has served a match that is loaded now; null where its service was continuous. Throws what its
@@ -122,6 +124,7 @@ export function interruptedSince(
   now: number,
 ): number | null {
   if (arrival.from === 'holder') return arrival.servedUntil ?? session.at;
+  if (arrival.from === 'self') return now - session.at < INTERRUPTION_MS ? null : session.at;
   return wokenLate(service, arrival.wakeAt, session, now);
 }
 

@@ -7,12 +7,11 @@ import { rememberCommand } from '../../match/commands.ts';
 import { firstDeadline, warningTime } from '../../match/deadline.ts';
 import type { Step } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
-import type { Frame } from '../../match/frames.ts';
 import { makeLeft } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
-import { dismissLeavers, makeFrames, showState, tell, withTexts } from './audience.ts';
+import { dismissLeavers, makeFrames, type Shown, showState, tell, withTexts } from './audience.ts';
 import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
 import { abandon, hasLeft } from './match-leave.ts';
 import type { Match, MatchTable } from './match-table.ts';
@@ -63,13 +62,13 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else {
       const { session } = match;
       const [at, lostMs] = [now + match.aheadMs, lostIn(table, match)];
-      const decision = table.runRules(session.rules, 'decide', () =>
-        decide(session, command, at, lostMs),
-      );
-      const { steps, rejection } = decision;
+      const { steps, rejection, draft } = table.runRules(session.rules, 'decide', () => {
+        const decision = decide(session, command, at, lostMs);
+        return { ...decision, draft: draftFrames(match, work, decision.steps) };
+      });
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
-      if (steps.length > 0) commit(table, match, { work, steps, refusal });
+      if (steps.length > 0) commit(table, match, { work, steps, refusal, draft });
       else if (refusal !== null) refuse(table, work, refusal);
       else answer(work, { kind: 'done', v: match.session.v, match });
     }
@@ -123,6 +122,8 @@ interface Decided {
   readonly work: Work;
   readonly steps: readonly Step[];
   readonly refusal: WorkResult | null;
+  /** The frames of the commit, where they were made with the decision. */
+  readonly draft: Shown | null;
 }
 
 /** What was sent to the store. */
@@ -221,7 +222,7 @@ function holds(stored: StoredSession, step: Step): boolean {
 // ── tell ───────────────────────────────────────────────────────────────────────────────────────
 
 function committed(table: MatchTable, match: Match, sent: Sent): void {
-  const { work, steps, refusal, change, sentAt } = sent;
+  const { work, steps, refusal, draft, change, sentAt } = sent;
   const after = steps.at(-1)!.after;
   const now = table.deps.clock.now();
   // A standstill that is noticed only later would count twice.
@@ -243,7 +244,9 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   if (change?.status !== undefined) table.deps.onStatus?.(match.row);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = isHeld(match);
-  const frames = isHere ? framesOf(table, match, before, steps) : [];
+  const shown = isHere ? (draft ?? showOf(table, match, before, steps)) : null;
+  const frames = shown?.frames ?? [];
+  match.shown = shown?.v ?? match.shown;
   try {
     const result: WorkResult = refusal ?? { kind: 'done', v: after.v, match };
     tell(match, work, result, frames, (error) => breakOnce(table, match, error));
@@ -263,25 +266,40 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   }
 }
 
-function framesOf(
+function showOf(
   table: MatchTable,
   match: Match,
   before: Session,
   steps: readonly Step[],
-): Frame[] {
+): Shown | null {
   try {
     const isStateDue = table.ticks.follow(match);
-    const { shown } = match;
     const { rules } = match.session;
     return table.runRules(rules, 'frames', () => {
-      match.shown = shown;
-      const frames = makeFrames(match, before, steps, isStateDue);
-      // Within this one call of an operator's rules, which has a time limit; each call costs more than most rules do.
-      return rules.hash === null ? frames : withTexts(frames, match.subscribers);
+      const shown = makeFrames(match, before, steps, isStateDue);
+      return rules.hash === null ? shown : withTexts(shown, match.subscribers);
     });
   } catch (error) {
     breakMatch(table, match, error);
-    return [];
+    return null;
+  }
+}
+
+/**
+ * The frames of a decision before its commit, to be sent after it. Only of an operator's rules: each guarded call
+ * costs more than most rules do, so a move makes one. Null where the commit changes who is shown it, or play goes by the clock.
+ */
+function draftFrames(match: Match, work: Work, steps: readonly Step[]): Shown | null {
+  const { rules } = match.session;
+  const isPlain = work.roster === undefined && work.change === undefined;
+  if (rules.hash === null || rules.game.ticks !== undefined || !isPlain) return null;
+  // Its end has to be written even if it cannot be shown.
+  if (match.isBroken) return null;
+  try {
+    return withTexts(makeFrames(match, match.session, steps, false), match.subscribers);
+  } catch {
+    // The move counts. Its frames are made again after the commit, and what throws then ends the match.
+    return null;
   }
 }
 

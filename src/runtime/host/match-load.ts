@@ -213,14 +213,16 @@ async function isElsewhere(
 async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arrival> {
   const { row, isAsleep, wakeAt } = stored;
   if (isAsleep || wakeAt !== null) return { from: 'sleep', wakeAt };
-  const isAlive = table.seized.has(row.id);
-  return { from: 'holder', servedUntil: isAlive ? null : await lastSignOf(table, ownerOf(stored)) };
+  if (table.seized.has(row.id)) return { from: 'holder', servedUntil: null };
+  const owner = ownerOf(stored);
+  if (owner === table.deps.node) return { from: 'self' };
+  return { from: 'holder', servedUntil: await lastSignOf(table, owner) };
 }
 
-/** When a dead node gave its last sign of life, ms since 1970; null where nobody knows, and of this one. */
+/** When a dead node gave its last sign of life, ms since 1970; null where nobody knows. */
 async function lastSignOf({ deps }: MatchTable, node: string | null): Promise<number | null> {
   const { peers, aliveBefore = null } = deps;
-  if (node === null || node === deps.node) return null;
+  if (node === null) return null;
   return peers === undefined ? aliveBefore : peers.lastSignOf(node);
 }
 

@@ -35,7 +35,14 @@ export function changeOf(
       ? { startedAt: after.startedAt }
       : null),
     ...(after.status === 'ended' ? { endedAt: after.endedAt } : null),
+    ...(after.status === 'ended' ? botsOf(after) : null),
   };
+}
+
+/** Their score is counted where the match ends. */
+function botsOf({ seats }: Session): Pick<SessionChange, 'bots'> {
+  const bots = seats.flatMap(({ isBot, level }, seat) => (isBot ? [{ seat, level }] : []));
+  return bots.length === 0 ? {} : { bots };
 }
 
 /** What goes with the seats that steps open again; null where they open none. */

@@ -113,8 +113,9 @@ function stateFor(
   try {
     const zeroAt = match.room?.zeroAt;
     const { session: shown, roster, shown: prev } = match;
+    const { roomCode } = match.row;
     const state = table.runRules(shown.rules, 'state', () =>
-      makeState(shown, { roster, viewer, prev, wire, zeroAt }),
+      makeState(shown, { roster, roomCode, viewer, prev, wire, zeroAt }),
     );
     const rest = restOf(match);
     return rest === null ? [state] : [state, rest.text(viewer, wire)];

@@ -22,6 +22,10 @@ export interface DispatcherDeps {
   readonly randomness: Randomness;
   readonly courier: Courier;
   readonly onError: (webhook: Pick<Webhook, 'id' | 'tenant'>, error: unknown) => void;
+  /** A request to an endpoint has its answer, or none. */
+  readonly onAttempt?:
+    | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
+    | undefined;
   /** Which webhooks this node serves; absent where there is but one node, which serves them all. */
   readonly claims?: WebhookClaims;
 }
@@ -88,6 +92,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       onError,
       share,
       stats,
+      onAttempt: deps.onAttempt,
       // Of several nodes' database a write may be done although it failed, and late.
       mayWriteAgain: deps.claims === undefined,
       draw: () => drawFraction(deps.randomness),

@@ -31,6 +31,9 @@ export interface LaneDeps {
   readonly courier: Courier;
   readonly share: FairShare;
   readonly stats: DeliveryStats;
+  readonly onAttempt?:
+    | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
+    | undefined;
   /**
    * Is a write that failed over, so that it may be written again? Where it may still come late it
    * must not: then the lane ends, and the next one has an epoch of its own.
@@ -339,6 +342,7 @@ function conclude(state: State, sent: Sent): void {
   if (verdict.kind === 'delivered') stats.delivered += 1;
   else if (nextAt === null) stats.givenUp += 1;
   else stats.failed += 1;
+  state.deps.onAttempt?.(state.webhook, verdict.kind === 'delivered', now - at);
   state.isSlow = now - at > SLOW_MS;
   state.attempts.push({
     event: event.id,
@@ -350,6 +354,7 @@ function conclude(state: State, sent: Sent): void {
     status: 'status' in result ? result.status : null,
     error: verdict.kind === 'failed' ? verdict.error : verdict.kind === 'gone' ? 'gone' : null,
     nextAt,
+    response: 'status' in result ? (result.response ?? null) : null,
   });
   setFlush(state);
 }

@@ -170,6 +170,27 @@ test('[E3] of a long answer no more than 64 KiB and a few packets are taken', as
   expect(sent).toBeLessThan(1_024 * 1_024);
 });
 
+test('[E2a] of an answer that is no success the beginning is kept, without secrets', async () => {
+  const answer = async (status: number, body: string | Uint8Array) => {
+    const port = await listen(
+      createPlain((_, response) => {
+        response.writeHead(status);
+        response.end(body);
+      }),
+    );
+    return senderOf().send(targetOf(`http://127.0.0.1:${port}/`), {}, '{}', signal);
+  };
+  const said = 'no route for whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  expect(await answer(500, said)).toEqual({
+    ...{ status: 500, retryAfter: null },
+    response: 'no route for [removed]',
+  });
+  const long = await answer(404, 'x'.repeat(50_000));
+  expect(long).toMatchObject({ status: 404, response: `${'x'.repeat(1_024)}…` });
+  expect(await answer(200, said)).toEqual({ status: 200, retryAfter: null });
+  expect(await answer(302, '')).toEqual({ status: 302, retryAfter: null });
+});
+
 test('[E3] whoever does not answer, or not to the end, is given 15 s', async () => {
   const silent = await listen(createTcp(() => {}));
   const trickle = await listen(

@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import { presentResponse, RESPONSE_BYTES_MAX } from '../../webhooks/response-text.ts';
 import { mayConnect, type Target, type TargetPolicy } from '../../webhooks/target.ts';
 import type { Clock } from '../ports.ts';
 
@@ -10,7 +11,7 @@ import type { Clock } from '../ports.ts';
 export const SEND_MS_MAX = 15_000;
 /** A look-up at registration has so long: each delivery checks anew. Milliseconds. */
 const REGISTER_MS_MAX = 5_000;
-/** Of an answer no more is read, and nothing of it is kept. */
+/** Of an answer no more is read. What is kept of it is far less. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
 
 /** Why no answer came, as the tenant is told it: nothing of what is inside. */
@@ -24,7 +25,12 @@ export type SendError =
   | 'connection_failed';
 
 export type SendResult =
-  | { readonly status: number; readonly retryAfter: string | null }
+  | {
+      readonly status: number;
+      readonly retryAfter: string | null;
+      /** How an answer that is no success began, as it may be shown; absent for nothing. */
+      readonly response?: string;
+    }
   | { readonly error: SendError };
 
 /** Every address a name stands for. Rejects when there is none. */
@@ -100,8 +106,12 @@ function send(deps: SenderDeps, target: Target, message: Message): Promise<SendR
       }
       request = post(deps, target, message, addresses);
       request.on('response', (response: IncomingMessage) => {
+        const body = makeBeginning(response);
         answer = toResult(response);
-        dropBody(response, () => finish({ error: 'connection_failed' }));
+        readBody(response, body.add, () => {
+          answer = withBody(answer!, body.text());
+          finish({ error: 'connection_failed' });
+        });
       });
       request.on('error', (error) => finish({ error: nameError(error) }));
     };
@@ -145,10 +155,35 @@ function post(
   return request;
 }
 
-/** Reads what comes, up to the limit, and throws it away. */
-function dropBody(response: IncomingMessage, done: () => void): void {
+function withBody(answer: SendResult, response: string | null): SendResult {
+  return response === null ? answer : { ...answer, response };
+}
+
+/** Keeps the first bytes of an answer that is no success. */
+function makeBeginning({ statusCode = 0 }: IncomingMessage) {
+  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    add(chunk: Uint8Array): void {
+      if (isSuccess || bytes > RESPONSE_BYTES_MAX) return;
+      // One byte more than is shown says that there was more.
+      kept.push(chunk.subarray(0, RESPONSE_BYTES_MAX + 1 - bytes));
+      bytes += kept.at(-1)!.length;
+    },
+    text: () => presentResponse(Buffer.concat(kept)),
+  };
+}
+
+/** Reads what comes, up to the limit. */
+function readBody(
+  response: IncomingMessage,
+  add: (chunk: Uint8Array) => void,
+  done: () => void,
+): void {
   let bytes = 0;
   response.on('data', (chunk: Uint8Array) => {
+    add(chunk);
     bytes += chunk.length;
     if (bytes > ANSWER_BYTES_MAX) done();
   });

@@ -26,6 +26,7 @@ export interface WebhookPartsDeps {
   /** The place of an event in the log, by its id. */
   readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
+  readonly onAttempt?: DispatcherDeps['onAttempt'];
   /** Absent where there is but one node. */
   readonly claims?: WebhookClaims;
   /** Absent, or null, where there are no traces. */

@@ -23,6 +23,7 @@ import { judge } from './answer.ts';
 import type { Courier } from './courier.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Sender, SendResult } from './sender.ts';
+import { countWaiting, type WaitingEvents } from './waiting-events.ts';
 
 /** Who asks, for the audit. */
 export interface Asker {
@@ -90,6 +91,18 @@ export interface WebhookService {
    */
   resend(webhook: Webhook, eventId: string): Promise<TestOutcome | 'gone' | null>;
   listAttempts(id: string, before: number | null, limit: number): Promise<readonly KeptAttempt[]>;
+  /** What it still has to be sent. */
+  countWaiting(webhook: Webhook): Promise<WaitingEvents>;
+  /**
+   * The event as the log holds it, and its attempts, the newest first; none of them, and it was not sent
+   * lately. The event is null when it is not in the log, or not any more. `busy` as for a resend.
+   */
+  findDelivery(
+    webhook: Webhook,
+    eventId: string,
+  ): Promise<
+    { readonly event: KeptEvent | null; readonly attempts: readonly KeptAttempt[] } | 'busy'
+  >;
   /** Writes an event of test mode that nothing is behind. */
   trigger(asker: Asker, type: KeptEvent['type'], keep: KeepAnswer<NewEvent>): Promise<NewEvent>;
 }
@@ -130,6 +143,8 @@ export function makeWebhookService(deps: WebhookDeps): WebhookService {
     find: (tenant, id) => store.findWebhook(tenant, id),
     list: (filter) => store.listWebhooks(filter),
     listAttempts: (id, before, limit) => store.listAttempts(id, before, limit),
+    countWaiting: (webhook) => countWaiting(store, webhook, deps.clock.now()),
+    findDelivery: (webhook, eventId) => findDelivery(deps, webhook, eventId),
     create: (...args) => create(deps, ...args),
     update: (asker, webhook, fields, keep) =>
       change(deps, asker, webhook, { act: 'webhook.updated', fields, keep }),
@@ -290,6 +305,20 @@ async function resend(
   return noteOutcome(deps, id, attempt, at, result);
 }
 
+async function findDelivery(
+  { store, seqOf }: WebhookDeps,
+  { id, tenant, mode }: Webhook,
+  eventId: string,
+): ReturnType<WebhookService['findDelivery']> {
+  const attempts = await store.listAttemptsOf(id, eventId);
+  // Only what was sent is looked for in the log: anybody can make up an id. A test stands in none.
+  if (attempts.length === 0 || attempts[0]!.type === TEST_TYPE) return { event: null, attempts };
+  const seq = await seqOf({ tenant, mode }, eventId);
+  if (seq === 'busy') return 'busy';
+  const [event] = seq === null ? [] : await store.readEvents({ tenant, mode }, seq - 1, 1);
+  return { event: event?.id === eventId ? event : null, attempts };
+}
+
 /** What came of one request, kept where the tenant looks it up. */
 async function noteOutcome(
   { clock, store }: WebhookDeps,
@@ -302,7 +331,8 @@ async function noteOutcome(
   const status = 'status' in result ? result.status : null;
   const error = verdict.kind === 'failed' ? verdict.error : null;
   const durationMs = clock.now() - at;
-  await store.recordAttempt(webhook, { ...attempt, at, durationMs, status, error });
+  const response = 'status' in result ? (result.response ?? null) : null;
+  await store.recordAttempt(webhook, { ...attempt, at, durationMs, status, error, response });
   const delivered = verdict.kind === 'delivered';
   return { eventId: attempt.event, delivered, status, error, durationMs };
 }

@@ -1,6 +1,7 @@
 /** Registered bots: caps, names, what goes into the same commit. */
 
 import { expect } from 'bun:test';
+import type { LogRecord } from '../../match/record.ts';
 import type { BotRow, BotWrite } from '../bots.ts';
 import type { Store } from '../whole-store.ts';
 import { WORLDS } from '../world.ts';
@@ -186,6 +187,41 @@ export const botCases: readonly AreaCase[] = [
       expect(await ids('test')).toEqual(['bot_0001']);
       await store.removeBot(TENANT, 'bot_0001', 9, write(TENANT, 'bot.deleted', 'bot_0001'));
       expect([await ids('test'), await ids('test', 'bot_0001')]).toEqual([[], []]);
+    },
+  },
+  {
+    title: '[B1a] of matches that end at once each counts for every bot that sat in it',
+    async run({ store, another }) {
+      const other = await another();
+      const [rosa, otto] = [botOf(1, { playerId: 'rosa' }), botOf(2, { playerId: 'otto' })];
+      const stranger = botOf(3, { playerId: 'zoe', tenant: 'ten_b' });
+      for (const bot of [rosa, otto, stranger]) await add(store, bot);
+      const levels = ['hard', 'easy'] as const;
+      const bots = levels.map((level, seat) => ({ seat, level }));
+      const sessions = await times(8, (n) =>
+        created(store, n, {
+          seats: ['rosa', n === 7 ? 'nobody' : 'otto'].map((id, seat) => ({
+            ...seatOf(seat, id),
+            isBot: true,
+          })),
+        }),
+      );
+      const end = (id: string, n: number) => {
+        const winners = n % 4 === 0 ? [] : [n % 4 === 1 ? 0 : 1];
+        const reason = n === 6 ? 'aborted' : 'rules';
+        const outcome = { winners, places: [1, 2], reason, detail: {} };
+        const entry = entryOf(1, { k: 'ended', outcome } as Partial<LogRecord>);
+        const change = { status: 'ended', endedAt: T0 + 1, bots } as const;
+        return append(n % 2 === 0 ? store : other, id, [entry], change);
+      };
+      const outcomes = await Promise.all(sessions.map(end));
+      expect(outcomes).toEqual(Array(8).fill('committed'));
+      // 0, 4: drawn; 1, 5: the first won; 2, 3, 7: the second; 6 was aborted.
+      expect(await store.listBotScores([rosa.id, otto.id, stranger.id])).toEqual([
+        { bot: rosa.id, mode: 'live', level: 'hard', matches: 7, wins: 2, losses: 3, draws: 2 },
+        { bot: otto.id, mode: 'live', level: 'easy', matches: 6, wins: 2, losses: 2, draws: 2 },
+      ]);
+      expect(await store.listBotScores([])).toEqual([]);
     },
   },
   {

@@ -277,4 +277,29 @@ export const logCases: readonly Case[] = [
       expect(row).toMatchObject({ status: 'ended', startedAt: T0 + 5, endedAt: T0 + 6 });
     },
   },
+  {
+    title: '[D11a] a part of a log is read from a version on, or the latest before one',
+    async run(store) {
+      const id = await created(store, 1);
+      await append(
+        store,
+        id,
+        [1, 2, 3, 4].map((v) => entryOf(v)),
+      );
+      const read = async (from: 'after' | 'before', v: number, limit: number) => {
+        const { first, entries, last } = (await store.loadLogPart(id, { from, v, limit }))!;
+        return [first?.v, entries.map((entry) => entry.v), last];
+      };
+      expect(await read('after', -1, 2)).toEqual([0, [0, 1], 4]);
+      expect(await read('after', 1, 9)).toEqual([0, [2, 3, 4], 4]);
+      expect(await read('after', 4, 9)).toEqual([0, [], 4]);
+      expect(await read('before', Number.MAX_SAFE_INTEGER, 2)).toEqual([0, [3, 4], 4]);
+      expect(await read('before', 2, 9)).toEqual([0, [0, 1], 4]);
+      const range = { from: 'after', v: 0, limit: 1 } as const;
+      const whole = (await store.loadSession(id))!;
+      const part = (await store.loadLogPart(id, range))!;
+      expect([part.row, part.entries]).toEqual([whole.row, whole.entries.slice(1, 2)]);
+      expect(await store.loadLogPart(sessionId(9), range)).toBeNull();
+    },
+  },
 ];

@@ -94,7 +94,12 @@ export const tenancyCases: readonly Case[] = [
       expect(await store.findKeyBySecret('abcd1234')).toEqual({
         key,
         tenant: tenantOf(),
-        secret: { hash: 'abcd1234'.repeat(8), expiresAt: null },
+        secret: {
+          id: 'abcd1234',
+          hash: 'abcd1234'.repeat(8),
+          expiresAt: null,
+          lastUsedAt: null,
+        },
       });
       expect(await store.findKeyBySecret('ABCD1234')).toBeNull();
       expect(await store.findKeyBySecret('key_1')).toBeNull();
@@ -214,18 +219,65 @@ export const tenancyCases: readonly Case[] = [
   {
     title: '[K2] last uses are recorded together and are no change to notice',
     async run(store) {
+      await store.createTenant(tenantOf(), auditOf('tenant.create'));
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
       await store.createKey(keyOf('key_2'), secretOf('secret02'), auditOf('key.create'));
       const revision = await store.tenancyRevision();
       const used = [
-        { id: 'key_1', at: T0 + 1 },
-        { id: 'key_2', at: T0 + 2 },
-        { id: 'key_x', at: T0 + 3 },
+        { id: 'key_1', secret: 'secret01', at: T0 + 4 },
+        { id: 'key_1', secret: 'secret03', at: T0 + 1 },
+        { id: 'key_2', secret: 'secret02', at: T0 + 2 },
+        { id: 'key_x', secret: 'secret0x', at: T0 + 3 },
       ];
       await store.touchKeys(used);
-      expect((await store.findKey('key_1'))?.lastUsedAt).toBe(T0 + 1);
+      expect((await store.findKey('key_1'))?.lastUsedAt).toBe(T0 + 4);
       expect((await store.findKey('key_2'))?.lastUsedAt).toBe(T0 + 2);
+      const usedAt = async (secret: string) =>
+        (await store.findKeyBySecret(secret))?.secret.lastUsedAt;
+      expect([await usedAt('secret01'), await usedAt('secret02')]).toEqual([T0 + 4, T0 + 2]);
       expect(await store.tenancyRevision()).toBe(revision);
+    },
+  },
+  {
+    title:
+      '[K2] replaced secrets are listed while they act, with their last use, and end on request',
+    async run(store) {
+      await store.createTenant(tenantOf(), auditOf('tenant.create'));
+      await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
+      await store.createKey(keyOf('key_2'), secretOf('secret09'), auditOf('key.create'));
+      const rotate = (key: string, id: string, overlapUntil: number) =>
+        store.rotateKey(key, secretOf(id), `hint ${id}`, overlapUntil, auditOf('key.rotate'));
+      await rotate('key_1', 'secret02', T0 + 1_000);
+      await rotate('key_1', 'secret03', T0 + 5_000);
+      await rotate('key_2', 'secret10', T0 + 9_000);
+      await store.touchKeys([{ id: 'key_1', secret: 'secret02', at: T0 + 7 }]);
+      const old = (
+        id: string,
+        key: string,
+        expiresAt: number,
+        lastUsedAt: number | null = null,
+      ) => ({
+        ...{ id, key, expiresAt, lastUsedAt },
+      });
+      expect(await store.listOldSecrets(TENANT, T0)).toEqual([
+        old('secret01', 'key_1', T0 + 1_000),
+        old('secret02', 'key_1', T0 + 5_000, T0 + 7),
+        old('secret09', 'key_2', T0 + 9_000),
+      ]);
+      expect(await store.listOldSecrets('ten_x', T0)).toEqual([]);
+      const ids = async (now: number) =>
+        (await store.listOldSecrets(TENANT, now)).map(({ id }) => id);
+      expect(await ids(T0 + 1_000)).toEqual(['secret02', 'secret09']);
+      const revision = await store.tenancyRevision();
+      const end = (key: string, at: number) =>
+        store.endOverlap(key, { ...auditOf('key.overlap_ended'), at });
+      expect(await end('key_1', T0 + 500)).toBe(true);
+      expect(await store.tenancyRevision()).toBeGreaterThan(revision);
+      expect(await ids(T0 + 500)).toEqual(['secret09']);
+      expect((await store.findKeyBySecret('secret03'))?.secret.expiresAt).toBeNull();
+      const after = await store.tenancyRevision();
+      expect([await end('key_1', T0 + 600), await end('key_x', T0)]).toEqual([false, false]);
+      expect(await store.tenancyRevision()).toBe(after);
     },
   },
   {

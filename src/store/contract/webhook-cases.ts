@@ -6,7 +6,7 @@ import type { Outstanding } from '../../webhooks/parcel.ts';
 import type { Attempt, DeliveryProgress, NewWebhook, Webhook, WebhookWrite } from '../webhooks.ts';
 import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
-import { answerOf, auditOf, T0, TENANT } from './stage.ts';
+import { answerOf, auditOf, created, seatOf, T0, TENANT } from './stage.ts';
 
 const write = (act = 'webhook.test'): WebhookWrite => ({
   audit: auditOf(act),
@@ -63,7 +63,7 @@ const rowOf = (seq: number, attempt = 1): Outstanding => ({
 
 function attemptOf(event: string): Attempt {
   const fields = { type: 'session.ended', session: null, attempt: 1, at: T0, durationMs: 5 };
-  return { event, ...fields, status: 500, error: 'status_not_2xx', nextAt: T0 + 9 };
+  return { event, ...fields, status: 500, error: 'status_not_2xx', nextAt: T0 + 9, response: null };
 }
 
 function emit(store: Store, id: string): Promise<void> {
@@ -358,6 +358,46 @@ export const webhookCases: readonly AreaCase[] = [
       expect((await store.listAttempts('whk_2', null, 9)).length).toBe(1);
       await store.removeWebhook(TENANT, 'whk_1', write());
       expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
+    },
+  },
+  {
+    title:
+      '[E2a][R2] what answers said is kept with the attempt, and goes in time or with a player',
+    async run({ store }) {
+      for (const id of ['whk_1', 'whk_2']) await store.createWebhook(webhookOf(id));
+      await store.createWebhook(webhookOf('whk_test', { mode: 'test' }));
+      const said = (event: string, response: string | null, at = T0) => ({
+        ...attemptOf(event),
+        ...{ response, at },
+      });
+      const attempts = [
+        said('evt_1', 'no such player', T0 - 2),
+        said('evt_2', null),
+        said('evt_1', 'bad'),
+      ];
+      await store.recordProgress(progressOf('whk_1', { cursor: 1, attempts }));
+      await store.recordAttempt('whk_2', said('evt_1', 'old', T0 - 1));
+      await store.recordAttempt('whk_test', said('evt_t', 'of the test world'));
+      const responses = async (id: string) =>
+        (await store.listAttempts(id, null, 9)).map(({ response }) => response);
+      expect(await responses('whk_1')).toEqual(['bad', null, 'no such player']);
+      const ofOne = await store.listAttemptsOf('whk_1', 'evt_1');
+      expect(ofOne.map(({ n, response }) => [n, response])).toEqual([
+        [3, 'bad'],
+        [1, 'no such player'],
+      ]);
+      expect(await store.listAttemptsOf('whk_1', 'evt_9')).toEqual([]);
+      expect(await store.forgetResponses(T0, 1)).toBe(1);
+      expect(await store.forgetResponses(T0, 9)).toBe(1);
+      expect(await store.forgetResponses(T0, 9)).toBe(0);
+      expect([await responses('whk_1'), await responses('whk_2')]).toEqual([
+        ['bad', null, null],
+        [null],
+      ]);
+      await created(store, 1, { seats: [seatOf(0, 'zoe')] });
+      expect(await store.erasePlayer(TENANT, ['live'], 'zoe', T0)).toBe(true);
+      expect(await responses('whk_1')).toEqual([null, null, null]);
+      expect(await responses('whk_test')).toEqual(['of the test world']);
     },
   },
   {

@@ -3,7 +3,7 @@
 import type { GameId } from '../../../game/src/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { BotKind, BotRow } from '../bots.ts';
+import type { BotKind, BotRow, BotScore } from '../bots.ts';
 import type { Row } from './row.ts';
 
 export function toBot(row: Row): BotRow {
@@ -21,6 +21,18 @@ export function toBot(row: Row): BotRow {
     active: Boolean(row['active']),
     createdAt: Number(row['created_at']),
     deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
+  };
+}
+
+export function toBotScore(row: Row): BotScore {
+  return {
+    bot: String(row['bot']),
+    mode: row['mode'] as KeyMode,
+    level: row['level'] === '' ? null : (row['level'] as BotDifficulty),
+    matches: Number(row['matches']),
+    wins: Number(row['wins']),
+    losses: Number(row['losses']),
+    draws: Number(row['draws']),
   };
 }
 

@@ -27,6 +27,7 @@ export function toRequest(row: Row): RequestRow {
     tookMs: Number(row['took_ms']),
     keyId: String(row['key']),
     session: textOrNull(row['session']),
+    refusal: textOrNull(row['refusal']) as Exclude<RequestRow['refusal'], undefined>,
   };
 }
 

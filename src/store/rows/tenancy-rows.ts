@@ -2,7 +2,7 @@
 
 import type { KeyScope } from '../../tenancy/key-scopes.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
-import type { FoundKey } from '../store.ts';
+import type { FoundKey, OldSecret } from '../store.ts';
 import { numberOrNull, type Row } from './row.ts';
 
 export function toTenant(row: Row): Tenant {
@@ -45,10 +45,25 @@ export function toFoundKey(row: Row): FoundKey {
   return {
     key: toKey(row),
     tenant,
-    secret: { hash: String(row['hash']), expiresAt: numberOrNull(row['secret_expires_at']) },
+    secret: {
+      id: String(row['secret_id']),
+      hash: String(row['hash']),
+      expiresAt: numberOrNull(row['secret_expires_at']),
+      lastUsedAt: numberOrNull(row['secret_last_used_at']),
+    },
   };
 }
 
-export const FOUND_COLUMNS = `api_key.*, key_secret.hash, key_secret.expires_at AS secret_expires_at,
+export function toOldSecret(row: Row): OldSecret {
+  return {
+    id: String(row['id']),
+    key: String(row['key']),
+    expiresAt: Number(row['expires_at']),
+    lastUsedAt: numberOrNull(row['last_used_at']),
+  };
+}
+
+export const FOUND_COLUMNS = `api_key.*, key_secret.id AS secret_id, key_secret.hash,
+  key_secret.expires_at AS secret_expires_at, key_secret.last_used_at AS secret_last_used_at,
   tenant.slug, tenant.name AS tenant_name, tenant.plan, tenant.active, tenant.limits,
   tenant.created_at AS tenant_created_at`;

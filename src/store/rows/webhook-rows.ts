@@ -56,5 +56,6 @@ export function toAttempt(row: Row): KeptAttempt {
     status: numberOrNull(row['status']),
     error: textOrNull(row['error']),
     nextAt: numberOrNull(row['next_at']),
+    response: textOrNull(row['response']),
   };
 }

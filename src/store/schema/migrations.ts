@@ -54,7 +54,52 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: ['ALTER TABLE session ADD COLUMN next_session TEXT'],
   },
   {
-    name: '0045-agreements',
+    name: '0045-secret-uses',
+    // When each secret of a key was last used.
+    sql: ['ALTER TABLE key_secret ADD COLUMN last_used_at BIGINT'],
+  },
+  {
+    name: '0046-bot-scores',
+    // What registered bots scored, by level. Counted from here on.
+    sql: [
+      `CREATE TABLE bot_score (
+        bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
+        matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
+        PRIMARY KEY (bot, mode, level)
+      )`,
+    ],
+  },
+  {
+    name: '0047-webhook-responses',
+    // How an endpoint's answer began that was no success.
+    sql: [
+      'ALTER TABLE webhook_attempt ADD COLUMN response TEXT',
+      'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
+    ],
+  },
+  {
+    name: '0048-failed-authentications',
+    // Why a key was not let in. The requests about a session are found by it.
+    sql: [
+      'ALTER TABLE request ADD COLUMN refusal TEXT',
+      'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
+    ],
+  },
+  {
+    name: '0049-tenant-metrics',
+    // Figures over time, and counts of one tenant's matches from an index alone.
+    sql: [
+      `CREATE TABLE tenant_metric (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
+        node TEXT NOT NULL, figures TEXT NOT NULL, PRIMARY KEY (tenant, mode, step_ms, at, node)
+      )`,
+      'CREATE INDEX tenant_metric_due ON tenant_metric (step_ms, at)',
+      'DROP INDEX session_census',
+      `CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'`,
+    ],
+  },
+  {
+    name: '0050-agreements',
     // Who asked for the rematch of an ended session, what its end did to ratings, and what a tenant has set.
     sql: [
       'ALTER TABLE session ADD COLUMN rematch TEXT',

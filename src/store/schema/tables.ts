@@ -55,8 +55,9 @@ const TENANCY = [
     'CREATE INDEX api_key_tenant ON api_key (tenant, id)',
   ),
   table(
+    // `last_used_at`: null too where nothing is known of it from before it was kept.
     `CREATE TABLE key_secret (
-      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT
+      id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT, last_used_at BIGINT
     )`,
     'CREATE INDEX key_secret_key ON key_secret (key)',
   ),
@@ -119,7 +120,7 @@ const SESSIONS = [
     "CREATE INDEX session_open ON session (tenant, mode, id) WHERE status <> 'ended'",
     "CREATE INDEX session_open_game ON session (tenant, mode, game, id) WHERE status <> 'ended'",
     // Metrics count what is open without a look at the rows.
-    "CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'",
+    "CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'",
     'CREATE INDEX session_due ON session (wake_at) WHERE wake_at IS NOT NULL',
     'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
     'CREATE INDEX session_ended ON session (tenant, mode, ended_at) WHERE ended_at IS NOT NULL',
@@ -301,6 +302,12 @@ const MEETING = [
     'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
     "CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'",
   ),
+  // Matches that counted, by the level the bot played at; that of a program of the tenant's is an empty text.
+  table(`CREATE TABLE bot_score (
+    bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
+    matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
+    PRIMARY KEY (bot, mode, level)
+  )`),
 ];
 
 const INTEGRITY = [
@@ -354,11 +361,15 @@ const WEBHOOKS = [
     attempt INTEGER NOT NULL, next_at BIGINT NOT NULL, and_rest INTEGER NOT NULL DEFAULT 0,
     not_before BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (webhook, seq)
   )`),
-  table(`CREATE TABLE webhook_attempt (
-    webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
-    session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
-    status INTEGER, error TEXT, next_at BIGINT, PRIMARY KEY (webhook, n)
-  )`),
+  // `response`: how an answer that was no success began.
+  table(
+    `CREATE TABLE webhook_attempt (
+      webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
+      session TEXT, attempt INTEGER NOT NULL, at BIGINT NOT NULL, duration_ms BIGINT NOT NULL,
+      status INTEGER, error TEXT, next_at BIGINT, response TEXT, PRIMARY KEY (webhook, n)
+    )`,
+    'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
+  ),
 ];
 
 const DASHBOARD = [
@@ -409,14 +420,16 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX login_account ON login (account, id)',
   ),
-  // Ids begin with their time: the newest of a world are a range at its end.
+  // Ids begin with their time: the newest of a world are a range at its end. `refusal`: why a key was not let in.
   table(
     `CREATE TABLE request (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
       method TEXT NOT NULL, route TEXT NOT NULL, status INTEGER NOT NULL, code TEXT,
-      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, PRIMARY KEY (tenant, mode, id)
+      took_ms BIGINT NOT NULL, key TEXT NOT NULL, session TEXT, refusal TEXT,
+      PRIMARY KEY (tenant, mode, id)
     )`,
     'CREATE INDEX request_error ON request (tenant, mode, id) WHERE status >= 400',
+    'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
   ),
   table(`CREATE TABLE usage (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL,
@@ -436,6 +449,14 @@ const DASHBOARD = [
     tenant TEXT NOT NULL, mode TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL,
     at BIGINT NOT NULL, PRIMARY KEY (node, tenant, mode)
   )`),
+  // What a node counted in a minute, or all nodes in a longer step (then `node` is empty), as JSON. Nobody's name.
+  table(
+    `CREATE TABLE tenant_metric (
+      tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
+      node TEXT NOT NULL, figures TEXT NOT NULL, PRIMARY KEY (tenant, mode, step_ms, at, node)
+    )`,
+    'CREATE INDEX tenant_metric_due ON tenant_metric (step_ms, at)',
+  ),
   table(`CREATE TABLE milestone (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL, at BIGINT NOT NULL,
     PRIMARY KEY (tenant, mode, name)

@@ -23,6 +23,7 @@ import { SERVICE_SCRIPTS } from './service.ts';
 import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
 import { SLEEP_SCRIPTS } from './sleeping.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
+import { TENANT_METRIC_SCRIPTS } from './tenant-metrics.ts';
 import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
 import { TICKET_SCRIPTS } from './tickets.ts';
 import { WEBHOOK_CLAIM_SCRIPTS } from './webhook-claims.ts';
@@ -52,6 +53,7 @@ const ALL = [
   ...SESSION_SWEEP_SCRIPTS,
   ...SLEEP_SCRIPTS,
   ...TENANCY_SCRIPTS,
+  ...TENANT_METRIC_SCRIPTS,
   ...TENANT_REMOVAL_SCRIPTS,
   ...TICKET_SCRIPTS,
   ...WEBHOOK_CLAIM_SCRIPTS,

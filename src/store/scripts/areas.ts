@@ -19,6 +19,7 @@ import { makeSessionLoads } from './session-loads.ts';
 import { makeSessionSweepStore } from './session-sweeps.ts';
 import { makeDueStore } from './sleeping.ts';
 import { makeTenancyStore } from './tenancy.ts';
+import { makeTenantMetricStore } from './tenant-metrics.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeQueueStore } from './waiting.ts';
@@ -50,5 +51,6 @@ export function makeAreas(runner: Runner, node: string) {
     ...makeAccountStore(runner),
     ...makeJournalStore(runner),
     ...makeKeyWatchStore(runner),
+    ...makeTenantMetricStore(runner),
   };
 }

@@ -4,6 +4,7 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotChange, BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';
 import { toBot, toOnlyBot } from '../rows/bot-rows.ts';
 import { note } from './answers.ts';
+import { readBotScores } from './bot-scores.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { takeTurn } from './turns.ts';
 
@@ -139,6 +140,7 @@ function makeReads(sql: Sql) {
       );
       return rows.map(toBot);
     },
+    listBotScores: (ids) => readBotScores(sql, ids),
     isOnlyBot: async (tenant, worlds: readonly KeyMode[], playerId) =>
       toOnlyBot(await sql.all(ONLY_BOT, { tenant, player: playerId, worlds })),
   } satisfies Partial<BotStore>;

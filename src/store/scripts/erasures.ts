@@ -77,6 +77,12 @@ async function eraseRows(
       WHERE ref IN :refs(text)`,
     { refs, now },
   );
+  // An endpoint may have sent back what it was sent.
+  await tx.run(
+    `UPDATE webhook_attempt SET response = NULL WHERE response IS NOT NULL AND webhook IN (
+       SELECT id FROM webhook WHERE tenant = :tenant AND mode IN :worlds(text))`,
+    { tenant, worlds },
+  );
   await tx.run('DELETE FROM lobby_check WHERE player IN :refs(text)', { refs });
   await tx.run(
     'DELETE FROM presence WHERE tenant = :tenant AND player_id = :playerId AND mode IN :worlds(text)',

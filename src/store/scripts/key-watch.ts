@@ -16,6 +16,7 @@ import type { Row } from '../rows/row.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit.ts';
 import { type Runner, scriptOfOne, type Tx } from './script.ts';
+import { IS_STAYING } from './staying.ts';
 
 export function makeKeyWatchStore({ sql, write }: Runner): KeyWatchStore {
   return {
@@ -56,10 +57,6 @@ async function noteUses(tx: Tx, { uses, at, networksMax }: NoteUses): Promise<Ke
     toKeyFacts(key, hours.get(key) ?? {}, known.get(key) ?? {}, added.get(key) ?? 0),
   );
 }
-
-/** Of a tenant whose removal has begun no row may come back. */
-const IS_STAYING = `EXISTS (SELECT 1 FROM tenant
-  WHERE tenant.id = given.tenant AND tenant.removal_at IS NULL)`;
 
 const COUNT_HOUR = `INSERT INTO key_hour (tenant, key, hour, requests, refused)
   SELECT tenant, key, :hour, requests, refused

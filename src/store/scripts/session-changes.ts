@@ -5,6 +5,7 @@ import type { MatchCommit, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { keepAll } from './answers.ts';
 import { insertAudits } from './audit.ts';
+import { type EndedWithBots, scoreBots } from './bot-scores.ts';
 import { uncountAll } from './counters.ts';
 import { type EndedMatch, rateMatches } from './ratings.ts';
 import type { Tx } from './script.ts';
@@ -29,6 +30,8 @@ export async function applyChanges(tx: Tx, commits: readonly MatchCommit[]): Pro
   const full = changed.filter(isFull);
   if (full.length > 0) await removeWaiting(tx, idsOf(full));
   if (ended.length > 0) await rateMatches(tx, ended.map(toEnded));
+  const withBots = ended.flatMap(toEndedWithBots);
+  if (withBots.length > 0) await scoreBots(tx, withBots);
   const answers = changed.flatMap(({ change }) => change.idempotency ?? []);
   if (answers.length > 0) await keepAll(tx, answers);
   if (ended.length > 0) await uncountAll(tx, ended.map(toOpenCounter));
@@ -47,6 +50,11 @@ function isFull({ change: { full, status, wasActive } }: Changed): boolean {
 
 function toEnded({ session, tenant, mode, entries }: Changed): EndedMatch {
   return { session, tenant, mode, entry: entries.at(-1)! };
+}
+
+function toEndedWithBots(commit: Changed): EndedWithBots[] {
+  const { bots = [] } = commit.change;
+  return bots.length === 0 ? [] : [{ ...toEnded(commit), bots }];
 }
 
 function toOpenCounter(commit: Changed) {

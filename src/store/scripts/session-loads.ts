@@ -21,7 +21,21 @@ const LOAD = `SELECT session.*,
 /** Many are asked for when a node takes over; logs can be long. */
 const LIMITS = { lanes: 3, batchMax: 32 } as const;
 
-export function makeSessionLoads({ sql, gather }: Runner): Pick<SessionStore, 'loadSession'> {
+/** All of one moment, as above. */
+const part = (range: string): string => `SELECT session.*,
+    (SELECT max(v) FROM log WHERE log.session = session.id) AS last,
+    (SELECT '[' || v || ',' || at || ',' || record || ']' FROM log
+      WHERE log.session = session.id AND v = 0) AS first,
+    (SELECT string_agg('[' || v || ',' || at || ',' || record || ']', ',') FROM (
+       SELECT v, at, record FROM log WHERE log.session = session.id AND ${range} LIMIT :limit) AS part) AS entries
+  FROM session WHERE id = :id`;
+const AFTER = part('v > :v::bigint ORDER BY v');
+const BEFORE = part('v < :v::bigint ORDER BY v DESC');
+
+export function makeSessionLoads({
+  sql,
+  gather,
+}: Runner): Pick<SessionStore, 'loadSession' | 'loadLogPart'> {
   const load = gather(async (ids: readonly string[]) => {
     const rows = await sql.all(LOAD, { ids: [...new Set(ids)] });
     const byId = new Map(rows.map((row) => [row['id'], row]));
@@ -31,6 +45,16 @@ export function makeSessionLoads({ sql, gather }: Runner): Pick<SessionStore, 'l
     async loadSession(id) {
       const row = await load(id);
       return row === null ? null : toStored(row);
+    },
+    async loadLogPart(id, { from, v, limit }) {
+      const row = await sql.get(from === 'after' ? AFTER : BEFORE, { id, v, limit });
+      if (row === undefined) return null;
+      return {
+        row: toSessionRow(row),
+        first: toEntries(textOrNull(row['first']))[0] ?? null,
+        entries: toEntries(textOrNull(row['entries'])),
+        last: numberOrNull(row['last']) ?? -1,
+      };
     },
   };
 }

@@ -7,8 +7,8 @@ import {
   type Tenant,
   type WorldSettings,
 } from '../../tenancy/tenant.ts';
-import { FOUND_COLUMNS, toFoundKey, toKey, toTenant } from '../rows/tenancy-rows.ts';
-import type { AuditRow, NewKeySecret, TenancyStore } from '../store.ts';
+import { FOUND_COLUMNS, toFoundKey, toKey, toOldSecret, toTenant } from '../rows/tenancy-rows.ts';
+import type { AuditRow, KeyUse, NewKeySecret, TenancyStore } from '../store.ts';
 import { insertAudit } from './audit.ts';
 import type { Scalar } from './notation.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
@@ -34,6 +34,7 @@ export function makeTenancyStore({ sql, write }: Runner): TenancyStore {
       write(CREATE_KEY, { key, secret, audit, keysMax }),
     rotateKey: (key, secret, hint, overlapUntil, audit) =>
       write(ROTATE_KEY, { key, secret, hint, overlapUntil, audit }),
+    endOverlap: (key, audit) => write(END_OVERLAP, { key, audit }),
     updateKey: (id, change, audit) => write(UPDATE_KEY, { id, change, audit }),
     async touchKeys(used) {
       if (used.length > 0) await write(TOUCH_KEYS, used);
@@ -201,6 +202,20 @@ const ROTATE_KEY = scriptOfOne('rotateKey', async (tx, ask: RotateKey) => {
   return true;
 });
 
+interface EndOverlap {
+  readonly key: string;
+  readonly audit: AuditRow;
+}
+
+const END_OVERLAP = scriptOfOne('endOverlap', async (tx, { key, audit }: EndOverlap) => {
+  const ended = await tx.run(
+    'UPDATE key_secret SET expires_at = :now WHERE key = :key AND expires_at > :now',
+    { key, now: audit.at },
+  );
+  if (ended > 0) await noteTenancyChange(tx, audit);
+  return ended > 0;
+});
+
 interface UpdateKey {
   readonly id: string;
   readonly change: Parameters<TenancyStore['updateKey']>[1];
@@ -220,19 +235,23 @@ const UPDATE_KEY = scriptOfOne('updateKey', async (tx, { id, change, audit }: Up
   return isChanged;
 });
 
-const TOUCH_KEYS = scriptOfOne(
-  'touchKeys',
-  async (tx, used: Parameters<TenancyStore['touchKeys']>[0]): Promise<void> => {
-    const ids = used.map(({ id }) => id);
-    // In one order, as every node does this at the same times.
-    await tx.all('SELECT id FROM api_key WHERE id IN :ids(text) ORDER BY id FOR UPDATE', { ids });
-    await tx.run(
-      `UPDATE api_key SET last_used_at = given.at FROM @given(id text, at bigint)
+const TOUCH_KEYS = scriptOfOne('touchKeys', async (tx, used: readonly KeyUse[]): Promise<void> => {
+  const latest = new Map<string, number>();
+  for (const { id, at } of used) latest.set(id, Math.max(at, latest.get(id) ?? at));
+  const ids = [...latest.keys()];
+  // In one order, as every node does this at the same times. A key's row is the lock of its secrets.
+  await tx.all('SELECT id FROM api_key WHERE id IN :ids(text) ORDER BY id FOR UPDATE', { ids });
+  await tx.run(
+    `UPDATE api_key SET last_used_at = given.at FROM @given(id text, at bigint)
        WHERE api_key.id = given.id`,
-      { given: used },
-    );
-  },
-);
+    { given: Array.from(latest, ([id, at]) => ({ id, at })) },
+  );
+  await tx.run(
+    `UPDATE key_secret SET last_used_at = given.at FROM @given(secret text, at bigint)
+       WHERE key_secret.id = given.secret`,
+    { given: used.map(({ secret, at }) => ({ secret, at })) },
+  );
+});
 
 export const TENANCY_SCRIPTS = [
   CREATE_TENANT,
@@ -240,6 +259,7 @@ export const TENANCY_SCRIPTS = [
   PUT_SETTINGS,
   CREATE_KEY,
   ROTATE_KEY,
+  END_OVERLAP,
   UPDATE_KEY,
   TOUCH_KEYS,
 ];
@@ -266,6 +286,15 @@ function makeReads(sql: Sql) {
         tenant,
       });
       return rows.map(toKey);
+    },
+    async listOldSecrets(tenant, now) {
+      const rows = await sql.all(
+        `SELECT key_secret.* FROM key_secret JOIN api_key ON api_key.id = key_secret.key
+          WHERE api_key.tenant = :tenant AND key_secret.expires_at > :now
+          ORDER BY key_secret.expires_at, key_secret.id`,
+        { tenant, now },
+      );
+      return rows.map(toOldSecret);
     },
     async findKeyBySecret(id) {
       const row = await sql.get(

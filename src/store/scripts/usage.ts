@@ -13,6 +13,7 @@ import {
 import { MODE_OF_COUNTER, OPEN_COUNTERS, openCounter } from '../rows/open-counter.ts';
 import { LAST_TEXT } from './last-text.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
+import { IS_STAYING } from './staying.ts';
 
 export function makeUsageCalls({ sql, write }: Runner) {
   return {
@@ -39,28 +40,31 @@ const LOG: Script<readonly RequestRow[], null> = {
 
 async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
   await tx.run(
-    `INSERT INTO request (tenant, mode, id, at, method, route, status, code, took_ms, key, session)
-     SELECT tenant, mode, id, at, method, route, status, code, took_ms, key_id, session
+    `INSERT INTO request (tenant, mode, id, at, method, route, status, code, took_ms, key, session,
+       refusal)
+     SELECT tenant, mode, id, at, method, route, status, code, took_ms, key_id, session, refusal
        FROM @given(tenant text, mode text, id text, at bigint, method text, route text, status int, code text,
-         took_ms bigint, key_id text, session text)
-      WHERE TRUE ON CONFLICT DO NOTHING`,
+         took_ms bigint, key_id text, session text, refusal text)
+      WHERE ${IS_STAYING} ON CONFLICT DO NOTHING`,
     { given: rows },
   );
+  const counted = rows.filter(({ refusal = null }) => refusal === null);
+  if (counted.length === 0) return;
   await tx.run(
     `INSERT INTO usage (tenant, mode, day, kind, n)
      SELECT tenant, mode, day, kind, count
        FROM @given(tenant text, mode text, day text, kind text, count bigint)
-      WHERE TRUE ORDER BY tenant, mode, day, kind
+      WHERE ${IS_STAYING} ORDER BY tenant, mode, day, kind
      ON CONFLICT (tenant, mode, day, kind) DO UPDATE SET n = usage.n + excluded.n`,
-    { given: countUsage(rows) },
+    { given: countUsage(counted) },
   );
   await tx.run(
     `INSERT INTO key_usage (tenant, day, key, mode, kind, game, n)
      SELECT tenant, day, key_id, mode, kind, game, count
        FROM @given(tenant text, day text, key_id text, mode text, kind text, game text, count bigint)
-      WHERE TRUE ORDER BY tenant, day, key_id, mode, kind, game
+      WHERE ${IS_STAYING} ORDER BY tenant, day, key_id, mode, kind, game
      ON CONFLICT (tenant, day, key, mode, kind, game) DO UPDATE SET n = key_usage.n + excluded.n`,
-    { given: countKeyUsage(rows) },
+    { given: countKeyUsage(counted) },
   );
 }
 
@@ -124,12 +128,18 @@ const page = (more: string): string =>
    ORDER BY id DESC LIMIT :limit`;
 const EVERY = page('');
 const ERRORS = page('AND status >= 400');
+const ABOUT = page('AND session = :session');
+const ERRORS_ABOUT = page('AND session = :session AND status >= 400');
 
 function makeReads(sql: Sql) {
   return {
-    async listRequests({ tenant, mode, errorsOnly, before, limit }) {
+    async listRequests({ tenant, mode, errorsOnly, session = null, before, limit }) {
       const of = { tenant, mode, before: before ?? LAST_TEXT, limit };
-      return (await sql.all(errorsOnly ? ERRORS : EVERY, of)).map(toRequest);
+      const rows =
+        session === null
+          ? sql.all(errorsOnly ? ERRORS : EVERY, of)
+          : sql.all(errorsOnly ? ERRORS_ABOUT : ABOUT, { ...of, session });
+      return (await rows).map(toRequest);
     },
     async findRequest(tenant, mode, id) {
       const row = await sql.get(

@@ -111,10 +111,10 @@ interface NewAttempts {
 }
 
 const ADD = `INSERT INTO webhook_attempt (webhook, n, event, type, session, attempt, at, duration_ms, status,
-    error, next_at)
-  SELECT webhook, n, event, type, session, attempt, at, duration_ms, status, error, next_at
+    error, next_at, response)
+  SELECT webhook, n, event, type, session, attempt, at, duration_ms, status, error, next_at, response
     FROM @given(webhook text, n bigint, event text, type text, session text, attempt int, at bigint,
-      duration_ms bigint, status int, error text, next_at bigint)`;
+      duration_ms bigint, status int, error text, next_at bigint, response text)`;
 
 const TRIM = `DELETE FROM webhook_attempt WHERE webhook IN :ids(text) AND (webhook, n) IN (
   SELECT old.webhook, old.n FROM @given(webhook text, last bigint)
@@ -136,6 +136,22 @@ async function addAttempts(tx: Tx, all: readonly NewAttempts[]): Promise<void> {
     given: full.map(({ webhook, made }) => ({ webhook, last: made - ATTEMPTS_KEPT })),
   });
 }
+
+interface Forgetting {
+  readonly before: number;
+  readonly limit: number;
+}
+
+export const FORGET_RESPONSES = scriptOfOne(
+  'forgetResponses',
+  (tx, { before, limit }: Forgetting) =>
+    tx.run(
+      `UPDATE webhook_attempt SET response = NULL WHERE (webhook, n) IN (
+         SELECT webhook, n FROM webhook_attempt WHERE response IS NOT NULL AND at < :before
+          ORDER BY at LIMIT :limit)`,
+      { before, limit },
+    ),
+);
 
 interface OneAttempt {
   readonly webhook: string;

@@ -7,7 +7,7 @@ import { note } from './answers.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { takeTurn } from './turns.ts';
 import { noteWebhookChange } from './webhook-claims.ts';
-import { RECORD_ATTEMPT, RECORD_PROGRESS } from './webhook-progress.ts';
+import { FORGET_RESPONSES, RECORD_ATTEMPT, RECORD_PROGRESS } from './webhook-progress.ts';
 
 export function makeWebhookStore({ sql, write }: Runner): WebhookStore {
   return {
@@ -17,6 +17,7 @@ export function makeWebhookStore({ sql, write }: Runner): WebhookStore {
     removeWebhook: (tenant, id, noted) => write(REMOVE, { tenant, id, noted }),
     recordProgress: (progress) => write(RECORD_PROGRESS, progress),
     recordAttempt: (webhook, attempt) => write(RECORD_ATTEMPT, { webhook, attempt }),
+    forgetResponses: (before, limit) => write(FORGET_RESPONSES, { before, limit }),
     triggerEvent: (event, noted) => write(TRIGGER, { event, noted }),
   };
 }
@@ -127,7 +128,15 @@ const TRIGGER = scriptOfOne('triggerEvent', async (tx, { event, noted }: Trigger
   await note(tx, noted);
 });
 
-export const WEBHOOK_SCRIPTS = [CREATE, UPDATE, REMOVE, TRIGGER, RECORD_PROGRESS, RECORD_ATTEMPT];
+export const WEBHOOK_SCRIPTS = [
+  CREATE,
+  UPDATE,
+  REMOVE,
+  TRIGGER,
+  RECORD_PROGRESS,
+  RECORD_ATTEMPT,
+  FORGET_RESPONSES,
+];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -164,6 +173,14 @@ function makeReads(sql: Sql) {
         { webhook },
       );
       return rows.map(toOutstanding);
+    },
+    async listAttemptsOf(webhook, event) {
+      // Of a webhook so few are kept that its key finds them fast enough.
+      const rows = await sql.all(
+        'SELECT * FROM webhook_attempt WHERE webhook = :webhook AND event = :event ORDER BY n DESC',
+        { webhook, event },
+      );
+      return rows.map(toAttempt);
     },
     async listAttempts(webhook, before, limit) {
       const rows = await sql.all(

@@ -5,16 +5,34 @@ export const API_BASE = '/dashboard/api';
 
 /** A refusal, in the service's own words. */
 export class Refusal extends Error {
+  /** 0: the service could not be reached. */
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** Empty where there was no answer. */
+  readonly requestId: string;
+  constructor(status: number, code: string, message: string, requestId = '') {
     super(message);
     this.status = status;
     this.code = code;
+    this.requestId = requestId;
   }
 }
 
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 401;
+}
+
 export type Json = Readonly<Record<string, unknown>>;
+
+/** Dispatched on `window` after every request: was there an answer? */
+export class ReachEvent extends Event {
+  static readonly type = 'matchd-reach';
+  readonly isReached: boolean;
+  constructor(isReached: boolean) {
+    super(ReachEvent.type);
+    this.isReached = isReached;
+  }
+}
 
 /** `path` is below `/dashboard/api`. A body makes the method POST. Throws a Refusal. */
 export async function ask<Answer = Json>(
@@ -28,18 +46,23 @@ export async function ask<Answer = Json>(
   throw refusalOf(response, answer);
 }
 
-function send(path: string, body: object | undefined, method: string): Promise<Response> {
-  return fetch(API_BASE + path, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      'X-Matchd-Dashboard': '1',
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
+async function send(path: string, body: object | undefined, method: string): Promise<Response> {
+  try {
+    const response = await fetch(API_BASE + path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        'X-Matchd-Dashboard': '1',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    dispatchEvent(new ReachEvent(true));
+    return response;
+  } catch {
+    dispatchEvent(new ReachEvent(false));
     throw new Refusal(0, 'offline', 'The service cannot be reached. Is it running?');
-  });
+  }
 }
 
 async function readJson(response: Response): Promise<Json> {
@@ -52,7 +75,7 @@ function refusalOf(response: Response, answer: Json): Refusal {
   const wait = response.headers.get('Retry-After');
   const message = String(answer['error'] ?? `Status ${response.status}`);
   const words = wait === null ? message : `${message} (${wait} s)`;
-  return new Refusal(response.status, code, words);
+  return new Refusal(response.status, code, words, response.headers.get('X-Request-Id') ?? '');
 }
 
 /** The answer as it came, for the explorer: refusals are answers there. */

@@ -53,6 +53,12 @@ export interface Key {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
+  /** Replaced by a rotation and accepted until their overlap ends. */
+  readonly oldTexts: readonly {
+    readonly hint: string;
+    readonly expiresAt: string;
+    readonly lastUsedAt: string | null;
+  }[];
 }
 
 export interface KeyAlert {
@@ -87,7 +93,17 @@ export interface Session {
   }[];
   /** Of each player whose device was checked; absent when none was. */
   readonly integrityChecks?: readonly (Verdict & { readonly playerId: string | null })[];
-  readonly result: { readonly winner: string | null; readonly reason: string } | null;
+  readonly result: {
+    readonly winner: string | null;
+    readonly winners?: readonly (string | null)[];
+    readonly reason: string;
+  } | null;
+  /** `seed` is null until the end. */
+  readonly fairness: {
+    readonly commitment: string;
+    readonly seed: string | null;
+    readonly entropy: string;
+  };
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;

@@ -22,7 +22,16 @@ export const freshSeat = (
 ): Promise<{ readonly token: string; readonly playUrl: string }> =>
   ask('tokens', { session, player });
 
-/** Throws an error with the service's own words. */
+/** In the service's own words. */
+export class BackendError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Throws a `BackendError` for what is refused. */
 async function ask<T>(name: string, body: object): Promise<T> {
   const response = await fetch(`/demo/api/${name}`, {
     method: 'POST',
@@ -30,6 +39,9 @@ async function ask<T>(name: string, body: object): Promise<T> {
     body: JSON.stringify(body),
   });
   const answer = (await response.json().catch(() => ({}))) as T & { readonly error?: string };
-  if (!response.ok) throw new Error(answer.error ?? `The backend answered ${response.status}`);
+  if (!response.ok) {
+    const words = answer.error ?? `The backend answered ${response.status}`;
+    throw new BackendError(response.status, words);
+  }
   return answer;
 }

@@ -1,7 +1,7 @@
 /** The match that this tab last showed, so that a reload shows it again. Keeps no token: those are asked for. */
 
 import type { DemoMatch } from '../../../src/http/demo.ts';
-import { freshSeat } from './backend.ts';
+import { BackendError, freshSeat } from './backend.ts';
 
 const STORED = 'matchd.demo.match';
 
@@ -24,7 +24,10 @@ export function keepMatch({ session, player, others }: DemoMatch): void {
   }
 }
 
-/** Null where there was none, or where the service has it no more. */
+/** What the service says of a match that it has no more. */
+const GONE: readonly number[] = [404, 410];
+
+/** Null where there was none, or where the service has it no more. Rejects where it cannot say: the match is kept. */
 export async function findMatch(): Promise<DemoMatch | null> {
   const stored = readStored();
   if (stored === null) return null;
@@ -39,7 +42,8 @@ export async function findMatch(): Promise<DemoMatch | null> {
       playUrl: own!.playUrl,
       others: others.map((each, index) => ({ ...each, playUrl: seats[index]!.playUrl })),
     };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof BackendError && GONE.includes(error.status))) throw error;
     sessionStorage.removeItem(STORED);
     return null;
   }

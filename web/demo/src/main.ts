@@ -30,6 +30,7 @@ async function open(): Promise<void> {
 
   async function start(): Promise<void> {
     find('trouble').textContent = '';
+    find('retry').hidden = true;
     setup.setBusy(true);
     try {
       const match = await makeMatch(setup.wish());
@@ -72,9 +73,24 @@ async function open(): Promise<void> {
     text.before(copyButton('Copy', () => text.textContent ?? ''));
   }
   drawSamples();
-  const last = await findMatch();
-  // A match that was started meanwhile is the wanted one.
-  if (last !== null && mounted === null) show(last);
+  await showLast(() => mounted !== null, show);
+}
+
+/** Shows the match of before a reload, unless another was started meanwhile. */
+async function showLast(isShown: () => boolean, show: (match: DemoMatch) => void): Promise<void> {
+  const retry = find<HTMLButtonElement>('retry');
+  retry.onclick = () => void showLast(isShown, show);
+  retry.hidden = true;
+  try {
+    const last = await findMatch();
+    if (isShown()) return;
+    if (last !== null) show(last);
+    find('trouble').textContent = '';
+  } catch (error) {
+    if (isShown()) return;
+    find('trouble').textContent = `Your last match cannot be shown: ${(error as Error).message}.`;
+    retry.hidden = false;
+  }
 }
 
 /** By the name under which this page was reached, so that phones find it, too. */

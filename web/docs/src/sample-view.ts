@@ -8,14 +8,20 @@ const COPIED_MS = 1_500;
 
 export function makeSample(title: string, text: string): HTMLElement {
   const code = el('code', '', text);
+  const copy = makeCopyButton(title, code);
+  // What scrolls has to be reached by the keyboard, too.
+  const pre = withAttributes(el('pre', '', code), { tabindex: '0', 'aria-label': title });
+  return el('figure', 'sample', el('figcaption', '', el('span', '', title), copy), pre);
+}
+
+/** Copies what the element says; `title` names it to those who hear the page. */
+export function makeCopyButton(title: string, code: HTMLElement): HTMLButtonElement {
   const copy = withAttributes(el('button', 'copy', 'Copy'), {
     type: 'button',
     'aria-label': `Copy: ${title}`,
   });
   copy.addEventListener('click', () => void copyText(copy, code));
-  // What scrolls has to be reached by the keyboard, too.
-  const pre = withAttributes(el('pre', '', code), { tabindex: '0', 'aria-label': title });
-  return el('figure', 'sample', el('figcaption', '', el('span', '', title), copy), pre);
+  return copy;
 }
 
 export function makeJsonSample(title: string, value: unknown): HTMLElement {

@@ -13,6 +13,8 @@ export interface Entrance {
   readonly palette: unknown;
   /** As the host wished, e.g. `de`; null leaves it to the browser. */
   readonly lang: string | null;
+  /** Where others join a room, with `{code}` for its code; null where nobody said it. */
+  readonly invite: string | null;
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
   /** Keeps the token to come back with. */
@@ -40,6 +42,7 @@ interface Kept {
   /** JSON, as in the address. */
   readonly palette: string | null;
   readonly lang: string | null;
+  readonly invite: string | null;
   readonly invitation: Invitation | null;
 }
 
@@ -48,6 +51,9 @@ const PLACE_CHARS = 16;
 const STATE_KEY = 'matchd';
 /** Twelve names with their values take up far less. */
 const PALETTE_CHARS_MAX = 1_000;
+
+/** What a QR code holds and still is read off a phone. */
+const INVITE_CHARS_MAX = 300;
 
 export function makeEntrance({ location, history, storage }: EntranceWindow): Entrance {
   const params = new URLSearchParams(location.hash.slice(1));
@@ -60,6 +66,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
     theme: params.get('theme') ?? before?.theme ?? null,
     palette: params.get('palette')?.slice(0, PALETTE_CHARS_MAX) ?? before?.palette ?? null,
     lang: params.get('lang') ?? before?.lang ?? null,
+    invite: readInvite(params.get('invite')) ?? before?.invite ?? null,
     invitation,
   };
   const keep = (next: Kept): void => {
@@ -76,6 +83,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
     theme: kept.theme === 'dark' || kept.theme === 'light' ? kept.theme : 'auto',
     palette: parseJson(kept.palette),
     lang: kept.lang,
+    invite: kept.invite,
     invitation,
     keepLang: (lang) => keep({ ...kept, lang }),
     keepResumeToken(next) {
@@ -86,6 +94,13 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
       }
     },
   };
+}
+
+/** Only where a browser would open a page: what is shared looks like the tenant's own. */
+function readInvite(text: string | null): string | null {
+  if (text === null || text.length > INVITE_CHARS_MAX) return null;
+  const { protocol } = URL.parse(text) ?? {};
+  return protocol === 'https:' || protocol === 'http:' ? text : null;
 }
 
 /** Null for what is none. */

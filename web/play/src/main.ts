@@ -18,6 +18,8 @@ import { parsePalette } from './theme/palette.ts';
 
 /** How long until a page that could fetch no words is opened again. Milliseconds. */
 const ANEW_WAIT_MS = 3_000;
+/** So old the number of watchers may be. Milliseconds. */
+const PING_MS = 8_000;
 /** How long a replay may take to come. Milliseconds. */
 const REPLAY_WAIT_MS = 20_000;
 
@@ -62,7 +64,7 @@ async function start(): Promise<void> {
   if (host !== null) tellHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
     askFor(session, client, () => open({ resumeToken, token: null }, null));
-  const made = makePage(root, await speaking, () => client, askReplay, {
+  const made = makePage(root, await speaking, () => client, askReplay, entrance.invite, {
     make: host?.makeRematch ?? null,
     open: openNext,
   });
@@ -107,6 +109,7 @@ function open(
     // The address has one where a rematch was opened: it is newer than that of the mount.
     token: token ?? host?.token ?? undefined,
     getToken: host?.getToken ?? undefined,
+    pingMs: PING_MS,
   });
 }
 

@@ -4,8 +4,12 @@ import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
 import { titleOf } from './games/title.ts';
 import { watchedStateOf } from './games/watched-state.ts';
+import type { HeldEnd } from './held-end.ts';
+import { makeHeldEnd } from './held-end.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
+import type { LobbyDoor } from './lobby/lobby-door.ts';
+import { makeLobbyDoor } from './lobby/lobby-door.ts';
 import type { Model, Now } from './model.ts';
 import {
   awaySeat,
@@ -45,6 +49,8 @@ import type { Footer } from './ui/footer.ts';
 import { makeFooter } from './ui/footer.ts';
 import type { Notice, NoticeKind } from './ui/notice.ts';
 import { makeNotice, noticeOf } from './ui/notice.ts';
+import type { Onlookers } from './ui/onlookers.ts';
+import { makeOnlookers } from './ui/onlookers.ts';
 import type { Plates } from './ui/plates.ts';
 import { makePlates } from './ui/plates.ts';
 import type { Settings } from './ui/settings.ts';
@@ -65,8 +71,10 @@ interface Parts {
   /** What this is, for those who hear it; everybody else sees it. */
   readonly heading: HTMLElement;
   readonly plates: Plates;
+  readonly onlookers: Onlookers;
   readonly status: StatusBar;
   readonly table: HTMLElement;
+  readonly lobby: LobbyDoor;
   readonly trail: Trail;
   readonly rematch: RematchPlace;
   readonly footer: Footer;
@@ -107,6 +115,7 @@ interface Stage {
   game: string | null;
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
+  readonly heldEnd: HeldEnd;
   /** The last command that was taken. */
   acked: Acked | null;
   /** The commitment that was told while the match went on; null where nobody was there. */
@@ -114,12 +123,13 @@ interface Stage {
   cancelRefusal: () => void;
 }
 
-/** `connection` is asked whenever the player does something. */
+/** `connection` is asked whenever the player does something; `invite` is where others join (W1). */
 export function makePage(
   root: HTMLElement,
   t: Translate,
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
+  invite: string | null,
   rematches: Rematches,
 ): Page {
   const stage: Stage = {
@@ -127,7 +137,7 @@ export function makePage(
     t,
     connection,
     askReplay,
-    parts: makeParts(t, rematches, () => stage),
+    parts: makeParts(t, { invite, rematches }, () => stage),
     model: {
       connection: { kind: 'connecting', attempt: 0 },
       online: true,
@@ -141,6 +151,7 @@ export function makePage(
     board: null,
     game: null,
     boardFault: null,
+    heldEnd: makeHeldEnd((event) => takeSession(stage, event)),
     acked: null,
     promised: null,
     cancelRefusal: () => {},
@@ -160,7 +171,11 @@ export function makePage(
   };
 }
 
-function makeParts(t: Translate, rematches: Rematches, stage: () => Stage): Parts {
+function makeParts(
+  t: Translate,
+  { invite, rematches }: { readonly invite: string | null; readonly rematches: Rematches },
+  stage: () => Stage,
+): Parts {
   const act = (run: (session: MatchSession) => void) => () => {
     const session = openSession(stage());
     if (session !== null) run(session);
@@ -178,12 +193,18 @@ function makeParts(t: Translate, rematches: Rematches, stage: () => Stage): Part
   return {
     heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
+    onlookers: makeOnlookers(t),
     status: makeStatusBar(t, {
       retryNow: () => stage().connection()?.wake(),
       acceptDraw: act((session) => void session.draw('accept')),
       declineDraw: act((session) => void session.draw('decline')),
     }),
     table,
+    lobby: makeLobbyDoor(t, {
+      invite,
+      say: (text) => stage().parts.announcer.say(text),
+      rest: () => stage().parts.status.element,
+    }),
     trail: makeTrail(t, {
       table,
       settings,
@@ -224,9 +245,10 @@ function makeParts(t: Translate, rematches: Rematches, stage: () => Stage): Part
 
 function mount({ root, parts }: Stage): void {
   root.replaceChildren(
-    h('header', { class: 'header' }, parts.heading, parts.plates.element),
+    h('header', { class: 'header' }, parts.heading, parts.plates.element, parts.onlookers.element),
     parts.status.element,
     parts.table,
+    parts.lobby.element,
     parts.trail.element,
     parts.footer.element,
     parts.notice.element,
@@ -243,7 +265,9 @@ function take(stage: Stage, event: ConnectionEvent): void {
     case 'credential':
       return;
     case 'session':
-      takeSession(stage, event);
+      if (isOther(stage, event.session)) return;
+      if (stage.heldEnd.holds(event, stage.model.session, stage.model.board)) renderBoard(stage);
+      else takeSession(stage, event);
       return;
     case 'acked':
       stage.acked = event;
@@ -287,10 +311,13 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
 }
 
 /** The page shows one session: the first it hears of. */
+function isOther({ model }: Stage, { s }: SessionView): boolean {
+  return model.session !== null && model.session.s !== s;
+}
+
 function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
   const before = stage.model.session;
   const { session, cause } = event;
-  if (before !== null && before.s !== session.s) return;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
   stage.model = { ...stage.model, session, refused: null };
   // First, as a dialog gives the keyboard back to a button that may be gone then.
@@ -349,6 +376,8 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
         awaySeat: () =>
           stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
+        isConnected: () => stage.model.connection.kind === 'open',
+        hasBots: () => stage.model.session?.players.some(({ isBot }) => isBot) === true,
       },
     });
     stage.parts.table.replaceChildren(stage.board.element);
@@ -455,12 +484,15 @@ function render(stage: Stage): void {
   parts.notice.show(shown);
   parts.plates.update(model, nowOf(stage));
   parts.footer.update(model);
+  parts.onlookers.update(model);
+  parts.lobby.update(model.session);
   renderBoard(stage);
   tick(stage);
 }
 
-function renderBoard({ board, model }: Stage): void {
-  const { session, sending } = model;
+function renderBoard({ board, model, heldEnd }: Stage): void {
+  const { sending } = model;
+  const session = heldEnd.session ?? model.session;
   if (board === null || session === null) return;
   board.render({
     ...watchedStateOf(session, session.seat ?? 0),

@@ -6,56 +6,19 @@ import { en } from './i18n/en.ts';
 import { makeTranslate } from './i18n/translate.ts';
 import type { ServerFrame, SessionView } from './protocol.ts';
 import { sayOf } from './say.ts';
+import { BLANK_SESSION, testPlayer as player, sessionWith } from './session.test-kit.ts';
 
 const t = makeTranslate('en', en);
 
-const player = (seat: number, name: string, connected = true) => ({
-  id: name.toLowerCase(),
-  displayName: name,
-  seat,
-  isBot: false,
-  connected,
-});
-
 /** Bea's own page: she has seat 1. */
-const SESSION: SessionView = {
-  s: 's1',
-  v: 5,
-  game: 'tictactoe',
-  variant: 'standard',
-  status: 'active',
-  seat: 1,
-  seats: 2,
-  players: [player(0, 'Ada'), player(1, 'Bea')],
-  turn: 1,
-  acting: [1],
-  view: null,
-  legal: null,
-  clock: null,
-  turnAt: 0,
-  deadline: null,
-  endsAt: null,
-  warned: null,
-  drawOfferedBy: null,
-  commitment: null,
-  graces: [null, null],
-  lastMove: null,
-  result: null,
-};
-
-/** Where nothing else is said the one who has the turn acts. */
-function sessionOf(part: Partial<SessionView>): SessionView {
-  const session = { ...SESSION, ...part };
-  const acting = session.turn === null ? [] : [session.turn];
-  return { ...session, acting: part.acting ?? acting };
-}
+const SESSION: SessionView = { ...BLANK_SESSION, v: 5, seat: 1, turn: 1, acting: [1] };
 
 /** What is told when `after` is shown to who saw `before` last. */
 async function told(before: Partial<SessionView> | null, after: Partial<SessionView>) {
-  const session = sessionOf(after);
+  const session = sessionWith(SESSION, after);
   const { s, v, game } = session;
   const change = {
-    before: before === null ? null : sessionOf({ game, ...before }),
+    before: before === null ? null : sessionWith(SESSION, { game, ...before }),
     session,
     cause: { t: 'state', s, v } as unknown as ServerFrame,
     board: await loadBoard(game, t),
@@ -162,7 +125,7 @@ describe('a state after a gap', () => {
     const last = { seat: 0, before: [], pocketed: [{ ball: 9, pocket: 'foot-left' }], foul: null };
     const shot = { game: 'pool' as const, view: { last } };
     const aim = { turn: 0, view: { last: null } };
-    expect((await told(aim, shot))[0]).toBe('Ada played, ball 9 fell, foot left');
+    expect((await told(aim, shot))[0]).toBe('Ada played, ball 9 in a corner pocket');
     // A choice leaves the shot before it as it was.
     expect(await told({ turn: 1, view: { last, choices: ['pass'] } }, shot)).toEqual([]);
   });

@@ -3,8 +3,8 @@
 import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
-import { isOut, isToMove, playingSeats, spokenName } from './model.ts';
-import type { Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
+import { isOut, isToMove, playingSeats, seatName, spokenName } from './model.ts';
+import type { PlayerFrame, Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
 import { drawStepOf, isMove, playerAt } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
 
@@ -41,7 +41,7 @@ export function sayOf(change: Change, t: Translate): Said {
     case 'state':
       return sayState(change, t);
     case 'presence':
-      return calm(session.status === 'active' ? sayPresence(session, cause, t) : []);
+      return calm(session.status === 'ended' ? [] : sayPresence(session, cause, t));
     case 'warning':
       return sayWarning(change, t);
     default:
@@ -98,12 +98,26 @@ function sayPresence(
 ): string[] {
   if (seat === session.seat) return [];
   const name = spokenName(session, seat, t);
-  return [t(connected ? 'say.back' : 'say.away', { name })];
+  const back = session.status === 'pending' ? 'say.arrived' : 'say.back';
+  return [t(connected ? back : 'say.away', { name })];
+}
+
+/** Who came to and went from a match that waits for its players. */
+function sayRoom(before: SessionView, session: SessionView, t: Translate): string[] {
+  const isIn = (view: SessionView, { seat, id }: PlayerFrame): boolean =>
+    playerAt(view, seat)?.id === id;
+  const left = before.players.filter((player) => !isIn(session, player));
+  const joined = session.players.filter((player) => !isIn(before, player));
+  return [
+    ...left.map(({ seat }) => t('say.leftRoom', { name: seatName(before, seat, t) })),
+    ...joined.map(({ seat }) => t('say.joined', { name: seatName(session, seat, t) })),
+  ];
 }
 
 /** A whole state comes at the start and after a gap: it tells what it shows beyond what was known. */
 function sayState(change: Change, t: Translate): Said {
   const { before, session } = change;
+  if (session.status === 'pending' && before !== null) return calm(sayRoom(before, session, t));
   if (session.status !== 'active') return calm([]);
   if (before === null) return calm([], sayTurn(before, session, t));
   const moves = sayMissed(change, t);

@@ -6,42 +6,19 @@ import { makeTranslate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
 import type { ConnectionStatus, ResultFrame, SessionView } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
+import { BLANK_SESSION, testPlayer as player, sessionWith } from './session.test-kit.ts';
 import { describeStatus } from './status-line.ts';
 
 const NOW = { server: 100_000, own: 5_000 };
 const t = makeTranslate('en', en);
 
-const player = (seat: number, name: string, connected = true) => ({
-  id: name.toLowerCase(),
-  displayName: name,
-  seat,
-  isBot: false,
-  connected,
-});
-
 const SESSION: SessionView = {
-  s: 's1',
+  ...BLANK_SESSION,
   v: 5,
   game: 'connect4',
-  variant: 'standard',
-  status: 'active',
-  seat: 0,
-  seats: 2,
-  players: [player(0, 'Ada'), player(1, 'Bea')],
-  turn: 0,
-  acting: [0],
-  view: null,
   legal: [],
-  clock: null,
   turnAt: 90_000,
   deadline: 130_000,
-  warned: null,
-  drawOfferedBy: null,
-  commitment: null,
-  graces: [null, null],
-  lastMove: null,
-  result: null,
-  endsAt: null,
 };
 const MODEL: Model = {
   connection: { kind: 'open' },
@@ -54,14 +31,8 @@ const MODEL: Model = {
   watchers: null,
 };
 
-/** Where nothing else is said the one who has the turn acts. */
-const sessionOf = (part: Partial<SessionView>): SessionView => {
-  const session = { ...SESSION, ...part };
-  const acting = session.turn === null ? [] : [session.turn];
-  return { ...session, acting: part.acting ?? acting };
-};
 const say = (session: Partial<SessionView>, model: Partial<Model> = {}) =>
-  describeStatus({ ...MODEL, session: sessionOf(session), ...model }, NOW, t);
+  describeStatus({ ...MODEL, session: sessionWith(SESSION, session), ...model }, NOW, t);
 
 const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): ConnectionStatus => ({
   kind: 'waiting',

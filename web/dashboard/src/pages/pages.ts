@@ -1,39 +1,37 @@
 /** All pages by the word in their addresses. */
 
-import type { Context, MakePage } from '../page.ts';
-import { account } from './account.ts';
-import { audit } from './audit.ts';
-import { board } from './board.ts';
-import { bots } from './bots.ts';
-import { explorer } from './explorer.ts';
-import { installation } from './installation.ts';
-import { integrity } from './integrity.ts';
-import { keys } from './keys.ts';
+import type { ComponentType } from 'preact';
+import type { MakePage } from '../page.ts';
+import { Keys } from './keys.tsx';
 import { overview } from './overview.ts';
-import { players } from './players.ts';
-import { requests } from './requests.ts';
-import { session } from './session.ts';
-import { sessions } from './sessions.ts';
-import { team } from './team.ts';
-import { usage } from './usage.ts';
-import { webhooks } from './webhooks.ts';
+import { PlayersOrOne } from './players.tsx';
+import { Requests } from './requests.tsx';
+import { SessionsOrOne } from './sessions-or-one.tsx';
+
+/** A component, or a page of before that is still to be rewritten as one. */
+export type PageEntry = { readonly component: ComponentType } | { readonly legacy: MakePage };
 
 /** Of one world of a tenant. */
-export const TENANT_PAGES: Readonly<Record<string, MakePage>> = {
-  overview,
-  sessions: (context: Context) => (context.id === null ? sessions(context) : session(context)),
-  board,
-  players,
-  bots,
-  integrity,
-  webhooks,
-  requests,
-  usage,
-  keys,
-  explorer,
-  audit,
-  team,
+export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
+  overview: { legacy: overview },
+  sessions: { component: SessionsOrOne },
+  board: { legacy: async (context) => (await import('./board.ts')).board(context) },
+  players: { component: PlayersOrOne },
+  bots: { legacy: async (context) => (await import('./bots.ts')).bots(context) },
+  integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
+  webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },
+  requests: { component: Requests },
+  usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
+  keys: { component: Keys },
+  explorer: { legacy: async (context) => (await import('./explorer.ts')).explorer(context) },
+  audit: { legacy: async (context) => (await import('./audit.ts')).audit(context) },
+  team: { legacy: async (context) => (await import('./team.ts')).team(context) },
 };
 
 /** Of nobody's tenant. */
-export const OWN_PAGES: Readonly<Record<string, MakePage>> = { account, installation };
+export const OWN_PAGES: Readonly<Record<string, PageEntry>> = {
+  account: { legacy: async (context) => (await import('./account.ts')).account(context) },
+  installation: {
+    legacy: async (context) => (await import('./installation.ts')).installation(context),
+  },
+};

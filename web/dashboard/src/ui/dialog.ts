@@ -40,18 +40,29 @@ export function confirm(title: string, text: string, act: string): Promise<boole
   });
 }
 
-/** Shows something that is not shown again; resolves when it is closed. */
+/** Shows something that is not shown again; resolves when it is closed. Escape asks first. */
 export function showOnce(title: string, ...children: readonly Child[]): Promise<void> {
   return new Promise((resolve) => {
+    const warning = withAttributes(el('p', 'problem'), { role: 'alert' });
     const dialog = openDialog(
       title,
       ...children,
+      warning,
       el(
         'div',
         'actions',
-        button('primary', 'I have kept it', () => dialog.close()),
+        button('primary', 'I have stored it', () => dialog.close()),
       ),
     );
+    const ask = (event: Event): void => {
+      event.preventDefault();
+      warning.textContent = 'It cannot be shown again. Close only if you have stored it.';
+    };
+    // Before the browser's own: pressed twice it closes whatever a page says.
+    dialog.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') ask(event);
+    });
+    dialog.addEventListener('cancel', ask);
     dialog.addEventListener('close', () => resolve());
   });
 }

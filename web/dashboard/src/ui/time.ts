@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const numbers = new Intl.NumberFormat('en');
 
@@ -22,13 +22,14 @@ export function time(iso: string | null, never = 'never'): HTMLElement {
 
 /** Rows that did not change stay as they are; how long ago they were does not. */
 export function refreshTimes(): void {
-  for (const element of document.querySelectorAll('time')) {
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time:not([data-live])')) {
     const words = ago(Date.parse(element.dateTime) - Date.now());
     if (element.textContent !== words) element.textContent = words;
   }
 }
 
-function ago(ms: number): string {
+/** In words; `ms` is negative for what has passed. */
+export function ago(ms: number): string {
   const size = Math.abs(ms);
   if (size < MINUTE_MS) return relative.format(Math.round(ms / 1_000), 'second');
   if (size < HOUR_MS) return relative.format(Math.round(ms / MINUTE_MS), 'minute');

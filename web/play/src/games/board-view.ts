@@ -11,7 +11,7 @@ import type {
 import type { PredictedRules, Prediction, StateOf } from '../../../../game/src/prediction.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { MissedMove } from '../missed-moves.ts';
-import type { Seat, SessionView } from '../protocol.ts';
+import type { ResultFrame, Seat, SessionView } from '../protocol.ts';
 import type { SettingName, Settings } from '../ui/settings.ts';
 
 export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
@@ -33,6 +33,10 @@ export interface ShortMove {
 }
 
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
+  /** Is this page's own connection there? */
+  isConnected(): boolean;
+  /** Does anything but people play here? Then whoever looks may see how it works. */
+  hasBots(): boolean;
   /** Rejects when its part of the SDK cannot be fetched. */
   predict<State>(
     rules: PredictedRules<State>,
@@ -47,6 +51,8 @@ export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   readonly drawOffers?: boolean;
   /** What a player can choose for it. */
   readonly settings?: readonly SettingName[];
+  /** How long the board shows the end of a match before the page tells it, ms; without it, not at all. */
+  endingMs?(result: ResultFrame): number;
   /** Does it run by the clock? Then its moves are its ticks, which nobody counts. */
   readonly runsByClock?: boolean;
   makePiece(seat: Seat): SVGSVGElement;

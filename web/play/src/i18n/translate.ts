@@ -12,6 +12,8 @@ export type Forms = { readonly other: string } & {
 };
 /** A language: every sentence of the page. */
 export type Texts = Readonly<Record<Key, string | Forms>>;
+/** The sentences of fight arena in a language. */
+export type FightTexts = Pick<Texts, Extract<Key, `fight.${string}`>>;
 export type Params = Readonly<Record<string, string | number>>;
 
 export interface Translate extends Durations {

@@ -2,33 +2,11 @@
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
+import { BLANK_SESSION } from '../session.test-kit.ts';
 import type { History } from './history.ts';
 import { NO_MOVES, takeStep } from './history.ts';
 
-const BLANK: SessionView = {
-  s: 's1',
-  v: 2,
-  game: 'tictactoe',
-  variant: 'standard',
-  status: 'active',
-  seat: 0,
-  seats: 2,
-  players: [],
-  turn: 0,
-  acting: [0],
-  view: { n: 0 },
-  legal: null,
-  clock: null,
-  turnAt: 0,
-  deadline: null,
-  endsAt: null,
-  warned: null,
-  drawOfferedBy: null,
-  commitment: null,
-  graces: [null, null],
-  lastMove: null,
-  result: null,
-};
+const BLANK: SessionView = { ...BLANK_SESSION, players: [], view: { n: 0 } };
 
 const at = (n: number, part: Partial<SessionView> = {}): SessionView => ({
   ...BLANK,

@@ -24,6 +24,7 @@ export function sessionAt(replay: Replay, reel: Reel, index: number): SessionVie
     seat: null,
     seats: replay.seats,
     players: replay.players.map((player) => ({ ...player, connected: true })),
+    roomCode: null,
     turn: isOver ? null : scene.turn,
     acting: isOver ? [] : scene.acting,
     view: scene.view,

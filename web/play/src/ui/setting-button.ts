@@ -6,7 +6,12 @@ import type { SettingName, Settings } from './settings.ts';
 
 const LABELS: Readonly<Record<SettingName, Key>> = {
   autoRoll: 'ludo.auto',
+  ballPaths: 'pool.paths',
   vibrate: 'action.vibrate',
+  netFigures: 'fight.netFigures',
+  hitBoxes: 'fight.hitBoxes',
+  frameData: 'fight.frameData',
+  inputs: 'fight.inputs',
 };
 
 export function makeSettingButton(

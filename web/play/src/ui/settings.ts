@@ -2,7 +2,14 @@
 
 import { readStored, store } from './device-storage.ts';
 
-export type SettingName = 'autoRoll' | 'vibrate';
+export type SettingName =
+  | 'autoRoll'
+  | 'ballPaths'
+  | 'vibrate'
+  | 'netFigures'
+  | 'hitBoxes'
+  | 'frameData'
+  | 'inputs';
 
 export interface Settings {
   isOn(name: SettingName): boolean;
@@ -12,14 +19,14 @@ export interface Settings {
 }
 
 const PREFIX = 'matchd.';
-/** What holds until the player chooses. */
-const DEFAULTS: Readonly<Record<SettingName, boolean>> = { autoRoll: false, vibrate: true };
+/** What is on until the player chooses. */
+const ON = new Set<SettingName>(['vibrate']);
 
 export function makeSettings(): Settings {
   const chosen = new Map<SettingName, boolean>();
   const listeners: (() => void)[] = [];
   return {
-    isOn: (name) => chosen.get(name) ?? readChoice(name) ?? DEFAULTS[name],
+    isOn: (name) => chosen.get(name) ?? readChoice(name) ?? ON.has(name),
     set(name, isOn) {
       chosen.set(name, isOn);
       store(PREFIX + name, String(isOn));

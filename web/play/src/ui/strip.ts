@@ -1,4 +1,4 @@
-/** A line above the buttons: what was promised for the match, and who looks on. */
+/** A line above the buttons: what was promised for the match, and that one watches. */
 
 import { makeFairButton } from '../fairness/fair-button.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -26,11 +26,10 @@ export function makeStrip(t: Translate): Strip {
       promised = session?.commitment ?? null;
       const isOver = session?.status === 'ended';
       const isWatching = session !== null && session.seat === null;
-      const others = watchers ?? 0;
       fair.hidden = promised === null || isOver;
-      watching.hidden = isOver || (!isWatching && others === 0);
-      const count = others > 0 ? t('watch.count', { count: others }) : null;
-      setText(words, [isWatching ? t('watch.badge') : null, count].filter(Boolean).join(' · '));
+      watching.hidden = isOver || !isWatching;
+      const count = (watchers ?? 0) > 0 ? t('watch.count', { count: watchers! }) : null;
+      setText(words, [t('watch.badge'), count].filter(Boolean).join(' · '));
       const isFairElsewhere = fair.parentElement !== element;
       element.hidden = session === null || ((fair.hidden || isFairElsewhere) && watching.hidden);
     },

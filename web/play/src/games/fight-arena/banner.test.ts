@@ -60,17 +60,22 @@ describe('a round', () => {
     expect(texts(paused([even], 40))?.[0]).toBe('No winner');
   });
 
-  test('[WEB] that ends the match is called once, and then the page speaks', () => {
+  test('[WEB] that ends the match is called once, then its winner is named, and then the page speaks', () => {
     const over = { ...paused([round(), round()], 0), phase: 'over' } as const;
     expect(texts(over, 0.2)?.[0]).toBe('K.O.');
+    expect(texts(over, 2)).toEqual(['Ada wins', null]);
+    expect(texts({ ...over, rounds: [round(), round({ winner: 1 })] }, 2)).toBeNull();
     expect(texts(over, 5)).toBeNull();
   });
 });
 
-test('[WEB] a standstill says how long, or whom it waits for', () => {
-  const text = (resumesInMs: number | null, name: string | null) =>
-    standstillBanner({ resumesInMs, name }, t).text;
-  expect(text(2_100, null)).toBe('3');
-  expect(text(null, 'Bea')).toBe('Waiting for Bea…');
-  expect(text(null, null)).toBe('Waiting for the other side…');
+test('[WEB] a standstill says how long, or whose connection is gone: the own one or the other’s', () => {
+  expect(standstillBanner({ kind: 'resumes', inMs: 2_100 }, t).text).toBe('3');
+  expect(standstillBanner({ kind: 'own' }, t).text).toBe('Your connection is gone');
+  for (const waits of [false, true]) {
+    const { text, detail } = standstillBanner({ kind: 'other', name: 'Bea', waits }, t);
+    expect(text).toBe('Bea’s connection is gone');
+    expect(detail).toBe(waits ? 'The fight waits' : 'The fight goes on');
+  }
+  expect(standstillBanner({ kind: 'silent' }, t).text).toBe('Nothing comes from the server');
 });

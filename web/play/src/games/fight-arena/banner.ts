@@ -1,6 +1,6 @@
 /** The words over the stage: which round it is, how it ended, what is waited for. Pure. */
 
-import { READY_TICKS } from '../../../../../src/games/fight-arena/stage.ts';
+import { HEALTH_MAX, READY_TICKS } from '../../../../../src/games/fight-arena/stage.ts';
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
 import { countWins } from '../../../../../src/games/fight-arena/state.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
@@ -13,20 +13,24 @@ export interface Banner {
   readonly tone: 'calm' | 'loud';
 }
 
-/** Whether play goes on, as the client knows it. */
-export interface Standstill {
-  /** Until it goes on, ms; null when nobody knows. */
-  readonly resumesInMs: number | null;
-  /** Whom it waits for; null for the server itself. */
-  readonly name: string | null;
-}
+/** Why play does not go on as it should, as the client knows it. */
+export type Standstill =
+  /** Milliseconds until it does. */
+  | { readonly kind: 'resumes'; readonly inMs: number }
+  /** This page's own connection is gone. */
+  | { readonly kind: 'own' }
+  /** That of the player with this name is; the fight goes on without, or waits. */
+  | { readonly kind: 'other'; readonly name: string; readonly waits: boolean }
+  /** The connection is there, and nothing comes. */
+  | { readonly kind: 'silent' };
 
 /** "Fight!" stays for so many ticks. */
 const CALL_TICKS = 45;
 /** After a round its winner is named so many ticks before the next. */
 const WINNER_TICKS = 70;
-/** The match's last call stays so long. Seconds. */
+/** The match's last call stays so long, and then its winner is named until so long after the end. Seconds. */
 const LAST_CALL_S = 1.6;
+const LAST_WORD_S = 3.4;
 const SECOND_MS = 1_000;
 
 const ENDS: Readonly<Record<Round['by'], Key>> = {
@@ -53,7 +57,8 @@ export function bannerOf(
     case 'pause':
       return endBanner(state, names, state.left > WINNER_TICKS, t);
     case 'over':
-      return overFor < LAST_CALL_S ? endBanner(state, names, true, t) : null;
+      if (overFor < LAST_CALL_S) return endBanner(state, names, true, t);
+      return overFor < LAST_WORD_S ? winBanner(state, names, t) : null;
   }
 }
 
@@ -83,7 +88,7 @@ function endBanner(
   if (isCall) return banner(id, t(ENDS[last.by]), null, 'loud');
   if (last.winner === null)
     return banner(`${id}none`, t('fight.even'), t('fight.evenDetail'), 'calm');
-  const isPerfect = last.health[last.winner] === 1_000;
+  const isPerfect = last.health[last.winner] === HEALTH_MAX;
   const name = names[last.winner] ?? '';
   return banner(
     `${id}won`,
@@ -93,12 +98,32 @@ function endBanner(
   );
 }
 
+/** After the last call: whose the match is, unless it is nobody's. */
+function winBanner(state: FightState, names: readonly string[], t: Translate): Banner | null {
+  const wins = countWins(state);
+  if (wins[0] === wins[1]) return null;
+  const winner = wins[0] > wins[1] ? 0 : 1;
+  const last = state.rounds.at(-1);
+  const isPerfect = last?.winner === winner && last.health[winner] === HEALTH_MAX;
+  const text = t('result.wins', { name: names[winner] ?? '', count: 1 });
+  return banner('won', text, isPerfect ? t('fight.perfect') : null, 'calm');
+}
+
 /** What is said when nothing moves although it should. */
-export function standstillBanner({ resumesInMs, name }: Standstill, t: Translate): Banner {
-  if (resumesInMs !== null && resumesInMs > 0) {
-    const seconds = Math.ceil(resumesInMs / SECOND_MS);
-    return banner(`resume${seconds}`, String(seconds), t('fight.resumes'), 'calm');
+export function standstillBanner(standstill: Standstill, t: Translate): Banner {
+  switch (standstill.kind) {
+    case 'resumes': {
+      const seconds = Math.ceil(standstill.inMs / SECOND_MS);
+      return banner(`resume${seconds}`, String(seconds), t('fight.resumes'), 'calm');
+    }
+    case 'own':
+      return banner('own', t('fight.lineOwn'), t('status.retrying'), 'calm');
+    case 'other': {
+      const { name, waits } = standstill;
+      const detail = t(waits ? 'fight.lineOtherDetail' : 'fight.lineOtherGoesOn');
+      return banner('other', t('fight.lineOther', { name }), detail, 'calm');
+    }
+    case 'silent':
+      return banner('silent', t('fight.silent'), t('fight.silentDetail'), 'calm');
   }
-  const text = name === null ? t('fight.waiting') : t('fight.waitingFor', { name });
-  return banner('waiting', text, null, 'calm');
 }

@@ -19,6 +19,10 @@ const SUPPLE = 1e-14;
 /** Two places of a fighter that are farther apart than a tick takes it are not joined. */
 const LEAP = 600;
 
+/** From the middle of a head to the tip of its hair, and of a hand to its edge; with the line around them. */
+const HAIR_HIGH = 310;
+const CLOTH_HIGH = 50;
+const FIST_HIGH = 95;
 /** A trace bends away from the straight line by less than this. Millimetres. */
 const STROKE_MARGIN = 310;
 
@@ -32,8 +36,9 @@ export interface Settled {
   readonly spot: Point;
   readonly joints: Joints;
   readonly ribbons: readonly Ribbon[];
-  /** What it takes of the stage, with its cloth and its blow. Millimetres. */
+  /** What it takes of the stage, with its cloth and its blow, and how high head and hands reach. Millimetres. */
   readonly box: Box;
+  readonly top: number;
   /** It stands there as a match that was given up has left it. */
   readonly isLeft: boolean;
 }
@@ -60,13 +65,15 @@ export function settle(scene: Scene, seat: 0 | 1, body: Body): Settled {
     body.ribbons[n]!.follow(toStage(anchor), seconds, fighter.facing);
   }
   const { ribbons } = body;
+  const cloth = ribbons.flatMap(({ points }) => points.map(([, y]) => y + CLOTH_HIGH));
+  const top = Math.max(spot[1] + topOf(joints), ...cloth);
   const stroke = strokeOf(fighter);
   const box = unite([
     bodyBox(joints, toStage),
     ...ribbons.map(({ points }) => clothBox(points)),
     ...(stroke === null ? [] : [boxAround([toStage(stroke.from)], STROKE_MARGIN)]),
   ]);
-  return { spot, joints, ribbons, box, isLeft };
+  return { spot, joints, ribbons, box, top, isLeft };
 }
 
 export function paintBody(
@@ -101,6 +108,12 @@ export function paintBody(
 }
 
 const mixPoints = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
+
+/** How high a body reaches above its feet: the head with its hair, a fist, a foot. */
+function topOf({ head, armFar, armNear, legFar, legNear }: Joints): number {
+  const limbs = [armFar, armNear, legFar, legNear].map(([, , tip]) => tip[1] + FIST_HIGH);
+  return Math.max(head[1] + HAIR_HIGH, ...limbs);
+}
 
 /** Where cloth hangs from: a headband's two ends, or a scarf. */
 function clothAnchors(seat: 0 | 1, { head, neck }: Joints): readonly Point[] {

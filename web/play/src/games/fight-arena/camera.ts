@@ -1,7 +1,7 @@
 /** What of the stage is seen: both fighters, as near as they allow. Millimetres; pixels are of CSS. */
 
-import { STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
-import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { GRAVITY, JUMP_UP, STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
+import type { Fighter, FightState } from '../../../../../src/games/fight-arena/state.ts';
 
 export interface Camera {
   /** The stage's place in the middle of the picture. */
@@ -25,22 +25,50 @@ export const GROUND_PART = 0.84;
 const LAG = 0.00004;
 /** Above the feet of whoever is highest so much is seen: it looks up first, then from farther. */
 const HEADROOM = 1_950;
+/** The rising blow reaches higher. */
+const RISE_HEADROOM = 2_250;
 const UP_MAX = 450;
 
-/** Where it should be for a picture of that shape (width by height). */
-export function aim({ fighters }: Pick<FightState, 'fighters'>, shape: number): Camera {
+/**
+ * Where it should be for a picture of that shape (width by height), of whose height such a part is covered from above:
+ * nothing of a fighter goes there.
+ */
+export function aim(
+  { fighters }: Pick<FightState, 'fighters'>,
+  shape: number,
+  covered = 0,
+): Camera {
   const [a, b] = fighters;
   const apart = Math.abs(a.x - b.x);
-  const top = Math.max(a.y, b.y) + HEADROOM;
-  const high = Math.max(HEIGHT_MIN, top - UP_MAX);
-  const lowest = Math.max(WIDTH_MIN, (high / GROUND_PART) * shape);
+  const top = Math.max(peakOf(a), peakOf(b));
+  const lowest = Math.max(
+    WIDTH_MIN,
+    (HEIGHT_MIN / GROUND_PART) * shape,
+    ((top - UP_MAX) / (GROUND_PART - covered)) * shape,
+  );
   const most = STAGE_WIDTH + 2 * BEYOND;
   const width = Math.min(most, Math.max(lowest, apart + 2 * MARGIN));
   const half = width / 2;
   const middle = (a.x + b.x) / 2;
   const x = Math.min(STAGE_WIDTH + BEYOND - half, Math.max(half - BEYOND, middle));
-  const seen = (width / shape) * GROUND_PART;
-  return { x, width, y: Math.min(UP_MAX, Math.max(0, top - seen)) };
+  return { x, width, y: Math.max(0, top - seenAbove(width, shape, covered)) };
+}
+
+/** How high a fighter is going to reach: a jump is seen coming, so that the camera need not run after it. */
+function peakOf({ y, vy, act, move }: Fighter): number {
+  const rising = act === 'prejump' ? JUMP_UP : Math.max(0, vy);
+  const higher = (rising * (rising + GRAVITY)) / (2 * GRAVITY);
+  return y + higher + (move === 'rise' ? RISE_HEADROOM : HEADROOM);
+}
+
+/** How much of the height above the ground is seen below what covers the picture. */
+function seenAbove(width: number, shape: number, covered: number): number {
+  return (width / shape) * (GROUND_PART - covered);
+}
+
+/** Moves it up at once where something that reaches so high would be covered. */
+export function keepInSight(camera: Camera, top: number, shape: number, covered: number): void {
+  camera.y = Math.max(camera.y, top - seenAbove(camera.width, shape, covered));
 }
 
 /** Takes it nearer to where it should be. */

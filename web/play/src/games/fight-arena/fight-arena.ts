@@ -1,35 +1,38 @@
 /** Fight arena on screen: plays the ticks that are due with what is held down, and draws what came of them. */
 
-import type { Prediction } from '../../../../../game/src/prediction.ts';
 import { fightArena } from '../../../../../src/games/fight-arena/fight-arena.ts';
-import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
-import { countWins, makeInitial } from '../../../../../src/games/fight-arena/state.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { makeInitial } from '../../../../../src/games/fight-arena/state.ts';
 import { fieldOf } from '../../field.ts';
-import type { Key, Translate } from '../../i18n/translate.ts';
-import type { Seat } from '../../protocol.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import type { ResultFrame, Seat } from '../../protocol.ts';
 import { winnersOf } from '../../result-words.ts';
 import { h } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
+import { makeSettings } from '../../ui/settings.ts';
+import { adoptSheet } from '../adopt-sheet.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
-import type { Presses } from '../presses.ts';
 import { makePresses } from '../presses.ts';
-import { bannerOf, standstillBanner } from './banner.ts';
-import type { Effect } from './effects.ts';
 import { newsOf } from './effects.ts';
+import { isSameEnd, makeEpilogue } from './epilogue.ts';
+import css from './fight-arena.css' with { type: 'text' };
 import { readPads } from './gamepad.ts';
-import type { Hud } from './hud.ts';
 import { makeHud } from './hud.ts';
 import { makeKeyHelp } from './key-help.ts';
 import { followKeyboard } from './keyboard.ts';
-import type { Pace } from './pace.ts';
 import { makePace } from './pace.ts';
 import { followTheme } from './palette.ts';
-import type { Picture } from './picture.ts';
 import { makePicture } from './picture.ts';
 import { makePortrait } from './portrait.ts';
-import type { Watch } from './standstill.ts';
+import type { Ring } from './ring.ts';
+import { followWishes, mayTrain } from './ring.ts';
+import { makeSheetButton } from './sheet-button.ts';
 import { makeWatch } from './standstill.ts';
+import { awayName, showWords } from './telling.ts';
 import { makeTouch } from './touch.ts';
+import { makeTraining } from './training.ts';
+
+adoptSheet(css);
 
 const MS_PER_TICK = 1_000 / 60;
 /** What a fight looks like before anything is known of it. */
@@ -40,38 +43,14 @@ const CALM_DOWN = 0.0008;
 const HIDDEN_MS = 250;
 /** What could not be fetched is asked for again after so long. */
 const RETRY_MS = 2_000;
-/** The corner is renewed this often. */
-const LINE_MS = 500;
 /** After the end the picture goes on for so long, and then rests. Seconds. */
 const REST_S = 8;
-
-/** All that the board's functions work on. */
-interface Ring {
-  readonly host: BoardHost;
-  readonly element: HTMLElement;
-  readonly picture: Picture;
-  readonly hud: Hud;
-  readonly presses: Presses;
-  readonly pace: Pace;
-  readonly watch: Watch;
-  state: BoardState | null;
-  fight: Prediction<FightState> | null;
-  /** The state of the last picture, the one of a tick before it, and when that tick came. */
-  shown: FightState;
-  before: FightState;
-  tickAt: number;
-  effects: Effect[];
-  shake: number;
-  /** Seconds for which the match has been over. */
-  overFor: number;
-  lineAt: number;
-  /** Rounds whose end, and whose beginning, has been told. */
-  toldRounds: number;
-  begunRounds: number;
-  isRunning: boolean;
-  /** The player wants little to move. */
-  isCalm: boolean;
-}
+/** A page that comes after the end shows it at rest: by then nothing moves. Milliseconds. */
+const LONG_AGO_MS = 60_000;
+/** The end of a match that was fought out is seen for so long before the page tells it: the fall, and the win. */
+const ENDING_MS = 3_200;
+/** The page's timer may ring by so much before the board's own time is over. */
+const SOONER_MS = 100;
 
 function makeBoard(host: BoardHost): BoardView {
   const { t } = host;
@@ -86,9 +65,21 @@ function makeBoard(host: BoardHost): BoardView {
   ] as const) {
     picture.element.setAttribute(name, value);
   }
-  const stage = h('div', { class: 'fa-stage' }, picture.element, hud.element, hud.words);
+  const settings = host.settings ?? makeSettings();
+  const training = makeTraining(t);
+  hud.low.append(training.data);
+  hud.element.append(...training.inputs);
+  const sheet = makeSheetButton(t, settings, () => mayTrain(ring));
+  const stage = h(
+    'div',
+    { class: 'fa-stage' },
+    picture.element,
+    hud.element,
+    hud.words,
+    sheet.button,
+  );
   const touch = makeTouch(presses, t);
-  const element = h('div', { class: 'board fa' }, stage, touch, makeKeyHelp(t));
+  const element = h('div', { class: 'board fa' }, stage, touch, makeKeyHelp(t), sheet.place);
   const ring: Ring = {
     host,
     element,
@@ -96,7 +87,12 @@ function makeBoard(host: BoardHost): BoardView {
     hud,
     presses,
     pace,
-    watch: makeWatch(() => awayName(ring)),
+    watch: makeWatch({
+      isConnected: () => host.live?.isConnected() !== false,
+      awayName: () => awayName(ring),
+    }),
+    training,
+    wishes: followWishes(settings),
     state: null,
     fight: null,
     shown: BEFORE,
@@ -105,6 +101,9 @@ function makeBoard(host: BoardHost): BoardView {
     effects: [],
     shake: 0,
     overFor: 0,
+    overSince: null,
+    endsAt: null,
+    epilogue: null,
     lineAt: 0,
     toldRounds: 0,
     begunRounds: 0,
@@ -143,15 +142,26 @@ const mayFight = ({ state, element }: Ring): boolean =>
   state !== null && state.seat !== null && state.result === null && element.isConnected;
 
 function render(ring: Ring, next: BoardState): void {
-  if (next.result === null || ring.state?.result == null) ring.overFor = 0;
+  // A page that comes late shows the end at rest.
+  if (ring.state === null && next.result !== null) ring.overSince = -LONG_AGO_MS;
   ring.state = next;
   ring.element.classList.toggle('is-playing', mayFight(ring));
+  ring.element.classList.toggle('is-ending', isEnding(ring));
   ring.isCalm = !movesFreely();
   run(ring);
 }
 
+/** Until the page tells the result all stays where it is: a stage that grows in the middle of the fall would jump. */
+function isEnding(ring: Ring): boolean {
+  const { state, overSince } = ring;
+  if (state?.result == null || state.seat === null || endingMs(state.result) === 0) return false;
+  ring.endsAt ??=
+    overSince === null || overSince > 0 ? performance.now() + ENDING_MS - SOONER_MS : 0;
+  return performance.now() < ring.endsAt;
+}
+
 function refresh(ring: Ring): void {
-  ring.picture.refresh();
+  ring.picture.refresh(ring.hud.barsBottom());
   run(ring);
 }
 
@@ -163,9 +173,15 @@ function run(ring: Ring): void {
 
 /** One picture. Goes on with the next until there is nothing more to see. */
 function draw(ring: Ring, now: number): void {
-  const seconds = ring.pace.beat(now) * ring.host.pace();
-  const after = playOn(ring);
-  take(ring, after, now);
+  const passed = ring.pace.beat(now);
+  const played = playOn(ring);
+  if (played.phase !== 'over' && ring.state?.result == null) ring.overSince = null;
+  // By the clock, as the page waits by it: where pictures come late some are left out.
+  else ring.overSince ??= now;
+  ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
+  // What follows the end is shown as fast as it goes, in a replay too, which stands still by then.
+  const seconds = ring.overSince === null ? passed * ring.host.pace() : passed;
+  take(ring, playOut(ring, played), now);
   settleEffects(ring, seconds);
   const { shown, before, state, pace, effects, shake, picture } = ring;
   const part = pace.isFast ? Math.min(1, (now - ring.tickAt) / MS_PER_TICK) : 1;
@@ -173,8 +189,10 @@ function draw(ring: Ring, now: number): void {
   const seat = state?.result == null ? (state?.seat ?? null) : null;
   const winner = winnerOf(ring);
   const { isCalm } = ring;
-  picture.paint({ state: shown, before, part, seat, effects, shake, seconds, isCalm, winner });
-  showWords(ring, seconds, now);
+  const showsBoxes = mayTrain(ring) && ring.wishes.hitBoxes;
+  const seen = { state: shown, before, part, seat, effects, shake, seconds };
+  picture.paint({ ...seen, isCalm, winner, showsBoxes });
+  showWords(ring, now);
   const isOver = state?.result != null && ring.host.live !== undefined;
   if (!ring.element.isConnected || (isOver && ring.overFor > REST_S)) ring.isRunning = false;
   else requestAnimationFrame((next) => draw(ring, next));
@@ -190,6 +208,18 @@ function playOn(ring: Ring): FightState {
   const played = fight.frame(mayFight(ring) ? presses.mask : 0) ?? told ?? shown;
   if (played.tick !== shown.tick) presses.settle();
   return played;
+}
+
+/** Of a match that is over: what follows its last blow. */
+function playOut(ring: Ring, state: FightState): FightState {
+  if (state.phase !== 'over') {
+    ring.epilogue = null;
+    return state;
+  }
+  if (ring.epilogue === null || !isSameEnd(ring.epilogue.end, state)) {
+    ring.epilogue = makeEpilogue(state);
+  }
+  return ring.epilogue.stateAt(ring.overFor);
 }
 
 /** Of a match that ended in the middle of a round; rounds show their winners themselves. */
@@ -216,6 +246,7 @@ function take(ring: Ring, after: FightState, now: number): void {
   // After a leap, as of a page that was hidden, nothing has happened before one's eyes.
   if (Math.abs(after.tick - shown.tick) > 30) {
     ring.effects = [];
+    markActs(ring);
     return;
   }
   const news = newsOf(shown, after);
@@ -252,75 +283,14 @@ function settleEffects(ring: Ring, seconds: number): void {
   }
 }
 
-function showWords(ring: Ring, seconds: number, now: number): void {
-  const { hud, shown, host, state, fight } = ring;
-  const names = [host.nameOf(0), host.nameOf(1)];
-  hud.show(shown, names);
-  if (shown.phase === 'over' || state?.result != null) ring.overFor += seconds;
-  hud.call(callOf(ring, names, now));
-  if (fight?.confirmed != null) tellRounds(ring, fight.confirmed);
-  if (now - ring.lineAt < LINE_MS) return;
-  ring.lineAt = now;
-  const stats = fight?.stats ?? null;
-  if (stats === null || host.live === undefined) hud.tell(null);
-  else hud.tell({ ...stats, roundTripMs: host.live.roundTripMs() });
-}
-
-function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {
-  const isOver = state?.result != null;
-  if (host.live !== undefined && !isOver) {
-    // Before the first state has come the page itself says what is waited for.
-    if (fight?.confirmed == null) return null;
-    const standstill =
-      shown.phase === 'over' ? null : watch.look(shown.tick, fight.resumesInMs, now);
-    if (standstill !== null) return standstillBanner(standstill, host.t);
-  }
-  // Whoever gives up ends it in the middle of a round.
-  return isOver && shown.phase !== 'over' ? null : bannerOf(shown, names, overFor, host.t);
-}
-
-/** Rounds are told of once they are certain. */
-function tellRounds(ring: Ring, certain: FightState): void {
-  const { host } = ring;
-  const { rounds, phase } = certain;
-  if (rounds.length > ring.toldRounds) {
-    host.say(roundWords(rounds.at(-1)!, rounds.length, countWins(certain), host));
-  }
-  ring.toldRounds = rounds.length;
-  const number = rounds.length + 1;
-  if (phase !== 'ready' || ring.begunRounds === number) return;
-  ring.begunRounds = number;
-  host.say(host.t('fight.round', { number }));
-}
-
-const ROUND_WORDS: Readonly<Record<Round['by'], Key>> = {
-  knockout: 'fight.sayKo',
-  time: 'fight.sayTime',
-  double_knockout: 'fight.sayEven',
-  equal_health: 'fight.sayEven',
-};
-
-function roundWords(
-  { winner, by }: Round,
-  number: number,
-  [first, second]: readonly [number, number],
-  { t, nameOf }: BoardHost,
-): string {
-  const name = winner === null ? '' : nameOf(winner);
-  return t(ROUND_WORDS[by], { number, name, first, second });
-}
-
-/** Who is missing, of the players that are not this one. */
-function awayName({ host, state }: Ring): string | null {
-  if (host.live === undefined || state === null) return null;
-  const away = host.live.awaySeat();
-  return away === null ? null : host.nameOf(away);
-}
-
 function hint({ view }: { readonly view: unknown }, t: Translate): string | null {
   const rounds = fieldOf(view, 'roundsToWin');
   return typeof rounds === 'number' ? t('fight.goal', { count: rounds }) : null;
 }
+
+/** Of a match that was given up there is nothing more to be seen. */
+const endingMs = ({ reason }: ResultFrame): number =>
+  reason.startsWith('rounds_') ? ENDING_MS : 0;
 
 export const fightBoard: BoardModule = {
   makeBoard,
@@ -329,4 +299,5 @@ export const fightBoard: BoardModule = {
   describeMove: () => '',
   runsByClock: true,
   hint,
+  endingMs,
 };

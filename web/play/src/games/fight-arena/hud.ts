@@ -6,6 +6,8 @@ import { countWins } from '../../../../../src/games/fight-arena/state.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { h, setText } from '../../ui/dom.ts';
 import type { Banner } from './banner.ts';
+import type { Combo } from './combos.ts';
+import { makeComboCounter } from './combos.ts';
 
 /** How the line does, as a corner shows it. */
 export interface LineFigures {
@@ -14,6 +16,8 @@ export interface LineFigures {
   /** How often a guess was wrong, and by how many ticks at most. */
   readonly rollbacks: number;
   readonly deepest: number;
+  /** How many own inputs came too late to count as they were sent. */
+  readonly refused: number;
   /** How often all was asked for anew, and how often of these because both sides differed. */
   readonly resyncs: number;
   readonly desyncs: number;
@@ -21,11 +25,18 @@ export interface LineFigures {
 
 export interface Hud {
   readonly element: HTMLElement;
+  /** The place above the lower edge, for what else is shown. */
+  readonly low: HTMLElement;
   /** For those who hear the page: all of it in words. */
   readonly words: HTMLElement;
   show(state: FightState, names: readonly string[]): void;
   call(banner: Banner | null): void;
+  /** Null where there is no line to tell of. */
   tell(line: LineFigures | null): void;
+  /** Are the figures of the line to be seen? */
+  showLine(isShown: boolean): void;
+  /** The lower edge of the bars, in CSS pixels below the stage's upper edge. */
+  barsBottom(): number;
 }
 
 interface Side {
@@ -33,9 +44,12 @@ interface Side {
   readonly fill: HTMLElement;
   readonly lag: HTMLElement;
   readonly lights: HTMLElement;
-  readonly row: HTMLElement;
+  readonly combo: HTMLElement;
+  readonly hits: HTMLElement;
+  readonly damage: HTMLElement;
   health: number;
   wins: string;
+  told: string;
 }
 
 /** Below this the time hurries, in seconds; and a bar warns, in parts of the health. */
@@ -50,19 +64,31 @@ export function makeHud(t: Translate): Hud {
   const text = h('strong', { class: 'fa-call-text' });
   const detail = h('span', { class: 'fa-call-detail' });
   const call = h('div', { class: 'fa-call', hidden: true }, text, detail);
-  const line = h('p', { class: 'fa-line' });
+  const line = h('p', { class: 'fa-line', hidden: true });
+  const low = h('div', { class: 'fa-low' }, line);
+  const counter = makeComboCounter();
   const words = h('p', { class: 'only-heard' });
   const bars = h('div', { class: 'fa-bars' }, sides[0].element, time, sides[1].element);
-  const element = h('div', { class: 'fa-hud', 'aria-hidden': 'true' }, bars, call, line);
+  const element = h('div', { class: 'fa-hud', 'aria-hidden': 'true' }, bars, call, low);
   let worded = '';
   let called: string | null = null;
   let figures = '';
   return {
     element,
+    low,
     words,
+    barsBottom: () =>
+      Math.max(...sides.map(({ element: side }) => side.offsetTop + side.offsetHeight)),
+    showLine(isShown) {
+      if (line.hidden === isShown) line.hidden = !isShown;
+    },
     show(state, names) {
       const wins = countWins(state);
-      for (const seat of [0, 1] as const) showSide(sides[seat], state, seat, wins[seat], t);
+      const combos = counter.take(state);
+      for (const seat of [0, 1] as const) {
+        showSide(sides[seat], state, seat, wins[seat]);
+        showCombo(sides[seat], combos[seat], t);
+      }
       const seconds = secondsLeft(state);
       setText(time, String(seconds));
       time.classList.toggle('is-hurry', state.phase === 'fight' && seconds <= HURRY_S);
@@ -101,17 +127,20 @@ function makeSide(side: 'left' | 'right'): Side {
   const fill = h('span', { class: 'fa-fill' });
   const lag = h('span', { class: 'fa-lag' });
   const lights = h('span', { class: 'fa-lights' });
-  const row = h('span', { class: 'fa-row', hidden: true });
+  const hits = h('b', {});
+  const damage = h('span', {});
+  const combo = h('p', { class: 'fa-combo', hidden: true }, hits, damage);
   const element = h(
     'div',
     { class: `fa-side is-${side}` },
     h('div', { class: 'fa-bar' }, lag, fill),
-    h('div', { class: 'fa-under' }, lights, row),
+    h('div', { class: 'fa-under' }, lights),
+    combo,
   );
-  return { element, fill, lag, lights, row, health: -1, wins: '' };
+  return { element, fill, lag, lights, combo, hits, damage, health: -1, wins: '', told: '' };
 }
 
-function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number, t: Translate): void {
+function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number): void {
   const { health } = state.fighters[seat];
   if (health !== side.health) {
     side.health = health;
@@ -129,10 +158,19 @@ function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number, t: T
       ),
     );
   }
-  // The row of hits stands on the side of whoever strikes.
-  const { row } = state.fighters[seat === 0 ? 1 : 0];
-  side.row.hidden = row < 2;
-  if (row >= 2) setText(side.row, t('fight.hits', { count: row }));
+}
+
+/** The row of hits stands on the side of whoever strikes. */
+function showCombo(side: Side, combo: Combo | null, t: Translate): void {
+  const told = combo === null ? '' : `${combo.hits} ${combo.damage}`;
+  if (told === side.told) return;
+  side.told = told;
+  side.combo.hidden = combo === null;
+  if (combo === null) return;
+  setText(side.hits, t('fight.hits', { count: combo.hits }));
+  setText(side.damage, t('fight.damage', { damage: combo.damage }));
+  // Another name of the same animation: it begins anew with each hit.
+  side.combo.classList.toggle('is-next');
 }
 
 export function secondsLeft({ phase, left, roundTicks, rounds }: FightState): number {
@@ -159,9 +197,13 @@ export function wordsOf(state: FightState, names: readonly string[], t: Translat
   return [t('fight.stateRound', { number, seconds }), ...fighters].join(' ');
 }
 
-function lineText({ roundTripMs, rollbacks, deepest, resyncs }: LineFigures, t: Translate): string {
+function lineText(
+  { roundTripMs, rollbacks, deepest, refused, resyncs }: LineFigures,
+  t: Translate,
+): string {
   const parts = [roundTripMs === null ? '–' : t('fight.ms', { ms: Math.round(roundTripMs) })];
   if (rollbacks > 0) parts.push(t('fight.corrections', { count: rollbacks, most: deepest }));
+  if (refused > 0) parts.push(t('fight.late', { count: refused }));
   if (resyncs > 0) parts.push(t('fight.resyncs', { count: resyncs }));
   return parts.join(' · ');
 }

@@ -56,6 +56,17 @@ test(`[WEB] a fighter's canvas is a part of the picture, whatever it does (seed 
       const box = bodyBox(joints, ([px, py]: Point): Point => [x + px * facing, y + py]);
       // Hair reaches farthest from a joint, feet and hands less far.
       expect(box.high).toBeGreaterThanOrEqual(y + joints.head[1] + 305);
+      // Toes with their line, and a fist.
+      for (const [tip, around] of [
+        [joints.legFar[2], 214],
+        [joints.legNear[2], 214],
+        [joints.armFar[2], 92],
+        [joints.armNear[2], 92],
+      ] as const) {
+        expect(box.low).toBeLessThanOrEqual(y + tip[1] - around);
+        expect(box.left).toBeLessThanOrEqual(x + tip[0] * facing - around);
+        expect(box.right).toBeGreaterThanOrEqual(x + tip[0] * facing + around);
+      }
       width = Math.max(width, (box.right - box.left) * SCALE);
       height = Math.max(height, (box.high - box.low) * SCALE);
     }

@@ -12,8 +12,12 @@ export interface Box {
   readonly high: number;
 }
 
-/** Millimetres around joints that hair, hands, feet, and the trace of a blow take; around cloth. */
-const BODY = 310;
+/** Millimetres that are drawn around a body's parts: hair, a foot, the trunk with its bones, a hand with what it gathers. */
+const HEAD = 310;
+const FOOT = 250;
+const TRUNK = 215;
+const HAND = 190;
+/** The same around cloth. */
 const CLOTH = 90;
 /** The largest effect around its place; a bolt with its tail. */
 const EFFECT = 760;
@@ -35,8 +39,14 @@ export function boxAround(points: readonly Point[], margin: number): Box {
 /** A body where its joints are; `toStage` puts them on the stage. Millimetres. */
 export function bodyBox(joints: Joints, toStage: (point: Point) => Point): Box {
   const { hip, neck, head, armFar, armNear, legFar, legNear } = joints;
-  const points = [hip, neck, head, ...armFar, ...armNear, ...legFar, ...legNear];
-  return boxAround(points.map(toStage), BODY);
+  const limbs = [armFar, armNear, legFar, legNear];
+  const trunk = [hip, neck, ...limbs.flatMap((limb) => limb.slice(0, 2))];
+  return unite([
+    boxAround([toStage(head)], HEAD),
+    boxAround(trunk.map(toStage), TRUNK),
+    boxAround([armFar[2], armNear[2]].map(toStage), HAND),
+    boxAround([legFar[2], legNear[2]].map(toStage), FOOT),
+  ]);
 }
 
 export const clothBox = (points: readonly Point[]): Box => boxAround(points, CLOTH);

@@ -1,11 +1,18 @@
 /** The picture of a fight: still layers behind, and canvases on which what moves is drawn anew. */
 
-import { BOLT_HIGH, BOLT_LOW, STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
-import type { Fighter, FightState } from '../../../../../src/games/fight-arena/state.ts';
+import {
+  BOLT_HIGH,
+  BOLT_LOW,
+  STAGE_WIDTH,
+  START_X,
+} from '../../../../../src/games/fight-arena/stage.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { makeFighter } from '../../../../../src/games/fight-arena/state.ts';
 import { h } from '../../ui/dom.ts';
 import { makeBodies, paintBody, type Settled, settle } from './body.ts';
+import { paintBoxes } from './boxes.ts';
 import type { Camera } from './camera.ts';
-import { aim, follow, GROUND_PART } from './camera.ts';
+import { aim, follow, GROUND_PART, keepInSight } from './camera.ts';
 import { makeMarkers } from './markers.ts';
 import { type MovingCanvas, makeMovingCanvas, type View } from './moving-canvas.ts';
 import { boltBox, effectBox, unite } from './moving-part.ts';
@@ -28,8 +35,8 @@ export interface Picture {
   paint(scene: Scene): void;
   /** How many of the canvas's pixels there are to one of CSS, at most; takes effect at once. */
   setSharpness(ratio: number): void;
-  /** Reads sizes and colours again. */
-  refresh(): void;
+  /** Reads sizes and colours again. `covered` are the pixels below its upper edge over which bars lie. */
+  refresh(covered: number): void;
 }
 
 /** A still part of the picture: only its transform changes. */
@@ -46,6 +53,8 @@ const SHAKE_PX = 9;
 interface Frame {
   width: number;
   height: number;
+  /** The part of the height, from above, over which bars lie. */
+  covered: number;
   /** Pixels of the canvas to one of CSS. */
   ratio: number;
   palette: Palette | null;
@@ -59,6 +68,8 @@ interface Canvases {
   readonly fighters: readonly MovingCanvas[];
   readonly bolts: readonly MovingCanvas[];
   readonly effects: readonly MovingCanvas[];
+  /** Over all of it. */
+  readonly boxes: readonly MovingCanvas[];
 }
 
 /** Effects at once that have a canvas each. */
@@ -68,9 +79,22 @@ const SEATS = [0, 1] as const;
 
 function makeCanvases(): Canvases {
   const make = (count: number) => Array.from({ length: count }, makeMovingCanvas);
-  const canvases = { fighters: make(2), bolts: make(2), effects: make(EFFECTS) };
-  for (const each of [...canvases.bolts, ...canvases.effects]) each.lift(2);
+  const canvases = { fighters: make(2), bolts: make(2), effects: make(EFFECTS), boxes: make(1) };
+  for (const each of [...canvases.bolts, ...canvases.effects, ...canvases.boxes]) each.lift(2);
   return canvases;
+}
+
+/** Before its first `refresh`: nothing is drawn. */
+function makeFrame(): Frame {
+  return {
+    width: 0,
+    height: 0,
+    covered: 0,
+    ratio: 1,
+    palette: null,
+    camera: null,
+    groundScale: 1,
+  };
 }
 
 export function makePicture(): Picture {
@@ -88,14 +112,7 @@ export function makePicture(): Picture {
     ...moving.map((each) => each.element),
     markers.mark,
   );
-  const frame: Frame = {
-    width: 0,
-    height: 0,
-    ratio: 1,
-    palette: null,
-    camera: null,
-    groundScale: 1,
-  };
+  const frame = makeFrame();
   let sharpness = 2;
   const bodies = makeBodies();
   /** The seat whose colour the mark has; undefined before it has one. */
@@ -109,10 +126,11 @@ export function makePicture(): Picture {
       sharpness = ratio;
       sharpen();
     },
-    refresh() {
+    refresh(covered) {
       frame.width = element.clientWidth;
       frame.height = element.clientHeight;
       if (frame.width === 0 || frame.height === 0) return;
+      frame.covered = covered / frame.height;
       frame.palette = readPalette(element);
       frame.camera = null;
       sharpen();
@@ -123,16 +141,14 @@ export function makePicture(): Picture {
     paint(scene) {
       const { palette, width, height, ratio } = frame;
       if (palette === null || width === 0) return;
-      const to = aim(scene.state, width / height);
-      frame.camera ??= { ...to };
-      follow(frame.camera, to, scene.seconds);
+      const settled = SEATS.map((seat) => settle(scene, seat, bodies[seat]!));
+      moveCamera(frame, scene, settled);
       const { scale, zero, ground: floor } = projection(frame);
       const [shakeX, shakeY] = scene.isCalm ? [0, 0] : shakeOf(scene.shake, scene.state.tick);
       const view = { width, height, ratio, scale, zero: zero + shakeX, ground: floor + shakeY };
       place(frame, view, far, ground);
       if (fittedFor !== scene.seat) markers.fit(frame.groundScale, palette, scene.seat);
       fittedFor = scene.seat;
-      const settled = SEATS.map((seat) => settle(scene, seat, bodies[seat]!));
       markers.place(
         settled.map(({ spot }) => spot),
         scene.seat,
@@ -141,6 +157,16 @@ export function makePicture(): Picture {
       paintMoving(canvases, view, palette, scene, settled);
     },
   };
+}
+
+/** Follows both fighters, and at once where one of them would go behind the bars. */
+function moveCamera(frame: Frame, scene: Scene, settled: readonly Settled[]): void {
+  const { width, height, covered } = frame;
+  const shape = width / height;
+  const to = aim(scene.state, shape, covered);
+  frame.camera ??= { ...to };
+  follow(frame.camera, to, scene.seconds);
+  keepInSight(frame.camera, Math.max(...settled.map(({ top }) => top)), shape, covered);
 }
 
 /** Gives the still layers their sizes: the platform's is that of the nearest view, so none is blurred. */
@@ -152,7 +178,7 @@ function fitStill(frame: Frame, far: Layer, ground: Layer): void {
 }
 
 /** Both at the same place, where the camera is nearest. */
-const STANDING = [{ x: 0, y: 0 } as Fighter, { x: 0, y: 0 } as Fighter] as const;
+const STANDING = [makeFighter(0, 0), { ...makeFighter(1, 0), x: START_X[0] }] as const;
 
 function size({ drawing }: Layer, width: number, height: number): void {
   drawing.style.width = `${Math.round(width)}px`;
@@ -204,7 +230,7 @@ function shakeOf(shake: number, tick: number): readonly [number, number] {
 
 /** Each thing that moves on a canvas of its own, none larger than the thing. */
 function paintMoving(
-  { fighters, bolts, effects }: Canvases,
+  { fighters, bolts, effects, boxes }: Canvases,
   view: View,
   palette: Palette,
   scene: Scene,
@@ -226,6 +252,7 @@ function paintMoving(
     const pen = canvas.cover(some.length === 0 ? null : unite(some.map(effectBox)), view);
     if (pen !== null) for (const each of some) paintEffect(pen, each, palette, scene.isCalm);
   }
+  paintBoxes(boxes[0]!, scene.showsBoxes ? state : null, view);
 }
 
 /** Whoever strikes is in front. */

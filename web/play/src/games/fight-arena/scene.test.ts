@@ -1,6 +1,7 @@
 /** Tests of what is seen: the camera, what flies about, the pace, standing still, and the words for it. */
 
 import { describe, expect, test } from 'bun:test';
+import { HEAVY, UP } from '../../../../../src/games/fight-arena/controls.ts';
 import {
   change,
   hold,
@@ -13,7 +14,8 @@ import { STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
-import { aim, GROUND_PART } from './camera.ts';
+import type { Camera } from './camera.ts';
+import { aim, follow, GROUND_PART, keepInSight } from './camera.ts';
 import { newsOf } from './effects.ts';
 import { qualityOf, secondsLeft, wordsOf } from './hud.ts';
 import { makePace } from './pace.ts';
@@ -42,6 +44,36 @@ describe('the camera', () => {
         }
       }
     }
+  });
+});
+
+describe('below the bars', () => {
+  const COVERED = 0.16;
+
+  test.each([0.8, 1.2, 2.05, 2.6])(
+    '[WEB] a whole jump is seen in a picture of shape %d',
+    (shape) => {
+      let state = startFight();
+      const camera: Camera = { ...aim(state, shape, COVERED) };
+      let highest = 0;
+      for (let tick = 0; tick < 70; tick += 1) {
+        state = step(state, [tick < 8 ? UP : tick === 20 ? HEAVY : 0, 0]);
+        follow(camera, aim(state, shape, COVERED), 1 / 60);
+        const top = state.fighters[0].y + 1_880;
+        keepInSight(camera, top, shape, COVERED);
+        highest = Math.max(highest, state.fighters[0].y);
+        const seen = (camera.width / shape) * (GROUND_PART - COVERED) + camera.y;
+        expect(seen).toBeGreaterThanOrEqual(top - 0.001);
+      }
+      expect(highest).toBeGreaterThan(2_000);
+    },
+  );
+
+  test('[WEB] the ground stays in the picture while somebody jumps', () => {
+    const shape = 2.05;
+    const flying = change(startFight(), { y: 2_100, act: 'air' });
+    const { width, y } = aim(flying, shape, COVERED);
+    expect(y / (width / shape)).toBeLessThan(1 - GROUND_PART);
   });
 });
 
@@ -131,25 +163,45 @@ describe('the pace', () => {
 });
 
 describe('standing still', () => {
-  test('[WEB] is noticed after a moment and says whom it waits for', () => {
-    const watch = makeWatch(() => 'Bea');
+  const lines = { isConnected: true, away: null as string | null };
+  const watching = (part: Partial<typeof lines> = {}) => {
+    const known = { ...lines, ...part };
+    return makeWatch({ isConnected: () => known.isConnected, awayName: () => known.away });
+  };
+
+  test('[WEB] is noticed after a moment and says whose connection it is', () => {
+    const watch = watching({ away: 'Bea' });
+    const other = { kind: 'other', name: 'Bea' } as const;
+    expect(watch.look(100, 0, 1_000)).toEqual({ ...other, waits: false });
+    expect(watch.look(100, 0, 1_400)).toEqual({ ...other, waits: true });
+    // The fight goes on without: that is told, and then left alone.
+    expect(watch.look(101, 0, 1_420)).toEqual({ ...other, waits: false });
+    expect(watch.look(200, 0, 3_600)).toBeNull();
+  });
+
+  test('[WEB] without a connection is about the own one, whatever else was known', () => {
+    const watch = watching({ isConnected: false, away: 'Bea' });
     expect(watch.look(100, 0, 1_000)).toBeNull();
-    expect(watch.look(100, 0, 1_200)).toBeNull();
-    expect(watch.look(100, 0, 1_400)).toEqual({ resumesInMs: null, name: 'Bea' });
-    expect(watch.look(101, 0, 1_420)).toBeNull();
+    expect(watch.look(100, 2_000, 1_400)).toEqual({ kind: 'own' });
+  });
+
+  test('[WEB] with all connections there is the server’s', () => {
+    const watch = watching();
+    expect(watch.look(100, 0, 1_000)).toBeNull();
+    expect(watch.look(100, 0, 1_400)).toEqual({ kind: 'silent' });
   });
 
   test('[WEB] is none where the server is a little ahead of the clock', () => {
-    const watch = makeWatch(() => null);
+    const watch = watching();
     expect(watch.look(300, 0, 0)).toBeNull();
     expect(watch.look(301, 12, 17)).toBeNull();
     expect(watch.look(302, 0, 33)).toBeNull();
   });
 
   test('[WEB] counts down to going on, but not at the very start', () => {
-    const watch = makeWatch(() => null);
+    const watch = watching();
     expect(watch.look(0, 250, 0)).toBeNull();
-    expect(watch.look(300, 2_500, 100)).toEqual({ resumesInMs: 2_500, name: null });
+    expect(watch.look(300, 2_500, 100)).toEqual({ kind: 'resumes', inMs: 2_500 });
   });
 });
 
@@ -171,7 +223,7 @@ describe('in words', () => {
 
   test('[WEB] a line is good, fair or poor', () => {
     const line = (roundTripMs: number | null) =>
-      qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, resyncs: 0, desyncs: 0 });
+      qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, refused: 0, resyncs: 0, desyncs: 0 });
     expect([line(null), line(20), line(120), line(300)]).toEqual(['good', 'good', 'fair', 'poor']);
   });
 });

@@ -16,6 +16,8 @@ export interface Scene {
   readonly shake: number;
   /** Seconds since the last picture. */
   readonly seconds: number;
+  /** Are the boxes of the rules drawn over it? */
+  readonly showsBoxes: boolean;
   /** The player wants little to move. */
   readonly isCalm: boolean;
   /** Who has won a match that ended in the middle of a round; null while it goes on. */

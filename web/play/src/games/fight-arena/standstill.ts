@@ -1,4 +1,4 @@
-/** Notices when a fight stands still although it should go on. */
+/** Notices when a fight stands still although it should go on, and whose connection that is about. */
 
 import type { Standstill } from './banner.ts';
 
@@ -7,26 +7,42 @@ export interface Watch {
   look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
 }
 
+/** What the page knows of the connections. */
+export interface Lines {
+  isConnected(): boolean;
+  /** The other player who is missing. */
+  awayName(): string | null;
+}
+
 /** A fight that has not moved for so long waits for somebody. Milliseconds. */
 const STALLED_MS = 280;
 /** What goes on within this is no standstill: the start, or a server a little ahead of the clock. Milliseconds. */
 const SOON_MS = 400;
+/** A fight that goes on without the other says so for so long; then the line above the stage does. Milliseconds. */
+const NOTE_MS = 2_500;
 
-/** `awayName` tells who is missing, as far as that is known. */
-export function makeWatch(awayName: () => string | null): Watch {
+export function makeWatch(lines: Lines): Watch {
   let last = -1;
   let movedAt = 0;
+  let awayAt: number | null = null;
   return {
     look(tick, resumesInMs, now) {
+      const name = lines.awayName();
+      awayAt = name === null ? null : (awayAt ?? now);
       if (tick !== last || movedAt === 0) {
         last = tick;
         movedAt = now;
       }
+      // Whatever else holds it up: without a connection of one's own nothing is known of that.
+      if (!lines.isConnected()) return now - movedAt > STALLED_MS ? { kind: 'own' } : null;
       if (resumesInMs !== null && resumesInMs > 0) {
         movedAt = now;
-        return resumesInMs > SOON_MS ? { resumesInMs, name: null } : null;
+        return resumesInMs > SOON_MS ? { kind: 'resumes', inMs: resumesInMs } : null;
       }
-      return now - movedAt > STALLED_MS ? { resumesInMs: null, name: awayName() } : null;
+      const waits = now - movedAt > STALLED_MS;
+      if (name !== null && (waits || now - awayAt! < NOTE_MS))
+        return { kind: 'other', name, waits };
+      return waits ? { kind: 'silent' } : null;
     },
   };
 }

@@ -1,60 +1,11 @@
 /** A stick and buttons for fingers, as many at once as there are. */
 
-import {
-  DASH,
-  DOWN,
-  HEAVY,
-  LEFT,
-  LIGHT,
-  RIGHT,
-  SPECIAL,
-  THROW,
-  UP,
-} from '../../../../../src/games/fight-arena/controls.ts';
-import type { Key, Translate } from '../../i18n/translate.ts';
+import { DOWN, LEFT, RIGHT, UP } from '../../../../../src/games/fight-arena/controls.ts';
+import type { Translate } from '../../i18n/translate.ts';
 import { h, svg } from '../../ui/dom.ts';
 import type { Presses } from '../presses.ts';
-
-interface Pad {
-  readonly name: string;
-  readonly control: number;
-  readonly label: Key;
-  /** Its picture, on a field of 24 by 24. */
-  readonly paths: readonly string[];
-}
-
-const PADS: readonly Pad[] = [
-  {
-    name: 'light',
-    control: LIGHT,
-    label: 'fight.light',
-    paths: ['M5 12h10M11 7l5 5l-5 5'],
-  },
-  {
-    name: 'heavy',
-    control: HEAVY,
-    label: 'fight.heavy',
-    paths: ['M3 12h9M8 6l6 6l-6 6M14 6l6 6l-6 6'],
-  },
-  {
-    name: 'special',
-    control: SPECIAL,
-    label: 'fight.special',
-    paths: ['M13 3L6 13.5h5L10 21l8-11h-5.5z'],
-  },
-  {
-    name: 'throw',
-    control: THROW,
-    label: 'fight.throw',
-    paths: ['M5 18c0-8 5-12 11-12M12 3l4.5 3L13 10.5'],
-  },
-  {
-    name: 'dash',
-    control: DASH,
-    label: 'fight.dash',
-    paths: ['M4 8h6M3 12h8M4 16h6M14 7l5 5l-5 5'],
-  },
-];
+import type { Pad } from './pads.ts';
+import { PADS, padIcon } from './pads.ts';
 
 /** A stick counts to a side from here on, and up and down, in parts of its radius. */
 const ASIDE = 0.32;
@@ -91,18 +42,13 @@ function arrows(): SVGSVGElement {
   );
 }
 
-function makeButton({ name, control, label, paths }: Pad, presses: Presses, t: Translate) {
-  const words = t(label);
-  const icon = svg(
-    'svg',
-    { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' },
-    ...paths.map((d) => svg('path', { d })),
-  );
+function makeButton(pad: Pad, presses: Presses, t: Translate) {
+  const { name, control, label } = pad;
   const button = h(
     'button',
     { type: 'button', class: `fa-pad is-${name}`, tabindex: -1 },
-    icon,
-    h('span', {}, words),
+    padIcon(pad),
+    h('span', {}, t(label)),
   );
   button.dataset['control'] = String(control);
   // Fingers are followed below; this is for those whose touch is announced first.

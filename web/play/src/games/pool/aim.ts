@@ -1,5 +1,6 @@
 /** What a shot would meet first, told by the game's own simulation; where a ball in hand may lie. Pure. */
 
+import type { Path } from '../../../../../src/games/pool/motion.ts';
 import { makeMotion, placeOnPath } from '../../../../../src/games/pool/motion.ts';
 import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
 import type { InHand, Place } from '../../../../../src/games/pool/rack.ts';
@@ -20,26 +21,66 @@ export interface Prediction {
   readonly way: readonly Place[];
   /** The ball met, with the direction in which it leaves; null when none is met. */
   readonly met: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
+  /** The ways of the cue ball and of the ball met from there on, where they are asked for. */
+  readonly after: readonly (readonly Place[])[];
 }
 
 /** More events than a cue ball has on its way to the first ball. */
 const EVENTS_MAX = 14;
 const POINTS = 40;
+/** More than the two balls need for the ways that are shown. */
+const EVENTS_AFTER_MAX = 60;
+/** So far the ways after the contact are shown, m. */
+const AFTER_LENGTH = 0.9;
+const AFTER_STEP = 0.02;
 
-export function predict(balls: readonly Ball[], strike: Strike): Prediction {
-  const shot = simulate(balls, strike, { eventsMax: EVENTS_MAX });
+export function predict(balls: readonly Ball[], strike: Strike, withAfter = false): Prediction {
+  const eventsMax = withAfter ? EVENTS_AFTER_MAX : EVENTS_MAX;
+  const shot = simulate(balls, strike, { eventsMax });
   const contact = shot.events.find((event) => event.kind === 'contact');
-  const path = makeMotion(shot).paths.find(([ball]) => ball === 0);
-  if (path === undefined) return { way: [], met: null };
+  const { paths } = makeMotion(shot);
+  const path = paths.find(([ball]) => ball === 0);
+  if (path === undefined) return { way: [], met: null, after: [] };
   const end = contact?.t ?? shot.duration;
   const way = Array.from({ length: POINTS + 1 }, (_, n) => placeOnPath(path, (end * n) / POINTS));
   const [x, y] = way.at(-1)!;
   const ball = contact?.balls
     .map((n) => balls.find((each) => each.n === n))
     .find((each) => each?.n);
-  if (ball === undefined) return { way, met: null };
+  if (ball === undefined) return { way, met: null, after: [] };
   const far = Math.sqrt((ball.x - x) ** 2 + (ball.y - y) ** 2);
-  return { way, met: { ball, dx: (ball.x - x) / far, dy: (ball.y - y) / far } };
+  const met = { ball, dx: (ball.x - x) / far, dy: (ball.y - y) / far };
+  const times = shot.events.map(({ t }) => t);
+  const after = withAfter
+    ? paths
+        .filter(([n]) => n === 0 || n === ball.n)
+        .map((each) => wayAfter(each, end, shot.duration, times))
+    : [];
+  return { way, met, after };
+}
+
+/** A ball's way from a time on, with a point wherever something happens, so that bounces are sharp. */
+function wayAfter(
+  path: Path,
+  from: number,
+  until: number,
+  events: readonly number[],
+): readonly Place[] {
+  const even = Array.from(
+    { length: Math.ceil((until - from) / AFTER_STEP) },
+    (_, n) => from + n * AFTER_STEP,
+  );
+  const times = [...even, ...events.filter((t) => t > from), until].sort((a, b) => a - b);
+  const points: Place[] = [];
+  let length = 0;
+  for (const time of times) {
+    const point = placeOnPath(path, time);
+    const [x, y] = points.at(-1) ?? point;
+    length += Math.sqrt((point[0] - x) ** 2 + (point[1] - y) ** 2);
+    if (length > AFTER_LENGTH) break;
+    points.push(point);
+  }
+  return points;
 }
 
 /** The pocket that lies nearest to a ball's direction. */

@@ -18,20 +18,28 @@ const IVORY = COLOURS[0];
 
 /** How far from the poles a stripe begins: cosine and sine of the angle. */
 const CAP = { cos: 0.52, sin: 0.854 } as const;
-const SPOT = 0.47;
+/** The white spot and the number on it, in radii. */
+const ROLLED = { spot: 0.47, letter: 0.66 };
+const FLAT = { spot: 0.6, letter: 0.86 };
 const SAMPLES = 28;
 
 export function colourOf(n: number): string {
   return COLOURS[n > 8 ? n - 8 : n] ?? IVORY;
 }
 
-/** `turnBy` tells how the table lies on the canvas: a direction on it, in pixels' directions. */
+interface Showing {
+  /** A direction on the table, in pixels' directions. */
+  onCanvas(vector: Vector): Vector;
+  /** The number faces whoever looks, however the ball has rolled. */
+  readonly isFlat: boolean;
+}
+
 export function paintBall(
   pen: CanvasRenderingContext2D,
   n: number,
   radius: number,
   facing: Facing,
-  onCanvas: (vector: Vector) => Vector,
+  { onCanvas, isFlat }: Showing,
 ): void {
   pen.save();
   disc(pen, 0.1 * radius, 0.16 * radius, radius * 1.04);
@@ -45,8 +53,8 @@ export function paintBall(
     pen.fillStyle = IVORY;
     for (const sign of [1, -1]) paintCap(pen, scale(onCanvas(facing.pole), sign), radius);
   }
-  if (n > 0) paintNumber(pen, n, onCanvas(facing.number), radius);
-  else paintDot(pen, onCanvas(facing.number), radius);
+  if (n > 0 && !isFlat) paintNumber(pen, n, onCanvas(facing.number), radius);
+  else if (n === 0) paintDot(pen, onCanvas(facing.number), radius);
   const light = pen.createRadialGradient(
     -0.35 * radius,
     -0.4 * radius,
@@ -61,6 +69,8 @@ export function paintBall(
   disc(pen, 0, 0, radius);
   pen.fillStyle = light;
   pen.fill();
+  // Over the light, so that it is as clear as can be.
+  if (n > 0 && isFlat) paintNumber(pen, n, [0, 0, 1], radius, FLAT);
   pen.restore();
 }
 
@@ -112,6 +122,7 @@ function paintNumber(
   n: number,
   number: Vector,
   radius: number,
+  { spot, letter } = ROLLED,
 ): void {
   const [x, y, z] = number[2] >= 0 ? number : scale(number, -1);
   pen.save();
@@ -119,12 +130,12 @@ function paintNumber(
   pen.rotate(Math.atan2(y, x));
   pen.scale(Math.max(0.2, z), 1);
   pen.rotate(-Math.atan2(y, x));
-  disc(pen, 0, 0, SPOT * radius);
+  disc(pen, 0, 0, spot * radius);
   pen.fillStyle = IVORY;
   pen.fill();
   if (radius > 7) {
     pen.fillStyle = '#1d1d20';
-    pen.font = `700 ${radius * 0.66}px sans-serif`;
+    pen.font = `700 ${radius * letter}px sans-serif`;
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
     pen.fillText(String(n), 0, radius * 0.04);

@@ -2,13 +2,15 @@
 
 import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
 import type { Prediction } from './aim.ts';
+import { placeLabels } from './labels.ts';
+import { paintAfter, paintAim, paintCalled, paintCue } from './paint-aim.ts';
 import { paintBall } from './paint-ball.ts';
-import { paintAim, paintCue, paintTable } from './paint-table.ts';
-import type { Facing } from './playback.ts';
+import { paintTable } from './paint-table.ts';
+import type { Facing, Vector } from './playback.ts';
 import { UPRIGHT } from './playback.ts';
 import type { Projection } from './projection.ts';
 import type { Settings } from './tools.ts';
-import type { Ball } from './view.ts';
+import type { Ball, PoolView } from './view.ts';
 
 /** What the picture takes from the table. */
 interface Shown {
@@ -18,22 +20,29 @@ interface Shown {
   readonly settings: Settings;
   readonly facings: ReadonlyMap<number, Facing>;
   readonly aim: number;
+  readonly view: PoolView;
 }
+
+/** From this radius on a ball carries a number that can be read. CSS pixels. */
+const READABLE_PX = 9;
 
 /** Where the balls lie, and whether and from where one is struck. */
 interface Lies {
   readonly isAiming: boolean;
+  /** Nothing rolls: numbers may be read. */
+  readonly isResting: boolean;
   readonly balls: readonly Ball[];
   readonly cue: Ball | null;
 }
 
-export function paintPicture(table: Shown, { isAiming, balls, cue }: Lies): void {
-  const { canvas, at, prediction, settings, facings } = table;
+export function paintPicture(table: Shown, { isAiming, isResting, balls, cue }: Lies): void {
+  const { canvas, at, prediction, settings, facings, view } = table;
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   const style = getComputedStyle(canvas);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   pen.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+  const called = prediction === null || settings.safety ? null : settings.ball;
   paintTable(
     pen,
     at,
@@ -43,7 +52,8 @@ export function paintPicture(table: Shown, { isAiming, balls, cue }: Lies): void
       wood: colour('--po-wood'),
       accent: colour('--mp-accent'),
     },
-    prediction === null || settings.safety ? null : settings.pocket,
+    called === null ? null : settings.pocket,
+    isAiming && view.inHand === 'behind_head_string',
   );
   const { met } = prediction ?? { met: null };
   if (isAiming && prediction !== null) {
@@ -53,15 +63,63 @@ export function paintPicture(table: Shown, { isAiming, balls, cue }: Lies): void
       prediction.way,
       met === null ? null : { ...met, x: met.ball.x, y: met.ball.y },
     );
+    for (const way of prediction.after) paintAfter(pen, at, way);
   }
   const radius = RADIUS * at.scale;
+  const isFlat = isResting && radius >= READABLE_PX;
   for (const { n, x, y } of balls) {
     pen.save();
     pen.translate(...at.toPixels(x, y));
-    paintBall(pen, n, radius, facings.get(n) ?? UPRIGHT, ([vx, vy, vz]) =>
-      at.upright ? [-vy, -vx, vz] : [vx, -vy, vz],
-    );
+    const onCanvas = ([vx, vy, vz]: Vector): Vector =>
+      at.upright ? [-vy, -vx, vz] : [vx, -vy, vz];
+    paintBall(pen, n, radius, facings.get(n) ?? UPRIGHT, { onCanvas, isFlat });
+    if (n === called) paintCalled(pen, radius, colour('--mp-accent'));
     pen.restore();
   }
-  if (cue !== null) paintCue(pen, at, [cue.x, cue.y], table.aim, settings.power);
+  if (isResting && !isFlat && !view.isBreak) paintLabels(pen, balls, radius, canvas, at);
+  if (cue !== null) {
+    const room = roomBehind(at.toPixels(cue.x, cue.y), at, table.aim, canvas) / at.scale;
+    paintCue(pen, at, cue, { aim: table.aim, power: settings.power, room });
+  }
+}
+
+/** Pixels from a ball to the edge of the canvas, against the aim. */
+function roomBehind(
+  [x, y]: readonly [number, number],
+  at: Projection,
+  aim: number,
+  { clientWidth, clientHeight }: HTMLCanvasElement,
+): number {
+  const [ox, oy] = at.toPixels(0, 0);
+  const [bx, by] = at.toPixels(-Math.cos(aim), -Math.sin(aim));
+  const [dx, dy] = [(bx - ox) / at.scale, (by - oy) / at.scale];
+  const reach = (place: number, way: number, size: number): number =>
+    way === 0 ? Infinity : ((way > 0 ? size : 0) - place) / way;
+  return Math.min(reach(x, dx, clientWidth), reach(y, dy, clientHeight));
+}
+
+function paintLabels(
+  pen: CanvasRenderingContext2D,
+  balls: readonly Ball[],
+  radius: number,
+  { clientWidth, clientHeight }: HTMLCanvasElement,
+  at: Projection,
+): void {
+  const spots = balls.map((ball) => {
+    const [x, y] = at.toPixels(ball.x, ball.y);
+    return { n: ball.n, x, y };
+  });
+  pen.save();
+  pen.font = '700 11px sans-serif';
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.lineWidth = 3;
+  pen.lineJoin = 'round';
+  for (const { n, x, y } of placeLabels(spots, radius, clientWidth, clientHeight)) {
+    pen.strokeStyle = 'rgb(0 0 0 / 72%)';
+    pen.strokeText(String(n), x, y);
+    pen.fillStyle = '#fff';
+    pen.fillText(String(n), x, y);
+  }
+  pen.restore();
 }

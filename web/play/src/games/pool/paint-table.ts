@@ -1,6 +1,5 @@
-/** The table: rails of wood, cushions, cloth, pockets, and the lines a shot is aimed by. */
+/** The table: rails of wood, cushions, cloth, pockets and marks. */
 
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import {
   CORNER_CUT,
@@ -44,36 +43,101 @@ const CUSHIONS: readonly (readonly Place[])[] = [
   ]),
 ];
 
+/** `isZone`: the cue ball goes behind the line, and the cloth there is lit. */
 export function paintTable(
   pen: CanvasRenderingContext2D,
   at: Projection,
   paints: Paints,
   called: Pocket | null,
+  isZone: boolean,
 ): void {
   const { scale } = at;
-  box(pen, at, HALF_LENGTH + RAIL * 0.96, HALF_WIDTH + RAIL * 0.96, 0.09 * scale);
+  box(pen, at, HALF_LENGTH + RAIL * 0.98, HALF_WIDTH + RAIL * 0.98, 0.075 * scale);
   pen.fillStyle = paints.wood;
   pen.fill();
+  pen.lineWidth = Math.max(1, 0.006 * scale);
+  pen.strokeStyle = 'rgb(255 255 255 / 16%)';
+  pen.stroke();
+  for (const mouth of MOUTHS) paintCasting(pen, at, mouth);
   box(pen, at, HALF_LENGTH + CUSHION, HALF_WIDTH + CUSHION, 0.02 * scale);
   pen.fillStyle = paints.cloth;
   pen.fill();
+  if (isZone) {
+    span(pen, at, [-HALF_LENGTH, -HALF_WIDTH], [HEAD_STRING_X, HALF_WIDTH]);
+    pen.fillStyle = 'rgb(255 255 255 / 13%)';
+    pen.fill();
+  }
   for (const corners of CUSHIONS) {
     trace(pen, at, corners);
     pen.closePath();
     pen.fillStyle = paints.cushion;
     pen.fill();
-  }
-  paintMarks(pen, at);
-  for (const { pocket, x, y, hole } of MOUTHS) {
-    const [px, py] = at.toPixels(x, y);
-    ring(pen, px, py, hole * scale);
-    pen.fillStyle = '#0b0f10';
-    pen.fill();
-    pen.lineWidth = Math.max(1.5, 0.008 * scale);
-    pen.strokeStyle = pocket === called ? paints.accent : 'rgb(0 0 0 / 45%)';
-    if (pocket === called) pen.lineWidth *= 2.2;
+    // The nose catches the light and throws a shadow on the cloth.
+    trace(pen, at, corners.slice(0, 2));
+    pen.lineWidth = Math.max(1, 0.007 * scale);
+    pen.strokeStyle = 'rgb(255 255 255 / 20%)';
     pen.stroke();
   }
+  paintMarks(pen, at);
+  for (const mouth of MOUTHS) {
+    paintHole(pen, at, mouth);
+    if (mouth.pocket === called) paintRing(pen, at, mouth, paints.accent);
+  }
+}
+
+type Hole = (typeof MOUTHS)[number];
+
+/** The metal around a pocket, let into the wood. */
+function paintCasting(pen: CanvasRenderingContext2D, at: Projection, { x, y, hole }: Hole): void {
+  const [px, py] = at.toPixels(x, y);
+  const radius = hole * 1.42 * at.scale;
+  const metal = pen.createLinearGradient(px - radius, py - radius, px + radius, py + radius);
+  metal.addColorStop(0, '#d8d3c6');
+  metal.addColorStop(0.45, '#8d8a82');
+  metal.addColorStop(1, '#55534e');
+  // The wood's own edge bounds it.
+  pen.save();
+  box(pen, at, HALF_LENGTH + RAIL * 0.98, HALF_WIDTH + RAIL * 0.98, 0.075 * at.scale);
+  pen.clip();
+  ring(pen, px, py, radius);
+  pen.fillStyle = metal;
+  pen.fill();
+  pen.restore();
+}
+
+/** Dark and deep, with a lip of leather that is lit from above. */
+function paintHole(pen: CanvasRenderingContext2D, at: Projection, { x, y, hole }: Hole): void {
+  const [px, py] = at.toPixels(x, y);
+  const radius = hole * at.scale;
+  ring(pen, px, py, radius * 1.1);
+  pen.fillStyle = '#2b211b';
+  pen.fill();
+  const depth = pen.createRadialGradient(px, py + radius * 0.25, radius * 0.2, px, py, radius);
+  depth.addColorStop(0, '#000');
+  depth.addColorStop(0.75, '#070808');
+  depth.addColorStop(1, '#25201c');
+  ring(pen, px, py, radius);
+  pen.fillStyle = depth;
+  pen.fill();
+  pen.beginPath();
+  pen.arc(px, py, radius * 1.04, 0.15 * Math.PI, 0.85 * Math.PI);
+  pen.lineWidth = Math.max(1, radius * 0.1);
+  pen.strokeStyle = 'rgb(255 255 255 / 22%)';
+  pen.stroke();
+}
+
+function paintRing(
+  pen: CanvasRenderingContext2D,
+  at: Projection,
+  { x, y, hole }: Hole,
+  accent: string,
+): void {
+  const [px, py] = at.toPixels(x, y);
+  const width = Math.max(3, 0.018 * at.scale);
+  ring(pen, px, py, hole * at.scale + width / 2);
+  pen.lineWidth = width;
+  pen.strokeStyle = accent;
+  pen.stroke();
 }
 
 /** Head string, foot spot and the sights on the rails. */
@@ -104,69 +168,26 @@ function paintMarks(pen: CanvasRenderingContext2D, at: Projection): void {
   }
 }
 
-/** The way of the cue ball, the ghost where it meets, and where the ball met goes. */
-export function paintAim(
+export function trace(
   pen: CanvasRenderingContext2D,
   at: Projection,
-  way: readonly Place[],
-  met: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } | null,
+  points: readonly Place[],
 ): void {
-  const last = way.at(-1);
-  if (last === undefined) return;
-  pen.setLineDash([6, 5]);
-  pen.lineWidth = 1.6;
-  pen.strokeStyle = 'rgb(255 255 255 / 82%)';
-  trace(pen, at, way);
-  pen.stroke();
-  pen.setLineDash([]);
-  const [px, py] = at.toPixels(last[0], last[1]);
-  ring(pen, px, py, RADIUS * at.scale);
-  pen.stroke();
-  if (met === null) return;
-  const reach = 0.22;
-  trace(pen, at, [
-    [met.x, met.y],
-    [met.x + met.dx * reach, met.y + met.dy * reach],
-  ]);
-  pen.lineWidth = 2;
-  pen.stroke();
-}
-
-/** The cue behind the ball, drawn back as far as the shot is strong (0 to 1). */
-export function paintCue(
-  pen: CanvasRenderingContext2D,
-  at: Projection,
-  [x, y]: Place,
-  aim: number,
-  power: number,
-): void {
-  const [dx, dy] = [Math.cos(aim), Math.sin(aim)];
-  const tip = RADIUS * 1.5 + power * 0.2;
-  const part = (from: number, to: number, width: number, colour: string): void => {
-    trace(pen, at, [
-      [x - dx * (tip + from), y - dy * (tip + from)],
-      [x - dx * (tip + to), y - dy * (tip + to)],
-    ]);
-    pen.lineWidth = width * at.scale;
-    pen.lineCap = 'round';
-    pen.strokeStyle = colour;
-    pen.stroke();
-  };
-  part(0, 1.1, 0.017, 'rgb(0 0 0 / 25%)');
-  part(0.5, 1.1, 0.02, '#5a3318');
-  part(0.02, 0.5, 0.013, '#d9b27c');
-  part(0, 0.02, 0.012, '#4b78a8');
-  pen.lineCap = 'butt';
-}
-
-function trace(pen: CanvasRenderingContext2D, at: Projection, points: readonly Place[]): void {
   pen.beginPath();
   for (const [x, y] of points) pen.lineTo(...at.toPixels(x, y));
 }
 
-function ring(pen: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+export function ring(pen: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+/** A rectangle from one corner to the other. */
+function span(pen: CanvasRenderingContext2D, at: Projection, from: Place, to: Place): void {
+  const [ax, ay] = at.toPixels(...from);
+  const [bx, by] = at.toPixels(...to);
+  pen.beginPath();
+  pen.rect(Math.min(ax, bx), Math.min(ay, by), Math.abs(ax - bx), Math.abs(ay - by));
 }
 
 function box(

@@ -3,7 +3,7 @@
 import { LENGTH, WIDTH } from '../../../../../src/games/pool/parameters.ts';
 
 /** How wide the rails with the pockets are, m. */
-export const RAIL = 0.14;
+export const RAIL = 0.145;
 
 export interface Projection {
   /** Pixels a metre. */
@@ -14,9 +14,9 @@ export interface Projection {
   toTable(px: number, py: number): readonly [number, number];
 }
 
-/** The largest table that fits, in the middle. */
-export function makeProjection(width: number, height: number): Projection {
-  const upright = height > width;
+/** The largest table that fits, in the middle; it stands only where there is more height, and never on a wide screen. */
+export function makeProjection(width: number, height: number, isWideScreen = false): Projection {
+  const upright = height > width && !isWideScreen;
   const long = LENGTH + 2 * RAIL;
   const short = WIDTH + 2 * RAIL;
   const scale = upright

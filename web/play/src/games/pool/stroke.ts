@@ -3,11 +3,12 @@
 import type { Projection } from './projection.ts';
 import type { Ball } from './view.ts';
 
-type Pixels = readonly [number, number];
+export type Pixels = readonly [number, number];
 
 /** What a pointer does on the table. */
 export type Drag =
-  | { readonly kind: 'aim' | 'place'; readonly id: number }
+  | { readonly kind: 'place'; readonly id: number }
+  | { readonly kind: 'aim'; readonly id: number; readonly from: Pixels }
   | {
       readonly kind: 'pull';
       readonly id: number;

@@ -6,7 +6,9 @@ import type { Pocket } from '../../../../../src/games/pool/table.ts';
 import { POCKETS } from '../../../../../src/games/pool/table.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';
-import { button, h, setEnabled, svg } from '../../ui/dom.ts';
+import { button, h, setEnabled, setText, svg } from '../../ui/dom.ts';
+import type { Settings as ChosenSettings } from '../../ui/settings.ts';
+import { placeOf } from './places.ts';
 
 /** What the player has set; `power` is 0 to 1. */
 export interface Settings {
@@ -23,6 +25,8 @@ export interface Settings {
 }
 
 export interface ToolsActions {
+  /** Ball or pocket was called by hand. */
+  called(what: 'ball' | 'pocket'): void;
   /** Something was set by hand. */
   changed(): void;
   shoot(): void;
@@ -44,6 +48,8 @@ export interface Tools {
   show(due: Due): void;
   /** Brings the controls into line with the settings. */
   renew(): void;
+  /** The table lies or stands: its pockets are named by where they are seen. */
+  turn(upright: boolean): void;
 }
 
 /** The weakest shot of the slider, m/s; it grows faster towards the strong end. */
@@ -53,7 +59,12 @@ export function speedOf(power: number): number {
   return SPEED_LOW + (SPEED_MAX - SPEED_LOW) * power ** 1.8;
 }
 
-export function makeTools(settings: Settings, t: Translate, actions: ToolsActions): Tools {
+export function makeTools(
+  settings: Settings,
+  t: Translate,
+  actions: ToolsActions,
+  chosen?: ChosenSettings,
+): Tools {
   const power = makeRange(t, 'pool.power', 0, (value) => {
     settings.power = value / 100;
     actions.changed();
@@ -67,7 +78,8 @@ export function makeTools(settings: Settings, t: Translate, actions: ToolsAction
     settings.pushOut = on;
     actions.changed();
   });
-  const spin = makeSpin(settings, t, actions);
+  const paths = makePaths(t, actions, chosen);
+  const spin = makeSpin(settings, t, actions, paths);
   const choices = makeChoices(t, actions);
   const shoot = button('button is-primary po-shoot', t('pool.shoot'), null, actions.shoot);
   const shot = h(
@@ -90,6 +102,7 @@ export function makeTools(settings: Settings, t: Translate, actions: ToolsAction
   return {
     element: h('div', { class: 'po-tools' }, choices.element, shot),
     renew,
+    turn: call.turn,
     show(due) {
       shot.hidden = due.choices.length > 0;
       choices.show(due);
@@ -103,19 +116,23 @@ export function makeTools(settings: Settings, t: Translate, actions: ToolsAction
 }
 
 /** The called ball and pocket. */
-function makeCall(settings: Settings, t: Translate, { changed }: ToolsActions) {
+function makeCall(settings: Settings, t: Translate, { called }: ToolsActions) {
   const ball = makeSelect(t('pool.ball'), (value) => {
     settings.ball = Number(value);
-    changed();
+    called('ball');
   });
   const pocket = makeSelect(t('pool.pocket'), (value) => {
     settings.pocket = POCKETS.find((each) => each === value) ?? null;
-    changed();
+    called('pocket');
   });
-  pocket.replaceChildren(...POCKETS.map((each) => h('option', { value: each }, t(`pool.${each}`))));
+  const options = POCKETS.map((each) => ({ each, element: h('option', { value: each }) }));
+  pocket.append(...options.map(({ element }) => element));
   const element = h('div', { class: 'po-call' }, ball, pocket);
   return {
     element,
+    turn(upright: boolean): void {
+      for (const option of options) setText(option.element, t(placeOf(option.each, upright)));
+    },
     renew(): void {
       ball.value = String(settings.ball ?? '');
       pocket.value = settings.pocket ?? '';
@@ -132,7 +149,12 @@ function makeCall(settings: Settings, t: Translate, { changed }: ToolsActions) {
 }
 
 /** Where the tip meets the cue ball, and how steeply: a face to point at, and three ranges. */
-function makeSpin(settings: Settings, t: Translate, { changed }: ToolsActions) {
+function makeSpin(
+  settings: Settings,
+  t: Translate,
+  { changed }: ToolsActions,
+  paths: HTMLElement | null,
+) {
   const side = makeRange(t, 'pool.side', -100, (value) => {
     settings.side = (value / 100) * OFFSET_MAX;
     keepOnBall(settings, 'follow');
@@ -165,7 +187,7 @@ function makeSpin(settings: Settings, t: Translate, { changed }: ToolsActions) {
     'details',
     { class: 'po-spin' },
     h('summary', { class: 'button is-small' }, t('pool.spin')),
-    h('div', { class: 'po-spin-box' }, face, ...ranges),
+    h('div', { class: 'po-spin-box' }, face, ...ranges, paths),
   );
   closeByItself(element);
   return {
@@ -178,6 +200,17 @@ function makeSpin(settings: Settings, t: Translate, { changed }: ToolsActions) {
       dot.setAttribute('cy', String((-settings.follow / RADIUS) * 48));
     },
   };
+}
+
+/** For who learns: the ways of both balls after they meet, remembered for this device. */
+function makePaths(t: Translate, { changed }: ToolsActions, chosen?: ChosenSettings) {
+  if (chosen === undefined) return null;
+  const { input, label } = makeCheck(t, 'pool.paths', (on) => {
+    chosen.set('ballPaths', on);
+    changed();
+  });
+  input.checked = chosen.isOn('ballPaths');
+  return label;
 }
 
 /** A press anywhere else closes it, the shot among them, and so does Escape. */

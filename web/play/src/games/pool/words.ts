@@ -1,33 +1,59 @@
 /** What happens in pool, in words. */
 
+import type { Pocket } from '../../../../../src/games/pool/table.ts';
 import { fieldOf } from '../../field.ts';
-import type { Translate } from '../../i18n/translate.ts';
+import type { Key, Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';
 import type { ShortMove, ShownMove } from '../board-view.ts';
+import type { LastShot, PoolView } from './view.ts';
 import { needsCall, readView } from './view.ts';
+
+/** So many fouls in a row lose in nineball. */
+const FOULS_MAX = 3;
 
 export function describeMove(
   action: unknown,
-  _seat: Seat,
+  seat: Seat,
   name: string,
   t: Translate,
-  { view }: ShownMove,
+  { view, nameOf }: ShownMove,
 ): string {
   const choice = fieldOf(action, 'choose');
   if (typeof choice === 'string') {
     return t('say.did', { name, choice: t(keyOr(`pool.${choice}`, 'pool.accept', t)) });
   }
-  const { last } = readView(view);
+  const pool = readView(view);
+  const { last } = pool;
   if (last === null) return t('pool.shot', { name });
   const fallen = last.pocketed.map(({ ball, pocket }) =>
-    t('pool.pocketed', { ball, pocket: pocket === null ? '' : t(`pool.${pocket}`) }),
+    t('pool.pocketed', { ball, pocket: t(kindOf(pocket)) }),
   );
-  const foul =
-    last.foul === null ? [] : [t(keyOr(`pool.foul.${last.foul}`, 'pool.foul.scratch', t))];
+  if (last.foul !== null) {
+    const foul = t(keyOr(`pool.foul.${last.foul}`, 'pool.foul.scratch', t));
+    const next = afterFoul(pool, last, nameOf(seat === 0 ? 1 : 0), t);
+    return t('pool.foulBy', { name, why: [foul, ...fallen].join(', '), next });
+  }
   const told = fallen.length > 0 ? fallen : [t('pool.nothing')];
-  return [t('pool.shot', { name }), ...told, ...foul].join(', ');
+  return [t('pool.shot', { name }), ...told].join(', ');
+}
+
+/** Corner or side, as players say who sit at different ends of the table. */
+function kindOf(pocket: Pocket | null): Key {
+  if (pocket === null) return 'pool.pocket';
+  return pocket.startsWith('side') ? 'pool.sidePocket' : 'pool.cornerPocket';
+}
+
+/** What a foul gives the other player. */
+function afterFoul(pool: PoolView, { seat, pocketed }: LastShot, name: string, t: Translate) {
+  if (pool.choices.length > 0) return t('pool.next.choose', { name });
+  const isLost =
+    pool.variant === 'nineball'
+      ? (pool.fouls[seat] ?? 0) >= FOULS_MAX
+      : pocketed.some(({ ball }) => ball === 8);
+  if (isLost) return t('pool.next.lost');
+  return t(pool.inHand === null ? 'pool.next.asItLies' : `pool.next.${pool.inHand}`, { name });
 }
 
 /** The balls that fell, and a cross for a foul; of a choice, its words. */
@@ -46,8 +72,8 @@ export function shortMove(
   return { text, taken: balls };
 }
 
-/** A potted ball as small as a letter: its number in its colour, striped from 9 on. */
-function makeChip(ball: number): SVGSVGElement {
+/** A ball as small as a letter: its number in its colour, striped from 9 on. */
+export function makeChip(ball: number): SVGSVGElement {
   const kind = ball > 8 ? `po-chip is-striped po-chip-${ball - 8}` : `po-chip po-chip-${ball}`;
   return svg(
     'svg',
@@ -64,6 +90,7 @@ export function hintOf(view: unknown, t: Translate): string {
   const pool = readView(view);
   if (pool.choices.length > 0) return t('pool.hintChoose');
   if (pool.isBreak) return t('pool.hintBreak');
+  if (pool.inHand === 'behind_head_string') return t('pool.hintHandHead');
   if (pool.inHand !== null) return t('pool.hintHand');
   return t(needsCall(pool, 0) || needsCall(pool, 1) ? 'pool.hintCall' : 'pool.hintShoot');
 }

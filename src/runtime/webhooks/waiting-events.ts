@@ -1,0 +1,44 @@
+/** What a webhook still has to be sent, by what is in the store: the same whichever node serves it. */
+
+import type { EventStore } from '../../store/events.ts';
+import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
+import { isWanted } from '../../webhooks/subscription.ts';
+import { idTime } from '../ids.ts';
+
+export interface WaitingEvents {
+  readonly events: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  /** When the oldest of them happened, ms since 1970; null for none. */
+  readonly oldestAt: number | null;
+  /** The next planned retry that lies ahead; null for none. */
+  readonly nextAttemptAt: number | null;
+}
+
+/** Events of the log that are looked at. */
+const LOOKED_MAX = 500;
+const NONE: WaitingEvents = { events: 0, isMore: false, oldestAt: null, nextAttemptAt: null };
+
+export async function countWaiting(
+  store: Pick<WebhookStore, 'listOutstanding'> & Pick<EventStore, 'readEvents'>,
+  { id, tenant, mode, types, cursor, disabled }: Webhook,
+  now: number,
+): Promise<WaitingEvents> {
+  if (disabled !== null) return NONE;
+  const [outstanding, log] = await Promise.all([
+    store.listOutstanding(id),
+    store.readEvents({ tenant, mode }, cursor, LOOKED_MAX),
+  ]);
+  // A row for the rest of its session has been delivered itself.
+  const rows = outstanding.filter(({ standsFor }) => standsFor !== 'rest');
+  const known = new Set(rows.map((row) => row.id));
+  const unsent = log.filter((event) => isWanted(types, event.type) && !known.has(event.id));
+  const times = [...rows.map((row) => idTime(row.id)), ...unsent.map(({ at }) => at)];
+  const tries = rows.filter(({ attempt, nextAt }) => attempt > 0 && nextAt > now);
+  return {
+    events: rows.length + unsent.length,
+    isMore: log.length === LOOKED_MAX || outstanding.some(({ standsFor }) => standsFor !== 'event'),
+    oldestAt: times.length === 0 ? null : Math.min(...times),
+    nextAttemptAt: tries.length === 0 ? null : Math.min(...tries.map(({ nextAt }) => nextAt)),
+  };
+}

@@ -1,0 +1,187 @@
+/** Who is signed in and where they are decides what is shown. */
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { LocationProvider, useLocation } from 'preact-iso';
+import { isSignedOut, Refusal } from './api.ts';
+import { type Here, HereContext } from './here.ts';
+import { recallPlace, rememberPlace } from './last-place.ts';
+import { Filled, Legacy } from './legacy/legacy.tsx';
+import { showLink } from './pages/link.ts';
+import { showLogin } from './pages/login.ts';
+import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
+import { Failure, Loading, Notice } from './parts/states.tsx';
+import { Clock } from './parts/time.tsx';
+import { type Address, ownUrl, pageUrl, parseAddress } from './place.ts';
+import { Client, makeClient, useAnswer } from './query.ts';
+import type { Announcer } from './shell/announcer.ts';
+import { ENTRIES } from './shell/entries.ts';
+import { Shell } from './shell/shell.tsx';
+import type { Me, Place } from './types.ts';
+import { closeDialogs } from './ui/dialog.ts';
+
+/** Pages that a link in a message opens, signed in or not. */
+const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
+
+export function App({ announcer }: { readonly announcer: Announcer }) {
+  const [isOut, setOut] = useState(false);
+  const signedOut = useCallback(() => {
+    closeDialogs();
+    setOut(true);
+  }, []);
+  const client = useMemo(() => makeClient(signedOut), [signedOut]);
+  useEffect(() => {
+    const listen = (event: PromiseRejectionEvent): void => {
+      const reason: unknown = event.reason;
+      // Anything else is a fault of the page's own, which the console should have, too.
+      if (reason instanceof Refusal) event.preventDefault();
+      if (isSignedOut(reason)) signedOut();
+      else announcer.warn(reason instanceof Error ? reason.message : String(reason));
+    };
+    addEventListener('unhandledrejection', listen);
+    return () => removeEventListener('unhandledrejection', listen);
+  }, [announcer, signedOut]);
+  const entered = (advice: string): void => {
+    client.clear();
+    setOut(false);
+    announcer.say(advice);
+  };
+  return (
+    <LocationProvider scope="/dashboard">
+      <Client.Provider value={client}>
+        <Clock>
+          <Entrance isOut={isOut} signedOut={signedOut} entered={entered} announcer={announcer} />
+        </Clock>
+      </Client.Provider>
+    </LocationProvider>
+  );
+}
+
+interface EntranceProps {
+  readonly isOut: boolean;
+  readonly signedOut: () => void;
+  readonly entered: (advice: string) => void;
+  readonly announcer: Announcer;
+}
+
+function Entrance({ isOut, entered, ...rest }: EntranceProps) {
+  const address = parseAddress(useLocation().path);
+  /** Was a page shown before? Then the reader is told why it is gone. */
+  const wasIn = useRef(false);
+  if (address.tenant === null && LINK_PAGES.includes(address.page)) {
+    return <Filled key={address.page} fill={(root) => showLink(root, address.page)} />;
+  }
+  if (isOut) {
+    const words = wasIn.current ? 'You have been signed out.' : '';
+    return <Filled fill={(root) => showLogin(root, entered, words)} />;
+  }
+  return <SignedIn {...rest} address={address} wasIn={wasIn} />;
+}
+
+interface SignedInProps extends Pick<EntranceProps, 'signedOut' | 'announcer'> {
+  readonly address: Address;
+  readonly wasIn: { current: boolean };
+}
+
+function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
+  const { path, route } = useLocation();
+  const me = useAnswer<Me>('/me');
+  const asked = useRef(path);
+  useEffect(() => {
+    if (asked.current === path) return;
+    asked.current = path;
+    // A role may have changed, or a tenant may be new.
+    void me.refetch();
+  }, [path]);
+  const start = me.data === undefined ? null : startOf(me.data, address);
+  useEffect(() => {
+    if (start !== null) route(start, true);
+  }, [start]);
+  if (me.data === undefined) {
+    if (!me.isError || isSignedOut(me.error)) return <Loading />;
+    return (
+      <main class="alone">
+        <Failure error={me.error} retry={() => void me.refetch()} />
+      </main>
+    );
+  }
+  if (start !== null) return <Loading />;
+  wasIn.current = true;
+  const place = me.data.tenants.find(({ slug }) => slug === address.tenant) ?? null;
+  if (address.tenant !== null && place === null && (me.isFetching || asked.current !== path)) {
+    return <Loading />;
+  }
+  if (place !== null) rememberPlace(place.slug, address.world);
+  return (
+    <Shell me={me.data} place={place} address={address}>
+      <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
+    </Shell>
+  );
+}
+
+/** Where to go instead of the start; null for an address that is a page. */
+function startOf(me: Me, { tenant, page }: Address): string | null {
+  if (tenant !== null || (page !== '' && page !== 'login')) return null;
+  const last = recallPlace(me);
+  if (last !== null) return pageUrl(last.place.slug, last.world, 'overview');
+  const first = me.tenants[0];
+  if (first !== undefined) return pageUrl(first.slug, 'test', 'overview');
+  return ownUrl(me.isOperator ? 'installation' : 'account');
+}
+
+interface PageProps extends Pick<EntranceProps, 'signedOut' | 'announcer'> {
+  readonly me: Me;
+  readonly place: Place | null;
+  readonly address: Address;
+  readonly refresh: () => Promise<unknown>;
+}
+
+function PageOf({ me, place, address, announcer, refresh, signedOut }: PageProps) {
+  const { tenant, world, page, id } = address;
+  useTitle(place, address);
+  const here = useMemo(
+    () =>
+      ((): Here => {
+        const { say, warn } = announcer;
+        const api = `/t/${tenant}/${world}`;
+        // Pages of no tenant do not ask for one.
+        return { me, place: place!, world, id, api, say, warn };
+      })(),
+    [me, place, world, id, tenant, announcer],
+  );
+  const Page = (place === null ? OWN_PAGES : TENANT_PAGES)[page];
+  const roles = ENTRIES.find((each) => each.page === page)?.roles;
+  if (Page === undefined || (tenant !== null && place === null)) {
+    return <Notice title="There is no such page">Pick one in the navigation.</Notice>;
+  }
+  if (place !== null && roles?.includes(place.role) === false) {
+    return <Notice title="Not for your role">As {place.role} you cannot see this page.</Notice>;
+  }
+  const key = `${tenant} ${world} ${page}`;
+  return (
+    <HereContext.Provider value={here}>
+      {'legacy' in Page ? (
+        <Legacy key={key} make={Page.legacy} here={here} refresh={refresh} signedOut={signedOut} />
+      ) : (
+        <Page.component key={key} />
+      )}
+    </HereContext.Provider>
+  );
+}
+
+/** The title names the page by its heading, whenever that comes. */
+function useTitle(place: Place | null, { world }: Address): void {
+  useEffect(() => {
+    const where = place === null ? '' : `${world} · ${place.name} · `;
+    const content = document.getElementById('content')!;
+    const name = (): void => {
+      const heading = content.querySelector('h1');
+      const title = heading?.getAttribute('aria-label') ?? heading?.textContent ?? 'Dashboard';
+      const next = `${title} · ${where}matchd`;
+      if (document.title !== next) document.title = next;
+    };
+    name();
+    const observer = new MutationObserver(name);
+    observer.observe(content, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [place, world]);
+}

@@ -1,0 +1,89 @@
+/** Players, found by how their ids begin; or the one that the address names. */
+
+import { useHere, usePageUrl } from '../here.ts';
+import { Id } from '../parts/copy.tsx';
+import { Rows, SearchBox, useFilter, useList } from '../parts/list.tsx';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { PlayerPage } from './player.tsx';
+
+interface Found {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly createdAt: string;
+}
+
+const REFRESH_MS = 5_000;
+/** The service finds no more at once. */
+const FOUND_MAX = 50;
+
+export function PlayersOrOne() {
+  const { id } = useHere();
+  return id === null ? <Players /> : <PlayerPage key={id} id={decode(id)} />;
+}
+
+/** As it stands where it is no encoding at all. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function Players() {
+  const { api, world } = useHere();
+  const url = usePageUrl();
+  const find = useFilter('find', true);
+  const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
+    pageRows: FOUND_MAX,
+    everyMs: REFRESH_MS,
+    keyOf: ({ playerId }) => playerId,
+    isWhole: true,
+  });
+  return (
+    <div>
+      <h1>Players</h1>
+      <p class="lead">
+        Players of {world} mode by your own ids. The first {FOUND_MAX} that match.
+      </p>
+      <div class="filters">
+        <SearchBox label="Beginning of the player id" filter={find} />
+      </div>
+      <Rows list={list} older="More players">
+        {(rows) => (
+          <Table
+            label="Players"
+            rows={rows}
+            keyOf={({ playerId }) => playerId}
+            empty={
+              find[0] === ''
+                ? 'No players yet. They appear with their first session.'
+                : 'No players match.'
+            }
+            csv={`players-${world}`}
+            columns={[
+              {
+                title: 'Player',
+                cell: ({ playerId }) => (
+                  <Id text={playerId} href={url('players', encodeURIComponent(playerId))} />
+                ),
+                value: ({ playerId }) => playerId,
+              },
+              {
+                title: 'Name',
+                cell: ({ displayName }) => displayName ?? '—',
+                value: ({ displayName }) => displayName,
+              },
+              {
+                title: 'First seen',
+                cell: ({ createdAt }) => <Time at={createdAt} />,
+                value: ({ createdAt }) => createdAt,
+              },
+            ]}
+          />
+        )}
+      </Rows>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The board of a session: live while it is played, with a scrubber once it has ended. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../api.ts';
+import { Failure, Loading } from '../parts/states.tsx';
+import type { Session } from '../types.ts';
+import { el, withAttributes } from '../ui/dom.ts';
+import { showReplay } from './replay-frame.ts';
+
+export function Stage({ session, path }: { readonly session: Session; readonly path: string }) {
+  const holder = useRef<HTMLDivElement>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isLoading, setLoading] = useState(true);
+  const { status } = session;
+  useEffect(() => {
+    let isShown = true;
+    const show = async (): Promise<void> => {
+      if (status === 'pending') return;
+      const isEnded = status === 'ended';
+      const given = isEnded ? await ask(`${path}/replay`) : await ask(`${path}/watch`, {});
+      if (!isShown) return;
+      if (isEnded) showReplay(holder.current!, given);
+      else showLive(holder.current!, String(given['playUrl']));
+    };
+    show()
+      .catch((reason: unknown) => isShown && setError(reason))
+      .finally(() => isShown && setLoading(false));
+    return () => {
+      isShown = false;
+    };
+  }, [status, path]);
+  return (
+    <section class="stage" aria-label="Board">
+      {status === 'pending' && <p class="empty">The match has not started.</p>}
+      {status !== 'pending' && isLoading && <Loading />}
+      {error !== null && <Failure error={error} />}
+      <div ref={holder} />
+    </section>
+  );
+}
+
+function showLive(holder: HTMLElement, playUrl: string): void {
+  // By path alone, so that it works under every name the service is reached by.
+  const { pathname, hash } = new URL(playUrl);
+  const frame = withAttributes(el('iframe', ''), {
+    src: pathname + hash,
+    title: 'The match, live',
+    allow: 'fullscreen',
+  });
+  holder.replaceChildren(frame);
+}

@@ -1,0 +1,59 @@
+/** Texts with a button that copies them: ids in a table, commands and secrets in a box. */
+
+import { useState } from 'preact/hooks';
+import { useHere } from '../here.ts';
+
+/** How long a button says that it has copied. */
+const COPIED_MS = 2_000;
+
+function useCopy(text: string): readonly [isCopied: boolean, copy: () => Promise<void>] {
+  const { warn } = useHere();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (error) {
+      return warn(error instanceof Error ? error.message : String(error));
+    }
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return [isCopied, copy];
+}
+
+/** An id, as a link where it has a page. */
+export function Id({ text, href }: { readonly text: string; readonly href?: string }) {
+  const [isCopied, copy] = useCopy(text);
+  return (
+    <span class="with-copy">
+      {href === undefined ? (
+        <code class="id">{text}</code>
+      ) : (
+        <a class="id" href={href}>
+          {text}
+        </a>
+      )}
+      <button type="button" class="copy" aria-label={`Copy ${text}`} title="Copy" onClick={copy}>
+        {isCopied ? '✓' : '⧉'}
+      </button>
+    </span>
+  );
+}
+
+export function Copyable({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string;
+  readonly label?: string;
+}) {
+  const [isCopied, copy] = useCopy(text);
+  return (
+    <div class="copyable">
+      <code>{text}</code>
+      <button type="button" class="small" onClick={copy}>
+        {isCopied ? 'Copied' : label}
+      </button>
+    </div>
+  );
+}

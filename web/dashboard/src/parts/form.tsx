@@ -1,0 +1,124 @@
+/** Forms: a label for each field, what is wrong beside the button, one request at a time. */
+
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Field, Values } from '../ui/form.ts';
+import { Failure } from './states.tsx';
+
+export type { Field, Values };
+
+export function Form({
+  fields,
+  action,
+  submit,
+  cancel,
+  children,
+}: {
+  readonly fields: readonly Field[];
+  /** The verb on the button. */
+  readonly action: string;
+  /** What it rejects with is shown. */
+  readonly submit: (values: Values) => Promise<unknown>;
+  readonly cancel?: () => void;
+  readonly children?: ComponentChildren;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setError(null);
+    try {
+      await submit(Object.fromEntries(Array.from(data, ([name, value]) => [name, String(value)])));
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={send}>
+      {fields.map((field) => (
+        <FormField key={field.name} field={field} />
+      ))}
+      {children}
+      {error !== null && <Failure error={error} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>
+        {cancel !== undefined && (
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function FormField({ field }: { readonly field: Field }) {
+  const id = useId();
+  const { label, hint, checks } = field;
+  if (checks !== undefined) return <Checks label={label} checks={checks} />;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Control id={id} field={field} />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Control({ id, field }: { readonly id: string; readonly field: Field }) {
+  const { name, type = 'text', value = '', hint, required = true, autocomplete, options } = field;
+  const shared = {
+    id,
+    name,
+    required,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  };
+  if (options !== undefined) {
+    return (
+      <select {...shared}>
+        {options.map(([each, label]) => (
+          <option key={each} value={each} selected={each === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (type === 'textarea') {
+    return <textarea {...shared} rows={4} spellcheck={false} defaultValue={value} />;
+  }
+  const props = { ...shared, type, spellcheck: false, autocomplete, defaultValue: value };
+  // The type's list of roles by kind of input cannot be told for a kind that is a variable.
+  return <input {...(props as InputHTMLAttributes)} />;
+}
+
+function Checks({
+  label,
+  checks,
+}: {
+  readonly label: string;
+  readonly checks: NonNullable<Field['checks']>;
+}) {
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      {checks.map(([name, text, hint]) => (
+        <label class="check" key={name}>
+          <input type="checkbox" name={name} />
+          <span>
+            <strong>{text}</strong> {hint}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

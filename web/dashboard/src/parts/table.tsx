@@ -1,0 +1,128 @@
+/** Tables: sorted by a column's heading, saved as CSV, cards on a phone. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type CsvColumn, saveCsv } from './csv.ts';
+
+export interface Column<Row> extends Partial<CsvColumn<Row>> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** What the column is sorted and saved by; a column without it is neither. */
+  readonly value?: (row: Row) => string | number | null;
+}
+
+interface Sorting {
+  readonly title: string;
+  readonly isDescending: boolean;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Null comes last, whichever way it is sorted. */
+function compare(a: string | number | null, b: string | number | null, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
+  return sign * collator.compare(String(a), String(b));
+}
+
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | null,
+): readonly Row[] {
+  const value = columns.find(({ title }) => title === sorting?.title)?.value;
+  if (sorting === null || value === undefined) return rows;
+  const sign = sorting.isDescending ? -1 : 1;
+  return rows.toSorted((a, b) => compare(value(a), value(b), sign));
+}
+
+/** Ascending, descending, as it came. */
+function nextSorting(sorting: Sorting | null, title: string): Sorting | null {
+  if (sorting?.title !== title) return { title, isDescending: false };
+  return sorting.isDescending ? null : { title, isDescending: true };
+}
+
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  empty,
+  csv,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly empty: ComponentChildren;
+  /** The file's name without its ending; absent: it cannot be saved. */
+  readonly csv?: string;
+}) {
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  if (rows.length === 0) return <div class="table empty">{empty}</div>;
+  const shown = sorted(rows, columns, sorting);
+  return (
+    <div class="table">
+      {csv !== undefined && (
+        <button type="button" class="small csv" onClick={() => saveCsv(csv, columns, shown)}>
+          Export CSV
+        </button>
+      )}
+      <div class="table-scroll">
+        {/* biome-ignore-start lint/a11y/noRedundantRoles: the style of a phone takes them away */}
+        <table role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map((column) => (
+                <Heading
+                  key={column.title}
+                  column={column}
+                  sorting={sorting?.title === column.title ? sorting : null}
+                  sort={() => setSorting(nextSorting(sorting, column.title))}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {shown.map((row) => (
+              <tr role="row" key={keyOf(row)}>
+                {columns.map(({ title, cell }) => (
+                  <td role="cell" key={title} data-title={title}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {/* biome-ignore-end lint/a11y/noRedundantRoles: as above */}
+      </div>
+    </div>
+  );
+}
+
+function Heading<Row>({
+  column,
+  sorting,
+  sort,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | null;
+  readonly sort: () => void;
+}) {
+  const { title, value } = column;
+  const order = sorting === null ? 'none' : sorting.isDescending ? 'descending' : 'ascending';
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: the style of a phone takes it away
+    <th role="columnheader" scope="col" aria-sort={value === undefined ? undefined : order}>
+      {value === undefined ? (
+        title
+      ) : (
+        <button type="button" class="sort" onClick={sort}>
+          {title}
+          <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[order]}</span>
+        </button>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,37 @@
+/** What is said to the reader and goes by itself: a status, or why something did not happen. */
+
+import { el, withAttributes } from '../ui/dom.ts';
+
+/** How long a text stays. */
+const SAID_MS = 6_000;
+
+export interface Announcer {
+  /** To be placed once, outside of what changes. */
+  readonly element: HTMLElement;
+  say(text: string): void;
+  /** Over an open dialog, too. */
+  warn(text: string): void;
+}
+
+export function makeAnnouncer(): Announcer {
+  const said = withAttributes(el('p', 'said'), { role: 'status' });
+  const warned = withAttributes(el('p', 'said'), { role: 'alert' });
+  const element = el('div', '', said, warned);
+  let timer = 0;
+  /** Both stand in the same place: a new text replaces the other. */
+  const show = (status: string, alert: string): void => {
+    said.textContent = status;
+    warned.textContent = alert;
+    clearTimeout(timer);
+    if (status + alert !== '') timer = window.setTimeout(() => show('', ''), SAID_MS);
+  };
+  return {
+    element,
+    say: (text) => show(text, ''),
+    warn(text) {
+      // A dialog covers the rest of the page, to screen readers as well.
+      (document.querySelector('dialog[open]') ?? element).append(warned);
+      show('', text);
+    },
+  };
+}

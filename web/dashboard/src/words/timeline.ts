@@ -1,0 +1,95 @@
+/** What happened in a session, one line of words for each thing that did. */
+
+import type { Session, TimelineRow } from '../types.ts';
+import { lossWords, playerName } from './result.ts';
+
+export interface Line {
+  /** The version of its last record. */
+  readonly v: number;
+  readonly at: string;
+  readonly words: string;
+}
+
+type Players = Session['players'];
+type Detail = Readonly<Record<string, unknown>>;
+
+/** Oldest first; neighbouring ticks of a game that runs by the clock are one line. */
+export function timelineWords(rows: readonly TimelineRow[], players: Players): readonly Line[] {
+  const lines: Line[] = [];
+  let ticksFrom: number | null = null;
+  for (const { v, at, kind, seat, detail } of rows) {
+    if (kind !== 'ticks') {
+      ticksFrom = null;
+      lines.push({ v, at, words: wordsOf(kind, whoIs(seat, players), detail) });
+      continue;
+    }
+    const { from = 0, count = 0 } = detail as { from?: number; count?: number };
+    if (ticksFrom === null) ticksFrom = from;
+    else lines.pop();
+    lines.push({ v, at, words: `Ticks ${ticksFrom} to ${Math.max(ticksFrom, from + count - 1)}` });
+  }
+  return lines;
+}
+
+function whoIs(seat: number | null, players: Players): string {
+  if (seat === null) return '';
+  const player = players.find((each) => each.seat === seat);
+  return player === undefined ? `Seat ${seat}` : `${playerName(player)} (seat ${seat})`;
+}
+
+/** `who` is empty where a record belongs to no seat. */
+function wordsOf(kind: string, who: string, given: unknown): string {
+  const detail = (given ?? {}) as Detail;
+  switch (kind) {
+    case 'created':
+      return 'Session created';
+    case 'joined':
+      return detail['bot'] === true ? `${who} joined as a bot` : `${who} joined`;
+    case 'left':
+      return detail['by'] === 'tenant' ? `${who} was removed` : `${who} left before the start`;
+    case 'entropy':
+      return `${who} added to the randomness`;
+    case 'connected':
+      return `${who} connected`;
+    case 'disconnected':
+      return `${who} disconnected`;
+    case 'started':
+      return 'Match started';
+    case 'action':
+      return `${who} played${given === null ? '' : ` ${actionWords(given)}`}`;
+    case 'draw':
+      return `${who} ${DRAWS[String(detail['do'])] ?? 'answered a draw offer'}`;
+    case 'missed':
+      return `${who} missed the turn`;
+    case 'forfeited':
+      return `${who} lost: ${lossWords(String(detail['reason']))}`;
+    case 'ended':
+      return `Match ended: ${lossWords(String(detail['reason']))}`;
+    case 'owned':
+      return `A node took the session over${lostWords(detail)}`;
+    case 'paused':
+      return `The service paused the session${lostWords(detail)}`;
+    default:
+      return kind;
+  }
+}
+
+const DRAWS: Readonly<Record<string, string>> = {
+  offer: 'offered a draw',
+  accept: 'accepted the draw',
+  decline: 'declined the draw',
+};
+
+function lostWords({ lostMs }: Detail): string {
+  return Number(lostMs) > 0 ? `; ${lostMs} ms are charged to nobody` : '';
+}
+
+/** `position 4`; what is nested stands as JSON. */
+function actionWords(action: unknown): string {
+  if (typeof action !== 'object' || action === null || Array.isArray(action)) {
+    return JSON.stringify(action);
+  }
+  return Object.entries(action)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

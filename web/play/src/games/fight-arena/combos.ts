@@ -1,0 +1,62 @@
+/** Counts rows of hits: how many, and what they cost, for a little longer than they last. Pure. */
+
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+
+export interface Combo {
+  readonly hits: number;
+  readonly damage: number;
+}
+
+export interface ComboCounter {
+  /** Takes the state of a picture. Answers what each seat's fighter has done; null where that is no row. */
+  take(state: FightState): readonly [Combo | null, Combo | null];
+}
+
+/** A row stays to be read for so many ticks after its last hit was got over. */
+const STAY_TICKS = 75;
+/** One hit is no row. */
+const HITS_MIN = 2;
+
+/** The row that one fighter takes. */
+interface Run {
+  hits: number;
+  /** Health before the first hit, after the last, and as it was when nothing hit. */
+  from: number;
+  to: number;
+  idle: number;
+  /** The tick in which the fighter was free again; null while it takes them. */
+  endedAt: number | null;
+}
+
+export function makeComboCounter(): ComboCounter {
+  const runs = [makeRun(), makeRun()] as const;
+  return {
+    take(state) {
+      for (const target of [0, 1] as const) follow(runs[target], state, target);
+      return [comboOf(runs[1]), comboOf(runs[0])];
+    },
+  };
+}
+
+const makeRun = (): Run => ({ hits: 0, from: 0, to: 0, idle: 0, endedAt: 0 });
+
+function follow(run: Run, { phase, tick, fighters }: FightState, target: 0 | 1): void {
+  const { row, health } = fighters[target];
+  if (row > 0) {
+    if (run.endedAt !== null)
+      Object.assign(run, { from: Math.max(run.idle, health), endedAt: null });
+    run.hits = row;
+    run.to = health;
+    return;
+  }
+  run.endedAt ??= tick;
+  // What was guessed and taken back, an older row, and the round before are not shown.
+  const isUndone = health > run.to && run.hits > 0;
+  const isOld = tick - run.endedAt > STAY_TICKS || tick < run.endedAt;
+  if (isUndone || isOld || phase === 'ready') run.hits = 0;
+  run.idle = health;
+}
+
+function comboOf({ hits, from, to }: Run): Combo | null {
+  return hits < HITS_MIN ? null : { hits, damage: from - to };
+}

@@ -1,0 +1,40 @@
+/** What follows the last blow of a match: the rules stop there, and the picture lets the fall and the win be seen. Pure. */
+
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { step } from '../../../../../src/games/fight-arena/step.ts';
+
+/** It is played for so many ticks: any fall is over by then, and whoever has won cheers. */
+const EPILOGUE_TICKS = 180;
+const TICKS_PER_SECOND = 60;
+const NOTHING_HELD = [0, 0] as const;
+
+export interface Epilogue {
+  /** The state in which the match ended. */
+  readonly end: FightState;
+  /** So many seconds after the end. It has another tick, and is over all the same. */
+  stateAt(seconds: number): FightState;
+}
+
+/** `end` is the state of a match that is over by its rounds. */
+export function makeEpilogue(end: FightState): Epilogue {
+  const states = [end];
+  // Between two rounds bodies move and nothing meets; the next round is kept from coming.
+  let body: FightState = { ...end, phase: 'pause', left: EPILOGUE_TICKS + 1 };
+  return {
+    end,
+    stateAt(seconds) {
+      const wanted = Math.min(EPILOGUE_TICKS, Math.floor(seconds * TICKS_PER_SECOND));
+      while (states.length <= wanted) {
+        body = step(body, NOTHING_HELD);
+        states.push({ ...body, phase: 'over', left: end.left });
+      }
+      return states[wanted]!;
+    },
+  };
+}
+
+/** Is it the same end, perhaps told anew? A prediction may have come to another one. */
+export function isSameEnd(a: FightState, b: FightState): boolean {
+  if (a === b) return true;
+  return a.tick === b.tick && JSON.stringify(a.fighters) === JSON.stringify(b.fighters);
+}

@@ -1,0 +1,71 @@
+/** All that the fight board's functions work on, in one value. */
+
+import type { Prediction } from '../../../../../game/src/prediction.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import type { SettingName, Settings } from '../../ui/settings.ts';
+import type { BoardHost, BoardState } from '../board-view.ts';
+import type { Presses } from '../presses.ts';
+import type { Effect } from './effects.ts';
+import type { Epilogue } from './epilogue.ts';
+import type { Hud } from './hud.ts';
+import type { Pace } from './pace.ts';
+import type { Picture } from './picture.ts';
+import type { Watch } from './standstill.ts';
+import type { Training } from './training.ts';
+
+export type Wishes = Record<
+  Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,
+  boolean
+>;
+
+/** Follows the settings: asked for with every picture, they would be read from the device each time. */
+export function followWishes(settings: Settings): Wishes {
+  const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
+  const renew = (): void => {
+    for (const name of Object.keys(wishes) as (keyof Wishes)[]) wishes[name] = settings.isOn(name);
+  };
+  settings.onChange(renew);
+  renew();
+  return wishes;
+}
+
+export interface Ring {
+  readonly host: BoardHost;
+  readonly element: HTMLElement;
+  readonly picture: Picture;
+  readonly hud: Hud;
+  readonly presses: Presses;
+  readonly pace: Pace;
+  readonly watch: Watch;
+  readonly training: Training;
+  /** What the player wants to see, as chosen last. */
+  readonly wishes: Wishes;
+  state: BoardState | null;
+  fight: Prediction<FightState> | null;
+  /** The state of the last picture, the one of a tick before it, and when that tick came. */
+  shown: FightState;
+  before: FightState;
+  tickAt: number;
+  effects: Effect[];
+  shake: number;
+  /** Seconds for which the match has been over. */
+  overFor: number;
+  /** Since when, by the pictures' clock, ms; null while it goes on. */
+  overSince: number | null;
+  /** Until when its end is shown, as `performance.now` has it; null before it is known. */
+  endsAt: number | null;
+  /** What follows the end that is shown; null while there is none. */
+  epilogue: Epilogue | null;
+  lineAt: number;
+  /** Rounds whose end, and whose beginning, has been told. */
+  toldRounds: number;
+  begunRounds: number;
+  isRunning: boolean;
+  /** The player wants little to move. */
+  isCalm: boolean;
+}
+
+/** May it be seen how the game works? In a match against people that would be an advantage. */
+export function mayTrain({ host, state }: Ring): boolean {
+  return host.live === undefined || state?.seat === null || host.live.hasBots();
+}

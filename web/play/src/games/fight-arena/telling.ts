@@ -1,0 +1,82 @@
+/** What the fight board says: words over the stage, what is told to those who hear it, and the figures of the line. */
+
+import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
+import { countWins } from '../../../../../src/games/fight-arena/state.ts';
+import type { Key } from '../../i18n/translate.ts';
+import type { BoardHost } from '../board-view.ts';
+import { bannerOf, standstillBanner } from './banner.ts';
+import type { Ring } from './ring.ts';
+import { mayTrain } from './ring.ts';
+
+/** The corner is renewed this often. Milliseconds. */
+const LINE_MS = 500;
+
+export function showWords(ring: Ring, now: number): void {
+  const { hud, shown, host, fight } = ring;
+  const names = [host.nameOf(0), host.nameOf(1)];
+  hud.show(shown, names);
+  showTraining(ring, mayTrain(ring));
+  hud.call(callOf(ring, names, now));
+  if (fight?.confirmed != null) tellRounds(ring, fight.confirmed);
+  if (now - ring.lineAt < LINE_MS) return;
+  ring.lineAt = now;
+  const stats = fight?.stats ?? null;
+  if (stats === null || host.live === undefined) hud.tell(null);
+  else hud.tell({ ...stats, roundTripMs: host.live.roundTripMs() });
+}
+
+function showTraining({ wishes, training, shown, hud, host }: Ring, may: boolean): void {
+  training.show(shown, { data: may && wishes.frameData, inputs: may && wishes.inputs });
+  hud.showLine(host.live !== undefined && wishes.netFigures);
+}
+
+function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {
+  const isOver = state?.result != null;
+  if (host.live !== undefined && !isOver) {
+    // Before the first state has come the page itself says what is waited for.
+    if (fight?.confirmed == null) return null;
+    const standstill =
+      shown.phase === 'over' ? null : watch.look(shown.tick, fight.resumesInMs, now);
+    if (standstill !== null) return standstillBanner(standstill, host.t);
+  }
+  // Whoever gives up ends it in the middle of a round.
+  return isOver && shown.phase !== 'over' ? null : bannerOf(shown, names, overFor, host.t);
+}
+
+/** Rounds are told of once they are certain. */
+function tellRounds(ring: Ring, certain: FightState): void {
+  const { host } = ring;
+  const { rounds, phase } = certain;
+  if (rounds.length > ring.toldRounds) {
+    host.say(roundWords(rounds.at(-1)!, rounds.length, countWins(certain), host));
+  }
+  ring.toldRounds = rounds.length;
+  const number = rounds.length + 1;
+  if (phase !== 'ready' || ring.begunRounds === number) return;
+  ring.begunRounds = number;
+  host.say(host.t('fight.round', { number }));
+}
+
+const ROUND_WORDS: Readonly<Record<Round['by'], Key>> = {
+  knockout: 'fight.sayKo',
+  time: 'fight.sayTime',
+  double_knockout: 'fight.sayEven',
+  equal_health: 'fight.sayEven',
+};
+
+function roundWords(
+  { winner, by }: Round,
+  number: number,
+  [first, second]: readonly [number, number],
+  { t, nameOf }: BoardHost,
+): string {
+  const name = winner === null ? '' : nameOf(winner);
+  return t(ROUND_WORDS[by], { number, name, first, second });
+}
+
+/** Who is missing, of the players that are not this one. */
+export function awayName({ host, state }: Ring): string | null {
+  if (host.live === undefined || state === null) return null;
+  const away = host.live.awaySeat();
+  return away === null ? null : host.nameOf(away);
+}

@@ -1,0 +1,18 @@
+/** The pockets as they lie on the screen. Pure. */
+
+import type { Pocket } from '../../../../../src/games/pool/table.ts';
+import type { Key } from '../../i18n/translate.ts';
+
+/** On the table as it lies, with the head at the left; and as it stands, with the head at the bottom. */
+const PLACES: Readonly<Record<Pocket, readonly [lying: Key, standing: Key]>> = {
+  'head-left': ['pool.topLeft', 'pool.bottomLeft'],
+  'side-left': ['pool.top', 'pool.left'],
+  'foot-left': ['pool.topRight', 'pool.topLeft'],
+  'foot-right': ['pool.bottomRight', 'pool.topRight'],
+  'side-right': ['pool.bottom', 'pool.right'],
+  'head-right': ['pool.bottomLeft', 'pool.bottomRight'],
+};
+
+export function placeOf(pocket: Pocket, upright: boolean): Key {
+  return PLACES[pocket][upright ? 1 : 0];
+}

@@ -1,0 +1,38 @@
+/** The end of a match while its board still plays it out: the page tells the result once it has been seen. */
+
+import type { BoardModule } from './games/board-view.ts';
+import type { ConnectionEvent, SessionView } from './protocol.ts';
+
+type SessionEvent = Extract<ConnectionEvent, { kind: 'session' }>;
+
+export interface HeldEnd {
+  /** The session as its board shows it already; null while nothing is held back. */
+  readonly session: SessionView | null;
+  /** Is this event held back? It is released later, or a newer one in its place. */
+  holds(event: SessionEvent, before: SessionView | null, board: BoardModule | null): boolean;
+}
+
+export function makeHeldEnd(release: (event: SessionEvent) => void): HeldEnd {
+  let held: SessionEvent | null = null;
+  return {
+    get session() {
+      return held?.session ?? null;
+    },
+    holds(event, before, board) {
+      if (held === null) {
+        const { status, result } = event.session;
+        // A page that comes after the end has seen nothing of it.
+        if (before?.status !== 'active' || status !== 'ended' || result === null) return false;
+        const ms = board?.endingMs?.(result) ?? 0;
+        if (ms === 0) return false;
+        setTimeout(() => {
+          const last = held!;
+          held = null;
+          release(last);
+        }, ms);
+      }
+      held = event;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Over the board while a match waits for its players: the lobby, which is loaded when there is one to show. */
+
+import type { Translate } from '../i18n/translate.ts';
+import type { SessionView } from '../protocol.ts';
+import { h, keepKeyboard } from '../ui/dom.ts';
+import type { Lobby, LobbyHost } from './lobby.ts';
+
+export interface LobbyDoor {
+  readonly element: HTMLElement;
+  update(session: SessionView | null): void;
+}
+
+export function makeLobbyDoor(t: Translate, host: LobbyHost): LobbyDoor {
+  const element = h('div', { class: 'lobby-place', hidden: true });
+  let shown: SessionView | null = null;
+  let lobby: Lobby | null = null;
+  let isAsked = false;
+  const load = async (): Promise<void> => {
+    try {
+      const { makeLobby } = await import('./lobby.ts');
+      lobby = makeLobby(t, host);
+      element.append(lobby.element);
+      show();
+    } catch {
+      // The plates say who is there, too.
+    }
+  };
+  const show = (): void => {
+    if (shown !== null) lobby?.update(shown);
+    keepKeyboard(element, host.rest(), () => {
+      element.hidden = shown === null || lobby === null;
+    });
+  };
+  return {
+    element,
+    update(session) {
+      shown = session?.status === 'pending' ? session : null;
+      if (shown !== null && !isAsked) {
+        isAsked = true;
+        void load();
+      }
+      show();
+    },
+  };
+}

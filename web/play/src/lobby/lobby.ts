@@ -1,0 +1,196 @@
+/** A match that waits for players: the room's code and the ways to hand it on, who is there, who is awaited. */
+
+import { adoptSheet } from '../games/adopt-sheet.ts';
+import { titleOf } from '../games/title.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { seatName } from '../model.ts';
+import type { Seat, SessionView } from '../protocol.ts';
+import { playerAt } from '../protocol.ts';
+import { button, h, setText } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import { reloadInstead } from '../ui/reload-instead.ts';
+import css from './lobby.css' with { type: 'text' };
+import { showQr } from './qr-dialog.ts';
+
+export interface LobbyHost {
+  /** Where others join, with `{code}` for the room's code; null where the page does not know. */
+  readonly invite: string | null;
+  /** Tells those who hear the page. */
+  say(text: string): void;
+  /** Takes the keyboard once the lobby goes. */
+  rest(): HTMLElement;
+}
+
+export interface Lobby {
+  readonly element: HTMLElement;
+  update(session: SessionView): void;
+}
+
+/** How long "Copied" stays. Milliseconds. */
+const COPIED_MS = 2_000;
+/** Seats that are all in sight; more scroll. */
+const SEATS_SHOWN = 4;
+
+/** What is handed on of a room. */
+interface Invitation {
+  readonly code: string;
+  /** Null where nobody said where one joins. */
+  readonly link: string | null;
+  readonly words: string;
+}
+
+export function makeLobby(t: Translate, host: LobbyHost): Lobby {
+  adoptSheet(css);
+  const room = makeRoomPart(t, host);
+  const title = h('h2', { class: 'lobby-title' });
+  const list = h('ul', { class: 'lobby-seats', 'aria-label': t('lobby.players') });
+  const element = h(
+    'section',
+    { class: 'lobby', 'aria-label': t('lobby.label') },
+    room.element,
+    title,
+    list,
+  );
+  let drawn = '';
+  return {
+    element,
+    update(session) {
+      room.update(session);
+      const { players, seats } = session;
+      const here = players.filter(({ connected }) => connected).length;
+      setText(title, t('lobby.count', { count: here, seats }));
+      const now = JSON.stringify(players);
+      if (drawn === now) return;
+      drawn = now;
+      // What scrolls is to be reached by keyboard.
+      if (seats > SEATS_SHOWN) list.tabIndex = 0;
+      list.replaceChildren(
+        ...Array.from({ length: seats }, (_, seat) => makeRow(session, seat, t)),
+      );
+    },
+  };
+}
+
+function makeRow(session: SessionView, seat: Seat, t: Translate): HTMLElement {
+  const player = playerAt(session, seat);
+  const isHere = player?.connected === true;
+  const words =
+    player === null
+      ? ''
+      : t(player.isBot ? 'player.bot' : isHere ? 'player.here' : 'player.absent');
+  const own = seat === session.seat ? ` (${t('player.you')})` : '';
+  return h(
+    'li',
+    { 'data-state': player === null ? 'open' : isHere ? 'here' : 'absent' },
+    h('span', { class: 'lobby-name' }, seatName(session, seat, t) + own),
+    h('span', { class: 'lobby-state' }, words),
+  );
+}
+
+/** The room's code and its buttons; not there where no code opens a seat. */
+function makeRoomPart(t: Translate, host: LobbyHost): Lobby {
+  const code = h('p', { class: 'lobby-code', translate: 'no' });
+  let invitation: Invitation | null = null;
+  const copier: Copier = { t, host, code };
+  const copyCode = makeCopyButton(copier, t('lobby.copy'), () => invitation?.code ?? '');
+  const share = makeShareButton(copier, () => invitation);
+  const qr = button('button is-small', t('lobby.qr'), makeIcon('qr'), () => void open());
+  const open = async (): Promise<void> => {
+    if (invitation === null) return;
+    const { code: text, link } = invitation;
+    try {
+      await showQr(qr.closest('.app') ?? document.body, t, { code: text, text: link ?? text });
+    } catch {
+      reloadInstead(qr, t);
+    }
+  };
+  const element = h(
+    'div',
+    { class: 'lobby-room' },
+    h('p', { class: 'lobby-label' }, t('lobby.code')),
+    code,
+    h('div', { class: 'lobby-actions' }, copyCode, share, qr),
+  );
+  return {
+    element,
+    update(session) {
+      const { roomCode } = session;
+      element.hidden = roomCode === null;
+      invitation = roomCode === null ? null : makeInvitation(session, roomCode, host, t);
+      share.hidden = !canShare() && invitation?.link == null;
+      setText(code, roomCode ?? '');
+    },
+  };
+}
+
+function makeInvitation(
+  { game }: SessionView,
+  code: string,
+  { invite }: LobbyHost,
+  t: Translate,
+): Invitation {
+  const link = invite === null ? null : invite.replaceAll('{code}', code);
+  return { code, link, words: t('lobby.invite', { game: titleOf(game, t), code }) };
+}
+
+const canShare = (): boolean => typeof navigator.share === 'function';
+
+/** By what the device shares with; where it has nothing of the kind the link is copied. */
+function makeShareButton(copier: Copier, invitation: () => Invitation | null): HTMLButtonElement {
+  const { t } = copier;
+  if (!canShare()) {
+    return makeCopyButton(copier, t('lobby.copyLink'), () => invitation()?.link ?? '');
+  }
+  const share = async (): Promise<void> => {
+    const asked = invitation();
+    if (asked === null) return;
+    const { link, words } = asked;
+    try {
+      await navigator.share({ text: words, ...(link === null ? null : { url: link }) });
+    } catch (error) {
+      // A player who thought better of it is told nothing. A frame may not be let to share.
+      if ((error as Error).name === 'AbortError') return;
+      await copy(copier, element, link === null ? words : `${words} ${link}`);
+    }
+  };
+  const element = button('button is-small', t('lobby.share'), makeIcon('share'), () => {
+    void share();
+  });
+  return element;
+}
+
+/** What copying takes. */
+interface Copier {
+  readonly t: Translate;
+  readonly host: LobbyHost;
+  /** Where the code stands. */
+  readonly code: HTMLElement;
+}
+
+function makeCopyButton(copier: Copier, label: string, text: () => string): HTMLButtonElement {
+  const element = button('button is-small', label, makeIcon('copy'), () => {
+    void copy(copier, element, text());
+  });
+  return element;
+}
+
+/** Says on the button that was pressed, for a while, that it is done. */
+async function copy(
+  { t, host, code }: Copier,
+  pressed: HTMLButtonElement,
+  text: string,
+): Promise<void> {
+  const words = pressed.lastElementChild!;
+  const label = words.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // A frame may not be let to the clipboard: then the code is at least marked.
+    getSelection()?.selectAllChildren(code);
+    return;
+  }
+  host.say(t('fair.copied'));
+  if (label === t('fair.copied')) return;
+  setText(words, t('fair.copied'));
+  setTimeout(() => setText(words, label), COPIED_MS);
+}
