@@ -38,6 +38,7 @@ import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
+import type { SessionService } from './runtime/session-service.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
 import { systemRandomness } from './runtime/system.ts';
 import { resolveBySystem } from './runtime/webhooks/sender.ts';
@@ -48,6 +49,7 @@ import {
 } from './runtime/webhooks/start.ts';
 import { makeSeatingParts, type SeatingParts } from './seating-parts.ts';
 import type { Connection } from './socket/connection.ts';
+import type { SocketDeps } from './socket/deps.ts';
 import { makeReceiptOf } from './socket/receipts.ts';
 import { makeSocketService, type SocketService } from './socket/socket-service.ts';
 import type { TargetPolicy } from './webhooks/target.ts';
@@ -82,26 +84,13 @@ export async function makeParts(
   await using opened = new AsyncDisposableStack();
   const ground = await makeGround(config, log);
   opened.defer(ground.closeGround);
-  const { store, local, clock, makeId, fellowship } = ground;
+  const { store, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
-  const agreements = makeAgreements({
-    ...ground,
+  const { agreements, sockets } = wireSockets(ground, access.accessOf, {
+    trustedProxies: config.trustedProxies,
     rematch: (...asked) => seating.sessions.rematch(...asked),
-    tellOthers: (...news) => fellowship?.cluster.tellRematch(...news),
-    onError: (err) => log.error({ err }, 'rematch failed'),
-  });
-  local.onVisited(agreements.visited);
-  const sockets = makeSocketService({
-    ...ground,
-    agreements,
-    accessOf: access.accessOf,
-    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing, ground.tenantMetrics),
-    clientAddress: makeClientAddress(config.trustedProxies),
-    onError: (err) => log.error({ err }, 'socket failed'),
-    ...(fellowship === null
-      ? null
-      : { peers: fellowship.cluster.sockets, places: ground.limits.places }),
+    log,
   });
   const seating: SeatingParts = makeSeatingParts(ground, { sockets, agreements }, log);
   const events = makeEventFeed(store);
@@ -142,6 +131,36 @@ export async function makeParts(
     webhooks,
     metrics,
   };
+}
+
+/** The sockets, and what their players say after the end. `rematch` is there once sessions are made. */
+function wireSockets(
+  ground: Ground,
+  accessOf: SocketDeps['accessOf'],
+  own: Pick<Config, 'trustedProxies'> & {
+    readonly rematch: SessionService['rematch'];
+    readonly log: Log;
+  },
+) {
+  const { local, fellowship, instruments, tracing, tenantMetrics, limits } = ground;
+  const { log } = own;
+  const agreements = makeAgreements({
+    ...ground,
+    rematch: own.rematch,
+    tellOthers: (...news) => fellowship?.cluster.tellRematch(...news),
+    onError: (err) => log.error({ err }, 'rematch failed'),
+  });
+  local.onVisited(agreements.visited);
+  const sockets = makeSocketService({
+    ...ground,
+    agreements,
+    accessOf,
+    receiptOf: makeReceiptOf(instruments.moveAck, tracing, tenantMetrics),
+    clientAddress: makeClientAddress(own.trustedProxies),
+    onError: (err) => log.error({ err }, 'socket failed'),
+    ...(fellowship === null ? null : { peers: fellowship.cluster.sockets, places: limits.places }),
+  });
+  return { agreements, sockets };
 }
 
 /** What Prometheus reads. */

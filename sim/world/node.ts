@@ -109,27 +109,11 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const { host, fleetParts, makeId, limits } = ground;
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   let sides: ReturnType<typeof makeSides>;
-  const agreements = makeAgreements({
-    ...{ store, local: ground.local, clock, makeId },
-    rematch: (...asked) => sides.service.rematch(...asked),
-    tellOthers: (...news) => fleetParts?.cluster.tellRematch(...news),
-    onError: (error) => failed('rematches', error),
-  });
-  ground.local.onVisited(agreements.visited);
-  const sockets = makeSocketService({
-    agreements,
-    seals: testSeals,
-    ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
-    ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
-    onError: (error) => failed('sockets', error),
-    ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
-  });
-  sides = makeSides(
-    { ...ground, agreements, randomness, store, clock },
-    sockets,
-    access.issuerOf,
-    deps,
+  const { agreements, sockets } = makeTalk(deps, ground, access.accessOf, (...asked) =>
+    sides.service.rematch(...asked),
   );
+  const below = { ...ground, agreements, randomness, store, clock };
+  sides = makeSides(below, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
   const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
   let isListening = false;
@@ -185,6 +169,41 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   dispatcher.start().catch((error: unknown) => failed('webhooks', error));
   isListening = true;
   return node;
+}
+
+/** The sockets, and what their players say after the end. */
+function makeTalk(
+  { store, life, id, failed }: NodeDeps,
+  { host, local, makeId, tokens, fleetParts, limits }: Awaited<ReturnType<typeof makeGround>>,
+  accessOf: ReturnType<typeof makeAccessCheck>['accessOf'],
+  rematch: Parameters<typeof makeAgreements>[0]['rematch'],
+) {
+  const { clock } = life;
+  const agreements = makeAgreements({
+    store,
+    local,
+    clock,
+    makeId,
+    rematch,
+    tellOthers: (...news) => fleetParts?.cluster.tellRematch(...news),
+    onError: (error) => failed('rematches', error),
+  });
+  local.onVisited(agreements.visited);
+  const sockets = makeSocketService({
+    agreements,
+    seals: testSeals,
+    host,
+    store,
+    node: id,
+    clock,
+    makeId,
+    tokens,
+    accessOf,
+    clientAddress: makeClientAddress([]),
+    onError: (error) => failed('sockets', error),
+    ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
+  });
+  return { agreements, sockets };
 }
 
 /** The host, and what stands below it. */

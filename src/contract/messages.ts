@@ -1,8 +1,7 @@
 /** The messages of the socket (rule P3), as schemas that check them. */
 
 import { z } from 'zod';
-import { REMATCH_STEPS } from '../match/agreement.ts';
-import { DRAW_STEPS } from './values.ts';
+import { DRAW_STEPS, REMATCH_STEPS } from './values.ts';
 
 /** The subprotocol every server and client speaks. */
 export const SUBPROTOCOL = 'matchd.v1';

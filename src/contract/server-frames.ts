@@ -257,4 +257,3 @@ export const serverFrame = z.discriminatedUnion('t', [
   rematchFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
-export type RematchFrame = z.infer<typeof rematchFrame>;

@@ -1,12 +1,12 @@
 /** What a tenant sets for one of its worlds (rule K9). */
 
 import { z } from 'zod';
-import { REMATCH_MAKERS } from '../tenancy/tenant.ts';
 import { FIELD_ERRORS, type Route } from './route.ts';
+import { REMATCH_MAKERS } from './values.ts';
 
 const rematch = z.enum(REMATCH_MAKERS).meta({
   description:
-    'Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it.',
+    'Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. `off`: players are offered none.',
 });
 
 const settings = z.strictObject({ rematch }).meta({ id: 'Settings' });

@@ -26,7 +26,8 @@ import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
 import type { JournalStore } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
-import type { IdempotencyStore, TenancyStore } from '../store/store.ts';
+import type { SettingsStore } from '../store/settings.ts';
+import type { IdempotencyStore } from '../store/store.ts';
 import type { TenantMetricStore } from '../store/tenant-metrics.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { DashboardDeps } from './dashboard/deps.ts';
@@ -84,7 +85,7 @@ export interface HttpDeps {
   readonly planUse: JournalStore['planUse'];
   readonly tenantMetrics: Pick<TenantMetrics, 'request'>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
-  readonly settings: Pick<TenancyStore, 'findSettings' | 'putSettings'>;
+  readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;

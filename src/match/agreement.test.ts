@@ -1,3 +1,5 @@
+/** What the players of an ended session agree on, step by step. */
+
 import { expect, test } from 'bun:test';
 import {
   type Agreeable,

@@ -5,8 +5,7 @@ import type { Seat } from '../../game/src/game.ts';
 /** Players can agree for so long after the end, as long as tokens open the session (rule P2). Ms. */
 export const REMATCH_MS = 600_000;
 
-export const REMATCH_STEPS = ['offer', 'withdraw', 'decline'] as const;
-export type RematchDo = (typeof REMATCH_STEPS)[number];
+export type RematchDo = 'offer' | 'withdraw' | 'decline';
 
 /** As it is stored, in JSON. */
 export interface Agreement {
@@ -17,6 +16,26 @@ export interface Agreement {
 }
 
 export const NO_AGREEMENT: Agreement = { asked: [], declined: null };
+
+/** As it is sent (rule P13). */
+export interface RematchFrame {
+  readonly t: 'rematch';
+  readonly s: string;
+  /** Of the frame it answers; absent in news. */
+  readonly id?: string;
+  readonly asked: readonly Seat[];
+  readonly agreed: boolean;
+  readonly declined: Seat | null;
+  /** Seats of players who have a socket open anywhere. */
+  readonly here: readonly Seat[];
+  /** ISO 8601; null where there can be none. */
+  readonly until: string | null;
+  readonly next: { readonly session: string; readonly token?: string } | null;
+  /** Why the service could not make it; else null. */
+  readonly refused: string | null;
+  /** By seat: before and after the match. */
+  readonly ratings: readonly (readonly [number, number])[] | null;
+}
 
 /** Of a session: what an agreement depends on. */
 export interface Agreeable {

@@ -1,10 +1,10 @@
 /** What players say about a rematch: written down by the store, and shown on all nodes (rule P13, decision 0046). */
 
-import type { RematchFrame } from '../contract/server-frames.ts';
-import { isAgreed, REMATCH_MS, type RematchDo } from '../match/agreement.ts';
+import { isAgreed, REMATCH_MS, type RematchDo, type RematchFrame } from '../match/agreement.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import type { RematchStore, RematchView } from '../store/rematches.ts';
+import type { SettingsStore } from '../store/settings.ts';
 import type { TenancyStore } from '../store/store.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { LocalHost } from './host/match-host.ts';
@@ -17,7 +17,9 @@ import type { ServiceRefusal, SessionService } from './session-service.ts';
 const LEAVING_MS = 1_500;
 
 export interface AgreementDeps {
-  readonly store: RematchStore & Pick<TenancyStore, 'findTenant' | 'findSettings'>;
+  readonly store: RematchStore &
+    Pick<TenancyStore, 'findTenant'> &
+    Pick<SettingsStore, 'findSettings'>;
   readonly local: Pick<LocalHost, 'relay' | 'has'>;
   readonly clock: Clock;
   readonly makeId: MakeId;

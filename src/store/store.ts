@@ -4,16 +4,13 @@ import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
 import type { BotDifficulty, Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
-import type {
-  ApiKey,
-  KeyMode,
-  PlanName,
-  Tenant,
-  TenantLimits,
-  WorldSettings,
-} from '../tenancy/tenant.ts';
+import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { AuditRow } from './audit.ts';
 import type { GuestSweep } from './guests.ts';
 import type { RematchStore } from './rematches.ts';
+import type { SettingsStore } from './settings.ts';
+
+export type { AuditRow } from './audit.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -379,16 +376,6 @@ export interface IdempotencyStore {
   removeIdempotent(expiredBefore: number, limit: number): Promise<number>;
 }
 
-/** An act worth remembering for ever: who did what to which object. */
-export interface AuditRow {
-  readonly tenant: string;
-  /** `key:<id>`, `cli` or, later, a member. */
-  readonly actor: string;
-  readonly act: string;
-  readonly object: string;
-  readonly at: number;
-}
-
 /** A key as it is found by the id in its text: with the digest of that very secret. */
 export interface FoundKey {
   readonly key: ApiKey;
@@ -436,14 +423,6 @@ export interface TenancyStore {
     }>,
     audit: AuditRow,
   ): Promise<boolean>;
-  /** Sets those of one world. */
-  putSettings(
-    tenant: string,
-    world: KeyMode,
-    settings: WorldSettings,
-    audit: AuditRow,
-  ): Promise<void>;
-  findSettings(tenant: string, world: KeyMode): Promise<WorldSettings>;
   findTenant(id: string): Promise<Tenant | null>;
   listTenants(): Promise<readonly Tenant[]>;
   /** `full` when so many keys of its tenant are not revoked; null for any number. */
@@ -510,4 +489,5 @@ export type CoreStore = SessionStore &
   PlayerStore &
   IdempotencyStore &
   TenancyStore &
+  SettingsStore &
   ServiceStore;

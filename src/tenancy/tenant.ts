@@ -90,12 +90,11 @@ export interface Tenant {
 }
 
 /** Who makes the session of a rematch that all players agree on (rule K9). */
-export const REMATCH_MAKERS = ['announce', 'create'] as const;
-export type RematchMaker = (typeof REMATCH_MAKERS)[number];
+export type RematchMaker = 'announce' | 'create' | 'off';
 
 /** What a tenant sets for one of its worlds. */
 export interface WorldSettings {
-  /** `announce`: the tenant's backend, which an event tells. `create`: the service. */
+  /** `announce`: the tenant's backend, which an event tells. `create`: the service. `off`: players are offered none. */
   readonly rematch: RematchMaker;
 }
 

@@ -8,6 +8,7 @@ import type { Store } from '../whole-store.ts';
 import { type AreaCase, times } from './area.ts';
 import {
   append,
+  auditOf,
   created,
   entryOf,
   type SessionWish,
@@ -129,6 +130,28 @@ export const rematchCases: readonly AreaCase[] = [
       ).toBe(true);
       expect((await store.findRematch(id))?.isPossible).toBe(false);
       expect(await say(store, id, 0, 'withdraw')).toBe('no_rematch');
+    },
+  },
+  {
+    title:
+      '[K9][P13] a tenant switches it off: players agree on none any more, what they agreed on stands',
+    async run({ store }) {
+      const [agreed, asked] = [await ended(store, 1), await ended(store, 2)];
+      for (const seat of [0, 1]) expect(await say(store, agreed, seat, 'offer')).toBe('done');
+      expect(await say(store, asked, 0, 'offer')).toBe('done');
+      const set = (world: 'live' | 'test', rematch: 'announce' | 'off') =>
+        store.putSettings(TENANT, world, { rematch }, auditOf('settings.updated'));
+      await set('test', 'off');
+      expect((await store.findRematch(asked))?.isPossible).toBe(true);
+      await set('live', 'off');
+      expect((await store.findRematch(asked))?.isPossible).toBe(false);
+      expect(await say(store, asked, 1, 'offer')).toBe('no_rematch');
+      expect(await say(store, asked, 0, 'withdraw')).toBe('no_rematch');
+      expect(await say(store, agreed, 0, 'offer')).toBe('done');
+      expect((await store.findRematch(agreed))?.agreement.asked).toEqual([0, 1]);
+      await set('live', 'announce');
+      expect(await say(store, asked, 1, 'offer')).toBe('done');
+      expect(await toldOf(store)).toHaveLength(2);
     },
   },
   {

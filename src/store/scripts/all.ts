@@ -21,6 +21,7 @@ import type { Script } from './script.ts';
 import { SECRET_SCRIPTS } from './secrets.ts';
 import { SERVICE_SCRIPTS } from './service.ts';
 import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
+import { SETTINGS_SCRIPTS } from './settings.ts';
 import { SLEEP_SCRIPTS } from './sleeping.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
 import { TENANT_METRIC_SCRIPTS } from './tenant-metrics.ts';
@@ -51,6 +52,7 @@ const ALL = [
   ...SECRET_SCRIPTS,
   ...SERVICE_SCRIPTS,
   ...SESSION_SWEEP_SCRIPTS,
+  ...SETTINGS_SCRIPTS,
   ...SLEEP_SCRIPTS,
   ...TENANCY_SCRIPTS,
   ...TENANT_METRIC_SCRIPTS,

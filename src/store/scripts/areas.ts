@@ -17,6 +17,7 @@ import { makeServiceStore } from './service.ts';
 import { makeSessionListStore } from './session-lists.ts';
 import { makeSessionLoads } from './session-loads.ts';
 import { makeSessionSweepStore } from './session-sweeps.ts';
+import { makeSettingsStore } from './settings.ts';
 import { makeDueStore } from './sleeping.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantMetricStore } from './tenant-metrics.ts';
@@ -30,6 +31,7 @@ export function makeAreas(runner: Runner, node: string) {
   const players = makeNamedPlayerStore(runner);
   return {
     ...makeTenancyStore(runner),
+    ...makeSettingsStore(runner),
     ...makeTenantRemovalStore(runner, node),
     ...makeServiceStore(runner),
     ...makeCensusStore(runner),

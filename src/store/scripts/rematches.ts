@@ -14,6 +14,7 @@ import { presenceKey } from '../rows/presence-key.ts';
 import { numberOrNull, type Row, textOrNull } from '../rows/row.ts';
 import { worldOf } from '../world.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
+import { readSettings } from './settings.ts';
 
 export function makeRematchStore({ write }: Runner): RematchStore {
   return {
@@ -91,7 +92,9 @@ const STEP = scriptOfOne('stepRematch', async (tx, ask: RematchStep): Promise<Re
   if (view === undefined || seated === undefined || seated.isBot) return 'unknown_session';
   if (player !== null && seated.playerId !== player) return 'unknown_session';
   const humans = humansOf(view.seats);
-  const after = stepAgreement({ ...view, humans, hasNext: view.next !== null }, seat, ask.do, now);
+  const isPossible = view.isPossible && (await isOffered(tx, view));
+  const hasNext = view.next !== null;
+  const after = stepAgreement({ ...view, isPossible, humans, hasNext }, seat, ask.do, now);
   if (typeof after === 'string') return after;
   if (after === view.agreement) return 'done';
   const rematch = JSON.stringify(after);
@@ -99,6 +102,11 @@ const STEP = scriptOfOne('stepRematch', async (tx, ask: RematchStep): Promise<Re
   if (isAgreed({ agreement: after, humans })) tell(tx, view, ask);
   return 'done';
 });
+
+/** Does the tenant let the players of this world agree on one? */
+async function isOffered(sql: Sql, { tenant, world }: RematchView): Promise<boolean> {
+  return (await readSettings(sql, tenant, world)).rematch !== 'off';
+}
 
 /** Training is nobody's business but the player's: it has no events. */
 function tell(tx: Tx, { tenant, mode }: RematchView, { session, now, eventId }: RematchStep): void {
@@ -124,17 +132,24 @@ async function findAll(tx: Tx, ids: readonly string[]): Promise<readonly (Rematc
     ),
   );
   const here = await tx.connected(players);
+  const isOffer = new Map<string, boolean>();
+  for (const view of views.values()) {
+    const { tenant, world } = view;
+    const key = `${tenant} ${world}`;
+    if (!isOffer.has(key)) isOffer.set(key, await isOffered(tx, view));
+  }
   return ids.map((id) => {
     const view = views.get(id);
     if (view === undefined) return null;
-    const { tenant, mode } = view;
+    const { tenant, mode, world } = view;
+    const isPossible = view.isPossible && isOffer.get(`${tenant} ${world}`)!;
     const seats = view.seats.map((seat) => {
       const { isBot, playerId } = seat;
       const isHere =
         !isBot && playerId !== null && here.has(presenceKey({ tenant, mode, playerId }));
       return { ...seat, isHere };
     });
-    return { ...view, seats };
+    return { ...view, isPossible, seats };
   });
 }
 

@@ -1,12 +1,6 @@
 /** Tenants and keys. Rarely written; the few reads on the way of a request are cached. */
 
-import {
-  type ApiKey,
-  DEFAULT_SETTINGS,
-  type KeyMode,
-  type Tenant,
-  type WorldSettings,
-} from '../../tenancy/tenant.ts';
+import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
 import { FOUND_COLUMNS, toFoundKey, toKey, toOldSecret, toTenant } from '../rows/tenancy-rows.ts';
 import type { AuditRow, KeyUse, NewKeySecret, TenancyStore } from '../store.ts';
 import { insertAudit } from './audit.ts';
@@ -19,17 +13,6 @@ export function makeTenancyStore({ sql, write }: Runner): TenancyStore {
     ...makeReads(sql),
     createTenant: (tenant, audit) => write(CREATE_TENANT, { tenant, audit }),
     updateTenant: (id, change, audit) => write(UPDATE_TENANT, { id, change, audit }),
-    putSettings: (tenant, mode, settings, audit) =>
-      write(PUT_SETTINGS, { tenant, mode, ...settings, audit }),
-    async findSettings(tenant, mode) {
-      const row = await sql.get(
-        'SELECT rematch FROM world_setting WHERE tenant = :tenant AND mode = :mode',
-        { tenant, mode },
-      );
-      return row === undefined
-        ? DEFAULT_SETTINGS
-        : { rematch: row['rematch'] as WorldSettings['rematch'] };
-    },
     createKey: (key, secret, audit, keysMax = null) =>
       write(CREATE_KEY, { key, secret, audit, keysMax }),
     rotateKey: (key, secret, hint, overlapUntil, audit) =>
@@ -90,22 +73,6 @@ const UPDATE_TENANT = scriptOfOne('updateTenant', async (tx, ask: UpdateTenant) 
   });
   if (isChanged) await noteTenancyChange(tx, ask.audit);
   return isChanged;
-});
-
-interface PutSettings extends WorldSettings {
-  readonly tenant: string;
-  readonly mode: KeyMode;
-  readonly audit: AuditRow;
-}
-
-const PUT_SETTINGS = scriptOfOne('putSettings', async (tx, ask: PutSettings) => {
-  const { tenant, mode, rematch } = ask;
-  await tx.run(
-    `INSERT INTO world_setting (tenant, mode, rematch) VALUES (:tenant, :mode, :rematch)
-     ON CONFLICT (tenant, mode) DO UPDATE SET rematch = excluded.rematch`,
-    { tenant, mode, rematch },
-  );
-  await insertAudit(tx, ask.audit);
 });
 
 /** Sets the fields that are given, which may be none. False when there is no such row. */
@@ -256,7 +223,6 @@ const TOUCH_KEYS = scriptOfOne('touchKeys', async (tx, used: readonly KeyUse[]):
 export const TENANCY_SCRIPTS = [
   CREATE_TENANT,
   UPDATE_TENANT,
-  PUT_SETTINGS,
   CREATE_KEY,
   ROTATE_KEY,
   END_OVERLAP,

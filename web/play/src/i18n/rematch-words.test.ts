@@ -1,3 +1,5 @@
+/** The sentences about a rematch, in every language. */
+
 import { expect, test } from 'bun:test';
 import { LANGUAGE_TAGS } from './languages.ts';
 import { makeWords, WORDS, type Word } from './rematch-words.ts';

@@ -1,3 +1,5 @@
+/** What the words about a rematch come to, from either side. */
+
 import { expect, test } from 'bun:test';
 import type { Rematch } from '../protocol.ts';
 import { phaseOf, type Sight, withdrawnAfter } from './phase.ts';
