@@ -117,7 +117,7 @@ inBrowser(
     await reads(tab, 'Waiting for Bea to accept…');
     await press(tab, 'Withdraw offer');
     await reads(bea.page, 'Ada withdrew the offer.');
-    await reads(ada.page, 'Connection lost. What was said stands.');
+    await reads(ada.page, 'Connection lost. Offers still stand.');
     expect(await buttonOf(ada.page, 'Withdraw offer').getAttribute('aria-disabled')).toBe('true');
     await close(ada, bea);
   },
@@ -131,7 +131,7 @@ inBrowser(
     await press(ada.page, 'Rematch');
     await reads(bea.page, 'Ada wants a rematch.');
     world.line.cut();
-    await reads(ada.page, 'Connection lost. What was said stands.');
+    await reads(ada.page, 'Connection lost. Offers still stand.');
     await press(bea.page, 'Accept rematch');
     await isPlaying(bea.page);
     world.line.mend();

@@ -107,7 +107,7 @@ test('[P13] nobody fills the log by asking: so many a second, the others are ref
   expect(answers.at(-1)).toBe('too_fast');
 });
 
-test('[P13][E1] by default the agreement is told to the tenant, whose rematch is then handed to each player', async () => {
+test('[P13][S11a][E1] by default the agreement is told to the tenant, whose rematch is then handed to each player', async () => {
   const { issuer, id, ann, bob } = await over();
   await say(ann, id, 'offer');
   expect(await say(bob, id, 'offer')).toMatchObject({ asked: [0, 1], agreed: true, next: null });

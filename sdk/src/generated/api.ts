@@ -968,12 +968,12 @@ export interface SessionWithTokens {
 }
 
 export interface Settings {
-  /** Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. */
-  readonly rematch: "announce" | "create";
+  /** Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. `off`: players are offered none. */
+  readonly rematch: "announce" | "create" | "off";
 }
 
 export interface SettingsChange {
-  readonly rematch?: "announce" | "create" | null | undefined;
+  readonly rematch?: "announce" | "create" | "off" | null | undefined;
 }
 
 export interface Signature {

@@ -35,6 +35,10 @@ export const de: Texts = {
   'status.offline': 'Dieses Gerät ist offline',
   'status.noSession': 'Warten auf eine Partie …',
   'status.waiting': 'Warten auf einen Gegner',
+  'status.waitingMore': {
+    one: 'Warten auf {count} weiteren Spieler',
+    other: 'Warten auf {count} weitere Spieler',
+  },
   'status.waitingFor': 'Warten auf {name}',
   'status.expiresIn': 'Der Raum schließt in {time}',
   'status.yourTurn': 'Du bist am Zug',

@@ -17,7 +17,12 @@ const QUIET: Rematch = {
 
 const see = (change: Partial<Rematch>, sight: Partial<Sight> = {}) =>
   phaseOf({
-    ...{ rematch: { ...QUIET, ...change }, own: 0, others: [1], withdrawn: [], now: 0 },
+    rematch: { ...QUIET, ...change },
+    own: 0,
+    others: [1],
+    withdrawn: [],
+    now: 0,
+    isLate: false,
     ...sight,
   });
 
@@ -35,6 +40,7 @@ test('[W8] what is said is read from the side of its reader', () => {
 test('[W8] an agreement outlives its time, and what was made outlives everything', () => {
   const late = { now: 9_999 };
   expect(see({ asked: [0, 1], agreed: true }, late)).toEqual({ kind: 'making' });
+  expect(see({ asked: [0, 1], agreed: true }, { isLate: true })).toEqual({ kind: 'late' });
   expect(see({ agreed: true, refused: 'busy' })).toEqual({ kind: 'refused' });
   const next = { session: 's', token: 't' };
   expect(see({ next, declined: 1 }, late)).toEqual({ kind: 'ready', token: 't' });

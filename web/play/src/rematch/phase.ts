@@ -13,6 +13,8 @@ export interface Sight {
   readonly withdrawn: readonly Seat[];
   /** The server's time, ms since 1970. */
   readonly now: number;
+  /** Has it taken too long to make what was agreed on? */
+  readonly isLate: boolean;
 }
 
 export type Phase =
@@ -28,15 +30,18 @@ export type Phase =
   | { readonly kind: 'declined'; readonly by: Seat }
   | { readonly kind: 'expired' }
   | { readonly kind: 'making' }
+  /** All agree, and whoever makes it has not yet. */
+  | { readonly kind: 'late' }
   | { readonly kind: 'refused' }
   /** It is there. Without a token its reader has to be told it by somebody else. */
   | { readonly kind: 'ready'; readonly token: string | null };
 
-export function phaseOf({ rematch, own, others, withdrawn, now }: Sight): Phase {
+export function phaseOf({ rematch, own, others, withdrawn, now, isLate }: Sight): Phase {
   if (rematch === null) return { kind: 'none' };
   const { asked, agreed, declined, here, until, next, refused } = rematch;
   if (next !== null) return { kind: 'ready', token: next.token ?? null };
-  if (agreed) return { kind: refused === null ? 'making' : 'refused' };
+  if (agreed && refused !== null) return { kind: 'refused' };
+  if (agreed) return { kind: isLate ? 'late' : 'making' };
   if (until === null) return { kind: 'none' };
   if (declined !== null) return { kind: 'declined', by: declined };
   if (now >= until) return { kind: 'expired' };

@@ -14,6 +14,8 @@ import css from './rematch.css' with { type: 'text' };
 const OPEN_AFTER_MS = 900;
 /** Who makes the rematch may be slow to say so: it is asked for again. Ms. */
 const ASK_AGAIN_MS = 3_000;
+/** It takes longer than it should: the reader need not look at a promise for ever. Ms. */
+const LATE_MS = 20_000;
 
 export type RematchDo = 'offer' | 'withdraw' | 'decline';
 
@@ -52,6 +54,8 @@ interface Stage {
   /** The player has said here that they want it: then it opens by itself. */
   wants: boolean;
   isMaking: boolean;
+  /** The server's time when all were first seen to agree. */
+  agreedAt: number | null;
   token: string | null;
   isOpening: boolean;
   cancelTimer: () => void;
@@ -66,9 +70,23 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
   element.tabIndex = -1;
   element.replaceChildren(said, buttons, facts);
   const stage: Stage = {
-    ...{ host, t, words: makeWords(t.language), element, said, buttons, facts },
-    ...{ rematch: null, withdrawn: [], isOnline: true, isSaying: false, wants: false },
-    ...{ isMaking: false, token: null, isOpening: false, cancelTimer: () => {} },
+    host,
+    t,
+    words: makeWords(t.language),
+    element,
+    said,
+    buttons,
+    facts,
+    rematch: null,
+    withdrawn: [],
+    isOnline: true,
+    isSaying: false,
+    wants: false,
+    isMaking: false,
+    agreedAt: null,
+    token: null,
+    isOpening: false,
+    cancelTimer: () => {},
   };
   return {
     take: (rematch) => take(stage, rematch),
@@ -84,6 +102,7 @@ function take(stage: Stage, rematch: Rematch): void {
   stage.withdrawn = withdrawnAfter(stage.withdrawn, stage.rematch, rematch);
   stage.rematch = rematch;
   stage.isSaying = false;
+  if (rematch.agreed) stage.agreedAt ??= stage.host.now();
   stage.token = rematch.next?.token ?? stage.token;
   render(stage);
   follow(stage);
@@ -94,7 +113,9 @@ function phaseNow(stage: Stage): Phase {
   const { seat: own, players } = host.session;
   const others = players.flatMap(({ seat, isBot }) => (isBot || seat === own ? [] : [seat]));
   const seen = withdrawn.filter((seat) => seat !== own);
-  const phase = phaseOf({ rematch, own, others, withdrawn: seen, now: host.now() });
+  const now = host.now();
+  const isLate = stage.agreedAt !== null && now - stage.agreedAt >= LATE_MS;
+  const phase = phaseOf({ rematch, own, others, withdrawn: seen, now, isLate });
   return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
 }
 
@@ -103,10 +124,11 @@ function follow(stage: Stage): void {
   const { host, rematch } = stage;
   const phase = phaseNow(stage);
   stage.cancelTimer();
-  if (phase.kind === 'making') {
+  if (phase.kind === 'making' || phase.kind === 'late') {
     if (host.make !== null) void make(stage, host.make);
     later(stage, ASK_AGAIN_MS, () => {
       host.say();
+      render(stage);
       follow(stage);
     });
   } else if (phase.kind === 'ready' && phase.token === null) host.say();
@@ -182,6 +204,7 @@ function textOf(stage: Stage, phase: Phase): string {
         : words('declined', name([phase.by]));
     case 'expired':
     case 'making':
+    case 'late':
     case 'ready':
     case 'refused':
       return words(phase.kind);
