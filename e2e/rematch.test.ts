@@ -6,7 +6,16 @@ import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { playToEnd } from './finished-match.ts';
-import { call, openSeat, readSession, type SeatPage } from './matches.ts';
+import {
+  call,
+  closeAll,
+  FOUR_PLAYERS,
+  makeMatch,
+  openSeat,
+  PLAYERS,
+  readSession,
+  type SeatPage,
+} from './matches.ts';
 
 const TEST_MS_MAX = 120_000;
 
@@ -151,6 +160,97 @@ inBrowser(
     await reads(bea.page, 'Ada wants a rematch.');
     await press(bea.page, 'Accept rematch');
     await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a reload loses nothing of it, and all of it can be done by keys and is heard',
+  async () => {
+    const { ada, bea } = await over('create', 'keys');
+    const heard = (page: Page, text: string) =>
+      page.locator('[aria-live=polite]', { hasText: text }).waitFor({ state: 'attached' });
+    await buttonOf(ada.page, 'Rematch').focus();
+    await ada.page.keyboard.press('Enter');
+    await heard(bea.page, 'Ada wants a rematch.');
+    await heard(ada.page, 'Waiting for Bea to accept…');
+    // What was pressed is gone: the keyboard stays where the rematch is.
+    expect(await ada.page.locator('.rematch:focus, .rematch :focus').count()).toBe(1);
+    await Promise.all([ada.page.reload(), bea.page.reload()]);
+    await reads(ada.page, 'Waiting for Bea to accept…');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await buttonOf(bea.page, 'Accept rematch').focus();
+    await bea.page.keyboard.press('Space');
+    await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
+    // The page that was opened is the new match's for good.
+    await ada.page.reload();
+    await isPlaying(ada.page);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a bot is always ready: one press, and the next match is there',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
+    const match = await makeMatch(world.server, {
+      game: 'tictactoe',
+      matchType: 'bot',
+      players: [PLAYERS[0]],
+    });
+    const ada = await openSeat(world.browser, match.playUrls[0]!);
+    await ada.page.locator('.board').waitFor();
+    await call(world.server, 'POST', `/v1/sessions/${match.sessionId}/end`);
+    await press(ada.page, 'Rematch');
+    await isPlaying(ada.page);
+    await close(ada);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] of three players each is waited for by name, until all are ready',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
+    const players = FOUR_PLAYERS.slice(0, 3);
+    const { sessionId, playUrls } = await makeMatch(world.server, {
+      game: 'ludo',
+      seats: 3,
+      players,
+    });
+    const seats = await Promise.all(playUrls.map((url) => openSeat(world.browser, url)));
+    const [ada, bea, cem] = seats.map(({ page }) => page) as [Page, Page, Page];
+    await Promise.all(seats.map(({ page }) => isPlaying(page)));
+    await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`);
+    await press(ada, 'Rematch');
+    await reads(ada, 'Waiting for Bea and Cem to accept…');
+    await press(bea, 'Accept rematch');
+    await reads(cem, 'Ada and Bea want a rematch.');
+    await reads(ada, 'Waiting for Cem to accept…');
+    await press(cem, 'Accept rematch');
+    await Promise.all([isPlaying(ada), isPlaying(bea), isPlaying(cem)]);
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][K9] where the tenant has it switched off nothing of it is shown, also while one was offered',
+  async () => {
+    const { ada, bea } = await over('announce', 'off');
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
+    await press(bea.page, 'Accept rematch');
+    await buttonOf(bea.page, 'Accept rematch').waitFor({ state: 'detached' });
+    await ada.page.reload();
+    await ada.page.locator('.footer.has-result').waitFor();
+    await ada.page.locator('.rematch-facts', { hasText: 'Rating' }).waitFor();
+    for (const { page } of [ada, bea]) {
+      expect(await page.locator('.rematch-buttons button').count()).toBe(0);
+    }
     await close(ada, bea);
   },
   TEST_MS_MAX,

@@ -9,12 +9,15 @@ const en = {
   play: 'Play the rematch',
   retry: 'Try again',
   waiting: 'Waiting for {name} to accept…',
-  asked: '{name} wants a rematch.',
+  asked: { one: '{name} wants a rematch.', other: '{name} want a rematch.' },
   withdrawn: '{name} withdrew the offer.',
   declined: '{name} declined a rematch.',
   declinedOwn: 'You declined a rematch.',
-  left: '{name} has left the match.',
-  leftWaiting: '{name} has left. Your offer stands while they are away.',
+  left: { one: '{name} has left the match.', other: '{name} have left the match.' },
+  leftWaiting: {
+    one: '{name} has left. Your offer stands while they are away.',
+    other: '{name} have left. Your offer stands while they are away.',
+  },
   expired: 'The time to agree on a rematch is up.',
   making: 'Everyone is ready. Setting up the rematch…',
   late: 'Everyone is ready, but the rematch is not set up yet. This page opens it as soon as it is.',
@@ -28,7 +31,9 @@ const en = {
 };
 
 export type Word = keyof typeof en;
-type Words = Readonly<Record<Word, string>>;
+/** Those that name players, for one and for several of them. */
+type Forms = { readonly one: string; readonly other: string };
+type Words = Readonly<Record<Word, string | Forms>>;
 
 const de: Words = {
   again: 'Revanche',
@@ -38,12 +43,18 @@ const de: Words = {
   play: 'Revanche spielen',
   retry: 'Noch einmal versuchen',
   waiting: 'Warten auf die Zusage von {name} …',
-  asked: '{name} möchte eine Revanche.',
-  withdrawn: '{name} hat das Angebot zurückgezogen.',
+  asked: { one: '{name} möchte eine Revanche.', other: '{name} möchten eine Revanche.' },
+  withdrawn: {
+    one: '{name} hat das Angebot zurückgezogen.',
+    other: '{name} haben das Angebot zurückgezogen.',
+  },
   declined: '{name} hat eine Revanche abgelehnt.',
   declinedOwn: 'Du hast eine Revanche abgelehnt.',
-  left: '{name} hat die Partie verlassen.',
-  leftWaiting: '{name} ist gegangen. Dein Angebot bleibt solange bestehen.',
+  left: { one: '{name} hat die Partie verlassen.', other: '{name} haben die Partie verlassen.' },
+  leftWaiting: {
+    one: '{name} ist gegangen. Dein Angebot bleibt solange bestehen.',
+    other: '{name} sind gegangen. Dein Angebot bleibt solange bestehen.',
+  },
   expired: 'Die Zeit für eine Revanche ist vorbei.',
   making: 'Alle sind bereit. Die Revanche wird vorbereitet …',
   late: 'Alle sind bereit, aber die Revanche ist noch nicht eingerichtet. Diese Seite öffnet sie, sobald sie es ist.',
@@ -63,13 +74,19 @@ const es: Words = {
   withdraw: 'Retirar la oferta',
   play: 'Jugar la revancha',
   retry: 'Intentar de nuevo',
-  waiting: 'Esperando a que {name} acepte…',
-  asked: '{name} quiere la revancha.',
-  withdrawn: '{name} retiró la oferta.',
+  waiting: {
+    one: 'Esperando a que {name} acepte…',
+    other: 'Esperando a que {name} acepten…',
+  },
+  asked: { one: '{name} quiere la revancha.', other: '{name} quieren la revancha.' },
+  withdrawn: { one: '{name} retiró la oferta.', other: '{name} retiraron la oferta.' },
   declined: '{name} rechazó la revancha.',
   declinedOwn: 'Rechazaste la revancha.',
-  left: '{name} ha salido de la partida.',
-  leftWaiting: '{name} ha salido. Tu oferta sigue en pie mientras tanto.',
+  left: { one: '{name} ha salido de la partida.', other: '{name} han salido de la partida.' },
+  leftWaiting: {
+    one: '{name} ha salido. Tu oferta sigue en pie mientras tanto.',
+    other: '{name} han salido. Tu oferta sigue en pie mientras tanto.',
+  },
   expired: 'Ya no hay tiempo para la revancha.',
   making: 'Todos están listos. Preparando la revancha…',
   late: 'Todos están listos, pero la revancha aún no está preparada. Esta página la abrirá en cuanto lo esté.',
@@ -89,13 +106,16 @@ const pt: Words = {
   withdraw: 'Retirar a oferta',
   play: 'Jogar a revanche',
   retry: 'Tentar de novo',
-  waiting: 'Esperando {name} aceitar…',
-  asked: '{name} quer uma revanche.',
-  withdrawn: '{name} retirou a oferta.',
+  waiting: { one: 'Esperando {name} aceitar…', other: 'Esperando {name} aceitarem…' },
+  asked: { one: '{name} quer uma revanche.', other: '{name} querem uma revanche.' },
+  withdrawn: { one: '{name} retirou a oferta.', other: '{name} retiraram a oferta.' },
   declined: '{name} recusou a revanche.',
   declinedOwn: 'Você recusou a revanche.',
-  left: '{name} saiu da partida.',
-  leftWaiting: '{name} saiu. Sua oferta continua valendo enquanto isso.',
+  left: { one: '{name} saiu da partida.', other: '{name} saíram da partida.' },
+  leftWaiting: {
+    one: '{name} saiu. Sua oferta continua valendo enquanto isso.',
+    other: '{name} saíram. Sua oferta continua valendo enquanto isso.',
+  },
   expired: 'O tempo para a revanche acabou.',
   making: 'Todos estão prontos. Preparando a revanche…',
   late: 'Todos estão prontos, mas a revanche ainda não foi preparada. Esta página a abrirá assim que estiver.',
@@ -136,11 +156,14 @@ const hi: Words = {
 
 export const WORDS: Readonly<Record<string, Words>> = { en, de, es, pt, hi };
 
-/** The sentences of a language, with names and numbers filled in. */
+/** The sentences of a language, with names and numbers filled in; `count` is how many are named. */
 export function makeWords(
   language: string,
-): (word: Word, params?: Readonly<Record<string, string | number>>) => string {
-  const words = WORDS[language] ?? en;
-  return (word, params = {}) =>
-    words[word].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+): (word: Word, params?: Readonly<Record<string, string | number>>, count?: number) => string {
+  const words = WORDS[language] ?? (en as Words);
+  return (word, params = {}, count = 1) => {
+    const text = words[word];
+    const form = typeof text === 'string' ? text : count === 1 ? text.one : text.other;
+    return form.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  };
 }

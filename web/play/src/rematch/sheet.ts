@@ -67,12 +67,14 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
   const said = h('p', { class: 'rematch-said' });
   const buttons = h('div', { class: 'rematch-buttons' });
   const facts = h('p', { class: 'rematch-facts' });
+  const words = makeWords(t.language);
   element.tabIndex = -1;
+  element.setAttribute('aria-label', words('again'));
   element.replaceChildren(said, buttons, facts);
   const stage: Stage = {
     host,
     t,
-    words: makeWords(t.language),
+    words,
     element,
     said,
     buttons,
@@ -185,23 +187,20 @@ function namesOf({ host, t }: Stage, seats: readonly Seat[]): string {
 
 function textOf(stage: Stage, phase: Phase): string {
   const { words, host } = stage;
-  const name = (seats: readonly Seat[]) => ({ name: namesOf(stage, seats) });
+  const of = (word: Word, seats: readonly Seat[]) =>
+    words(word, { name: namesOf(stage, seats) }, seats.length);
   switch (phase.kind) {
     case 'none':
       return '';
     case 'open':
-      return phase.left.length > 0 ? words('left', name(phase.left)) : '';
+      return phase.left.length > 0 ? of('left', phase.left) : '';
     case 'waiting':
-      return phase.left.length > 0
-        ? words('leftWaiting', name(phase.left))
-        : words('waiting', name(phase.for));
+      return phase.left.length > 0 ? of('leftWaiting', phase.left) : of('waiting', phase.for);
     case 'asked':
     case 'withdrawn':
-      return words(phase.kind, name(phase.by));
+      return of(phase.kind, phase.by);
     case 'declined':
-      return phase.by === host.session.seat
-        ? words('declinedOwn')
-        : words('declined', name([phase.by]));
+      return phase.by === host.session.seat ? words('declinedOwn') : of('declined', [phase.by]);
     case 'expired':
     case 'making':
     case 'late':
