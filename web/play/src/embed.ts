@@ -131,18 +131,24 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
   return isOver ? [state, { type: 'ended', session: s, result }] : [state];
 }
 
+/** Tells of each match once that all want a rematch of it. */
+export function tellRematches(tell: (event: EmbedEvent) => void): (event: ConnectionEvent) => void {
+  const agreed = new Set<string>();
+  return (event) => {
+    if (event.kind !== 'rematch' || !event.rematch.agreed || agreed.has(event.s)) return;
+    agreed.add(event.s);
+    tell({ type: 'rematchAgreed', session: event.s });
+  };
+}
+
 /** Tells the page all that it is to know, from now on. */
 export function tellHost(host: HostPage, client: Client, root: Element): void {
   const statuses = new Map<string, string>();
-  const agreed = new Set<string>();
+  client.on(tellRematches(host.tell));
   client.on((event) => {
     const s = event.kind === 'session' ? event.session.s : '';
     for (const each of toEmbedEvent(event, statuses.get(s))) host.tell(each);
     if (event.kind === 'session') statuses.set(s, event.session.status);
-    if (event.kind === 'rematch' && event.rematch.agreed && !agreed.has(event.s)) {
-      agreed.add(event.s);
-      host.tell({ type: 'rematchAgreed', session: event.s });
-    }
   });
   new ResizeObserver(() => host.tell({ type: 'resize', height: root.scrollHeight })).observe(root);
   host.tell({ type: 'ready' });
