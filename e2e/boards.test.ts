@@ -25,6 +25,9 @@ const PRESSES_MAX = 1_500;
 /** A page that could go on does so within this, also after a restart. Milliseconds. */
 const STEP_MS_MAX = 20_000;
 
+/** As wide as a phone: four larger pages beside each other are most of what a match costs here. */
+const SMALL = { viewport: { width: 400, height: 760 } };
+
 /** A page with nothing in it yet. */
 const BLANK = 'about:blank';
 
@@ -32,12 +35,15 @@ const world = useBrowserWorld('the boards');
 const { inBrowser } = world;
 
 /** Pages of all seats, the last one by the frail line; nothing has to be waited for. */
-async function openAll(urls: readonly string[]): Promise<SeatPage[]> {
+async function openAll(
+  urls: readonly string[],
+  view: Parameters<typeof openSeat>[2] = {},
+): Promise<SeatPage[]> {
   const seats: SeatPage[] = [];
   for (const [seat, url] of urls.entries()) {
     const isFrail = seat === urls.length - 1 && url !== BLANK;
     const address = isFrail ? world.frail(url) : url;
-    seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce' }));
+    seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce', ...view }));
   }
   return seats;
 }
@@ -156,12 +162,29 @@ inBrowser(
   TEST_MS_MAX,
 );
 
+inBrowser('[W6] whoever wants less motion sees nothing move without end', async () => {
+  for (const game of ['ludo', 'connect4']) {
+    const { playUrls } = await makeMatch(world.server, { game });
+    const seats = await openAll(playUrls, SMALL);
+    const free = seats[0]!.page.locator('.board [class*=is-free]').first();
+    await free.waitFor({ state: 'attached' });
+    const endless = await seats[0]!.page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations === Infinity)
+        .map((animation) => (animation as CSSAnimation).animationName),
+    );
+    expect(endless).toEqual([]);
+    await Promise.all(seats.map(({ context }) => context.close()));
+  }
+});
+
 inBrowser(
   `[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };
     const { sessionId, playUrls } = await makeMatch(world.server, request);
-    const seats = await openAll(playUrls);
+    const seats = await openAll(playUrls, SMALL);
     const kinds = ['.lu-token.is-free', '.lu-die.is-free'];
     await playOut(seats, pressAny(randomOf('ludo'), kinds));
     await expectOneResult(seats, sessionId);

@@ -62,11 +62,11 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
   const element = h('section', { class: 'moves', 'aria-label': t('trail.moves') }, head, scroll);
   const rows: HTMLButtonElement[] = [];
   walkByKeys(scroll);
+  const place = keepPlace(scroll);
   return {
     element,
     settings,
     show({ count, hasStart, looked, makeRow }) {
-      const wasAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 60;
       const before = rows.length;
       // A history that was cut at its beginning is another list.
       if (count < before) {
@@ -86,10 +86,46 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
       start.hidden = !hasStart || count === 0;
       const shown = looked === 0 ? start : rows[(looked ?? count) - 1];
       mark(scroll, shown, looked !== null);
-      if (count !== before && wasAtEnd && looked === null) scroll.scrollTop = scroll.scrollHeight;
-      if (looked !== null) shown?.scrollIntoView({ block: 'nearest' });
+      if (looked !== null) place.show(shown);
+      else if (count !== before) place.follow();
     },
     focus: () => (rows.find((row) => row.ariaCurrent !== null) ?? close).focus(),
+  };
+}
+
+/** Pixels from the end within which the list follows its newest row. */
+const NEAR_END_PX = 60;
+
+/**
+ * Scrolls with the next frame: a move changes the page many times, and to ask for a height in between would have all of
+ * it laid out each time.
+ */
+function keepPlace(scroll: HTMLElement) {
+  let isAtEnd = true;
+  let isAsked = false;
+  let wanted: HTMLElement | null = null;
+  scroll.addEventListener(
+    'scroll',
+    () => {
+      isAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
+    },
+    { passive: true },
+  );
+  const go = (): void => {
+    isAsked = false;
+    if (wanted !== null) wanted.scrollIntoView({ block: 'nearest' });
+    else if (isAtEnd) scroll.scrollTop = scroll.scrollHeight;
+  };
+  const ask = (row: HTMLElement | null): void => {
+    wanted = row;
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(go);
+  };
+  return {
+    /** The newest row, unless somebody has scrolled away from it. */
+    follow: () => ask(null),
+    show: (row: HTMLElement | undefined) => ask(row ?? null),
   };
 }
 
