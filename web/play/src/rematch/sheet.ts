@@ -129,7 +129,8 @@ function follow(stage: Stage): void {
   if (phase.kind === 'making' || phase.kind === 'late') {
     if (host.make !== null) void make(stage, host.make);
     later(stage, ASK_AGAIN_MS, () => {
-      host.say();
+      // Without a line questions would only pile up; a new line asks by itself.
+      if (stage.isOnline) host.say();
       render(stage);
       follow(stage);
     });
