@@ -255,3 +255,32 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
+
+inBrowser(
+  '[W6][W8] on a phone on its side nothing of a result is covered, of two players or three',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
+    for (const count of [2, 3]) {
+      const { sessionId, playUrls } = await makeMatch(world.server, {
+        game: count === 2 ? 'tictactoe' : 'ludo',
+        seats: count,
+        players: FOUR_PLAYERS.slice(0, count),
+      });
+      const view = { viewport: { width: 740, height: 360 }, reducedMotion: 'reduce' } as const;
+      const seats = await Promise.all(playUrls.map((url) => openSeat(world.browser, url, view)));
+      await Promise.all(seats.map(({ page }) => isPlaying(page)));
+      await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`);
+      await press(seats[1]!.page, 'Rematch');
+      const { page } = seats[0]!;
+      await buttonOf(page, 'Decline').waitFor();
+      const boxOf = async (part: string) => (await page.locator(part).first().boundingBox())!;
+      const [headline, card, last] = await Promise.all(
+        ['.status-text', '.card', '.after'].map(boxOf),
+      );
+      expect(card!.y).toBeGreaterThanOrEqual(headline!.y + headline!.height - 2);
+      expect(last!.y + last!.height).toBeLessThanOrEqual(360);
+      await closeAll(seats);
+    }
+  },
+  TEST_MS_MAX,
+);
