@@ -30,6 +30,7 @@ const TEST_PAGES = [
   ['requests', 'Request log'],
   ['usage', 'Usage'],
   ['keys', 'API keys'],
+  ['settings', 'Settings'],
   ['explorer', 'API explorer'],
   ['audit', 'Audit log'],
   ['team', 'Team'],
@@ -129,6 +130,28 @@ inBrowser(
     expect(await (await ask('/v1/webhooks/whk_x', 'DELETE')).json()).toEqual({
       error: 'API key lacks the scope admin',
     });
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[K9] settings: who makes the rematch that players agree on is set for the mode that is looked at',
+  async () => {
+    const { page } = owner;
+    const { url, testKey } = world.server;
+    const kept = async () =>
+      (
+        await fetch(`${url}/v1/settings`, { headers: { authorization: `Bearer ${testKey}` } })
+      ).json();
+    await owner.to('t/demo/test/settings');
+    const choice = page.getByLabel('When all players want a rematch');
+    expect(await choice.inputValue()).toBe('announce');
+    await choice.selectOption('create');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Settings saved.').waitFor();
+    expect(await kept()).toEqual({ rematch: 'create' });
+    await owner.to('t/demo/live/settings');
+    expect(await choice.inputValue()).toBe('announce');
   },
   TEST_MS_MAX,
 );

@@ -29,6 +29,7 @@ const PAGES: Readonly<Record<string, string>> = {
   integrity: 't/demo/test/integrity',
   requests: 't/demo/test/requests',
   usage: 't/demo/test/usage',
+  settings: 't/demo/test/settings',
   audit: 't/demo/test/audit',
   explorer: 't/demo/test/explorer',
   team: 't/demo/test/team',

@@ -24,6 +24,7 @@ const BOUNDED: readonly (readonly [path: string, start: string, why: string])[] 
   ['sdk/src/server/call.ts', '/\\{(\\w+)\\}/g', 'paths of the contract'],
   ['web/docs/src/curl.ts', '/\\{(\\w+)\\}/g', 'paths of the contract'],
   ['web/play/src/i18n/translate.ts', '/\\{(\\w+)\\}/g', 'sentences of our own'],
+  ['web/play/src/i18n/rematch-words.ts', '/\\{(\\w+)\\}/g', 'sentences of our own'],
   ['src/contract/errors.ts', '/\\{(\\w+)\\}/g', 'messages of our own'],
   ['src/http/demo.ts', '/\\{\\{(\\w+)\\}\\}/g', 'a page of our own'],
   ['src/setting-values.ts', "/^\\s*([!#$%&'", "the operator's settings"],

@@ -24,27 +24,21 @@ import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
+import { makeAgreements } from './runtime/agreements.ts';
 import { atMost } from './runtime/at-most.ts';
 import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
-import { makeBotService } from './runtime/bots/bot-service.ts';
-import { makeBotStreams } from './runtime/bots/bot-streams.ts';
-import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
-import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
 import { makeChanges } from './runtime/changes.ts';
-import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
-import type { Work } from './runtime/host/work.ts';
-import { makeHostedService } from './runtime/hosted.ts';
 import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
 import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
-import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
+import type { SessionService } from './runtime/session-service.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
 import { systemRandomness } from './runtime/system.ts';
 import { resolveBySystem } from './runtime/webhooks/sender.ts';
@@ -53,10 +47,11 @@ import {
   type WebhookParts,
   type WebhookPartsDeps,
 } from './runtime/webhooks/start.ts';
+import { makeSeatingParts, type SeatingParts } from './seating-parts.ts';
 import type { Connection } from './socket/connection.ts';
+import type { SocketDeps } from './socket/deps.ts';
 import { makeReceiptOf } from './socket/receipts.ts';
-import type { SocketService } from './socket/socket-service.ts';
-import { makeSocketService } from './socket/socket-service.ts';
+import { makeSocketService, type SocketService } from './socket/socket-service.ts';
 import type { TargetPolicy } from './webhooks/target.ts';
 
 /** The folder of the project: its two documents and its pages. */
@@ -92,17 +87,12 @@ export async function makeParts(
   const { store, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
-  const sockets = makeSocketService({
-    ...ground,
-    accessOf: access.accessOf,
-    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing, ground.tenantMetrics),
-    clientAddress: makeClientAddress(config.trustedProxies),
-    onError: (err) => log.error({ err }, 'socket failed'),
-    ...(fellowship === null
-      ? null
-      : { peers: fellowship.cluster.sockets, places: ground.limits.places }),
+  const { agreements, sockets } = wireSockets(ground, access.accessOf, {
+    trustedProxies: config.trustedProxies,
+    rematch: (...asked) => seating.sessions.rematch(...asked),
+    log,
   });
-  const seating = makeSeatingParts(ground, sockets, log);
+  const seating: SeatingParts = makeSeatingParts(ground, { sockets, agreements }, log);
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
@@ -131,6 +121,7 @@ export async function makeParts(
     keys,
     access,
     sockets,
+    agreements,
     events,
     changes,
     streams,
@@ -140,6 +131,36 @@ export async function makeParts(
     webhooks,
     metrics,
   };
+}
+
+/** The sockets, and what their players say after the end. `rematch` is there once sessions are made. */
+function wireSockets(
+  ground: Ground,
+  accessOf: SocketDeps['accessOf'],
+  own: Pick<Config, 'trustedProxies'> & {
+    readonly rematch: SessionService['rematch'];
+    readonly log: Log;
+  },
+) {
+  const { local, fellowship, instruments, tracing, tenantMetrics, limits } = ground;
+  const { log } = own;
+  const agreements = makeAgreements({
+    ...ground,
+    rematch: own.rematch,
+    tellOthers: (...news) => fellowship?.cluster.tellRematch(...news),
+    onError: (err) => log.error({ err }, 'rematch failed'),
+  });
+  local.onVisited(agreements.visited);
+  const sockets = makeSocketService({
+    ...ground,
+    agreements,
+    accessOf,
+    receiptOf: makeReceiptOf(instruments.moveAck, tracing, tenantMetrics),
+    clientAddress: makeClientAddress(own.trustedProxies),
+    onError: (err) => log.error({ err }, 'socket failed'),
+    ...(fellowship === null ? null : { peers: fellowship.cluster.sockets, places: limits.places }),
+  });
+  return { agreements, sockets };
 }
 
 /** What Prometheus reads. */
@@ -155,65 +176,6 @@ function wireMetrics(
     census: makeCensusTaker(store, clock),
     audit: makeAuditFigures(store, clock),
   });
-}
-
-/** Whatever makes sessions and seats players and bots in them. */
-function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, local, clock, randomness, fellowship, library } = ground;
-  const { instruments } = ground;
-  const botStreams = makeBotStreams({
-    host,
-    store,
-    clock,
-    onError: (err) => log.error({ err }, 'bot stream failed'),
-  });
-  const seatedHere: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
-    sockets.seated(row, playerId, seat, isBot);
-    if (isBot) botStreams.seated(row, playerId, seat);
-  };
-  local.onSeated(seatedHere);
-  const erasures = makeErasures();
-  return {
-    botStreams,
-    seatedHere,
-    bots: makeBotService(ground, erasures),
-    botRunner: startBotRunner({
-      host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
-      thinkers: makeThinkers(clock, THINKER, library.filesOf),
-      clock,
-      randomness,
-      pauseMs: PAUSE_MS,
-      onThought: (game, ms) => instruments.botThinking(game).observe(ms / 1_000),
-      onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
-    }),
-    sessions: makeQueuedSessions(
-      {
-        ...ground,
-        turns: fellowship?.cluster.lines,
-        bots: store,
-        onErased(player) {
-          sockets.dropPlayer(player);
-          fellowship?.cluster.tellErased(player);
-        },
-      },
-      erasures,
-    ),
-    hosted: makeHostedService(
-      {
-        ...ground,
-        isInLobby: sockets.isInLobby,
-        onStarted: ground.countStarted,
-        isElsewhere: fellowship?.isElsewhere ?? (() => false),
-      },
-      erasures,
-    ),
-  };
-}
-
-/** A bot plays only what this process has: a session that has moved has its bots where it is now. */
-function runHere(local: Ground['local'], session: string, work: Work): void {
-  if (local.has(session)) local.run(session, work);
-  else work.done({ kind: 'rejected', code: 'unavailable', error: 'The session has moved' });
 }
 
 /** What stands behind the dashboard. */
@@ -310,7 +272,7 @@ async function begin(
 
 /** A node holds its lease before it takes a session, and hears of what the others seat. */
 async function joinOthers(parts: Parts): Promise<void> {
-  const { fellowship, sockets, botStreams, limits, shared, seatedHere } = parts;
+  const { fellowship, sockets, agreements, botStreams, limits, shared, seatedHere } = parts;
   await fellowship?.cluster.join({
     seated: seatedHere,
     erased: sockets.dropPlayer,
@@ -323,6 +285,7 @@ async function joinOthers(parts: Parts): Promise<void> {
       shared?.renewPresence();
     },
     watched: sockets.watched,
+    rematch: agreements.heard,
     changed: parts.changes.heard,
   });
   // Until the lease held they could be given up under it (rule D12).
@@ -381,6 +344,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     planWindows: parts.limits.planWindows,
     wrongKeyWindows: parts.limits.wrongKeyWindows,
     ratings: store,
+    settings: store,
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
     metricStore: store,

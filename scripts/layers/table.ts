@@ -234,6 +234,7 @@ export const FLOORS: readonly Floor[] = [
   free('src/compose.ts'),
   free('src/integrity-settings.ts'),
   free('src/ground.ts'),
+  free('src/seating-parts.ts'),
   free('src/open-games.ts'),
   free('src/integrity-settings.ts'),
   free('src/cli'),

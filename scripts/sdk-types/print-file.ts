@@ -5,6 +5,7 @@ const HOMES: Readonly<Record<string, string>> = {
   AnyEvent: './api.ts',
   Replay: './api.ts',
   Result: './api.ts',
+  Series: './api.ts',
   Game: './games.ts',
 };
 

@@ -9,6 +9,7 @@ import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
+import { type Agreements, makeAgreements } from '../../src/runtime/agreements.ts';
 import { makeChanges } from '../../src/runtime/changes.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
@@ -107,16 +108,14 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const ground = await makeGround(deps);
   const { host, fleetParts, makeId, limits } = ground;
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
-  const sockets = makeSocketService({
-    seals: testSeals,
-    ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
-    ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
-    onError: (error) => failed('sockets', error),
-    ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
-  });
-  const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
+  let sides: ReturnType<typeof makeSides>;
+  const { agreements, sockets } = makeTalk(deps, ground, access.accessOf, (...asked) =>
+    sides.service.rematch(...asked),
+  );
+  const below = { ...ground, agreements, randomness, store, clock };
+  sides = makeSides(below, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, limits));
+  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -172,6 +171,41 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   return node;
 }
 
+/** The sockets, and what their players say after the end. */
+function makeTalk(
+  { store, life, id, failed }: NodeDeps,
+  { host, local, makeId, tokens, fleetParts, limits }: Awaited<ReturnType<typeof makeGround>>,
+  accessOf: ReturnType<typeof makeAccessCheck>['accessOf'],
+  rematch: Parameters<typeof makeAgreements>[0]['rematch'],
+) {
+  const { clock } = life;
+  const agreements = makeAgreements({
+    store,
+    local,
+    clock,
+    makeId,
+    rematch,
+    tellOthers: (...news) => fleetParts?.cluster.tellRematch(...news),
+    onError: (error) => failed('rematches', error),
+  });
+  local.onVisited(agreements.visited);
+  const sockets = makeSocketService({
+    agreements,
+    seals: testSeals,
+    host,
+    store,
+    node: id,
+    clock,
+    makeId,
+    tokens,
+    accessOf,
+    clientAddress: makeClientAddress([]),
+    onError: (error) => failed('sockets', error),
+    ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
+  });
+  return { agreements, sockets };
+}
+
 /** The host, and what stands below it. */
 async function makeGround(deps: NodeDeps) {
   const { id, life, store, randomness, fleet, failed } = deps;
@@ -210,6 +244,7 @@ async function makeGround(deps: NodeDeps) {
 async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
+  agreements: Agreements,
   limits: Limits,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
   const { giveWay, sendAway, watched, seated, dropPlayer } = sockets;
@@ -217,12 +252,16 @@ async function listenToFleet(
     sockets.catchUp();
     limits.catchUp();
   };
-  await cluster.join({ giveWay, catchUp, sendAway, watched, seated, erased: dropPlayer });
+  const own = { catchUp, rematch: agreements.heard };
+  await cluster.join({ giveWay, sendAway, watched, seated, erased: dropPlayer, ...own });
   return { tend: cluster.tend, tellChanged: cluster.tellChanged };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &
-  Pick<NodeDeps, 'randomness' | 'store'> & { readonly clock: Clock };
+  Pick<NodeDeps, 'randomness' | 'store'> & {
+    readonly clock: Clock;
+    readonly agreements: Agreements;
+  };
 
 /** What stands above the host beside the sockets: HTTP and webhooks. */
 function makeSides(
@@ -252,19 +291,22 @@ function makeSides(
   const onErased = sockets.dropPlayer;
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
+  const onRematch = ground.agreements.changed;
+  const service = makeQueuedSessions(
+    { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, onRematch, turns },
+    erasures,
+  );
   const app = makeHttpApp({
     games: simulatedGames,
     slowCallsOf: () => null,
-    service: makeQueuedSessions(
-      { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, turns },
-      erasures,
-    ),
+    service,
     hosted: makeHostedService(
       { ...ground, games: simulatedGames, ...presenceOf(sockets, id, fleet) },
       erasures,
     ),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
-    ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
+    ...{ tokens: ground.tokens, ratings: store, settings: store },
+    isConnected: sockets.isConnected,
     planWindows: limits.planWindows,
     wrongKeyWindows: limits.wrongKeyWindows,
     log: { ...LOG, error: (fields) => failed('request', (fields as { err: unknown }).err) },
@@ -282,7 +324,7 @@ function makeSides(
     ...{ requests: NO_REQUESTS, keyWatch: { note() {} }, pages: () => null },
     ...notSimulated(),
   });
-  return { app, dispatcher, keys, streams };
+  return { app, service, dispatcher, keys, streams };
 }
 
 /** Whoever has no lobby here may have one on another node. */

@@ -56,6 +56,7 @@ async function fill(store: Store): Promise<void> {
   await fillPlay(store);
   const ios = { tenant: TENANT, mode: 'test', platform: 'ios' } as const;
   const credential = { bundleId: 'b', teamId: 't' };
+  await store.putSettings(TENANT, 'test', { rematch: 'create' }, auditOf('settings.updated'));
   await store.putCredential({ ...ios, credential, updatedAt: T0 }, auditOf('integrity.put'), null);
   await store.addChallenge({ ...ios, digest: 'd', expiresAt: T0 }, null);
   await store.noteToken(TOKEN);

@@ -7,6 +7,7 @@ import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
+import type { ServiceRefusal } from '../runtime/session-service.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { ErasureStore, MemberStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
@@ -59,6 +60,8 @@ export interface ClusterListener {
   /** Closes all sockets: their players find their sessions on other nodes. */
   sendAway(): void;
   watched(): ReadonlyMap<string, number>;
+  /** Something about a session's rematch has changed on another node. */
+  rematch(session: string, refused: ServiceRefusal | null): void;
   /** Another node has changed lists of these worlds. */
   changed?(changes: WorldChanges): void;
 }
@@ -73,6 +76,8 @@ export interface Cluster {
   join(listener: ClusterListener): Promise<void>;
   /** All nodes are told that a player was erased. */
   tellErased(player: Erased): void;
+  /** All nodes are told that something about a session's rematch has changed. */
+  tellRematch(session: string, refused: ServiceRefusal | null): void;
   /** All nodes are told which lists have changed here. */
   tellChanged(changes: WorldChanges): void;
   /** To be called about once a second. */
@@ -137,6 +142,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       names.heard(player);
       news.tell({ kind: 'erased', ...player, at: clock.now() });
     },
+    tellRematch: (session, refused) => news.tell({ kind: 'rematch', session, refused }),
     tellChanged(changes) {
       if (changes.length > 0) news.tell({ kind: 'changed', changes });
     },
@@ -222,6 +228,9 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
     case 'erased':
       names.heard(news);
       dropErased(state, news, news.at);
+      return;
+    case 'rematch':
+      listener?.rematch(news.session, news.refused);
       return;
     case 'changed':
       listener?.changed?.(news.changes);

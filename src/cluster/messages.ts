@@ -6,6 +6,7 @@ import type { Roster } from '../match/session.ts';
 import type { WorldChanges } from '../runtime/changes.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, Told } from '../runtime/host/work.ts';
+import type { ServiceRefusal } from '../runtime/session-service.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
@@ -100,7 +101,13 @@ export type News =
   /** Lists of worlds have changed, for the pages that show them. */
   | { readonly kind: 'changed'; readonly changes: WorldChanges }
   /** A socket has come to a place; older ones give way. Of two the one with the higher stamp is newer. */
-  | { readonly kind: 'entered'; readonly place: string; readonly stamp: number };
+  | { readonly kind: 'entered'; readonly place: string; readonly stamp: number }
+  /** Something about a session's rematch has changed; `refused`: why it could not be made. */
+  | {
+      readonly kind: 'rematch';
+      readonly session: string;
+      readonly refused: ServiceRefusal | null;
+    };
 
 export type ForAll =
   /** To be confirmed by its number, as it is said again when the link breaks. */

@@ -67,6 +67,16 @@ const sessionFields = {
   seats: z.int().min(1),
   players: z.array(seatedPlayer),
 };
+/** Of a rematch: the matches before it, by the seats of this one. */
+export const series = z
+  .strictObject({
+    rematchOf: z.string().meta({ description: 'The session that this is the rematch of.' }),
+    first: z.string().meta({ description: 'The session that the series began with.' }),
+    number: z.int().min(2).meta({ description: 'Which match of the series this is.' }),
+    wins: z.array(count).meta({ description: 'Matches won before this one, by its seats.' }),
+    draws: count,
+  })
+  .meta({ id: 'Series' });
 const tokenFields = {
   sessionToken: z.string().meta({ description: 'The first of the tokens.' }),
   tokens: z.record(z.string(), z.string()).meta({ description: "Each player's token, by id." }),
@@ -84,6 +94,7 @@ const sessionRest = {
   integrityChecks: z.array(playerVerdict).optional().meta({
     description: 'All checks, in the order in which they came to the session.',
   }),
+  series: series.optional(),
   fairness,
   result: result.nullable(),
   createdAt: time,

@@ -27,6 +27,7 @@ export const CLIENT_EXAMPLES: {
   in: { t: 'in', s: fight, from: 240, masks: [2, 2, 18] },
   sync: { t: 'sync', s },
   replay: { t: 'replay', s, id: 'r-1' },
+  rematch: { t: 'rematch', s, id: 'r-2', do: 'offer' },
   ping: { t: 'ping', n: 1 },
 };
 
@@ -112,6 +113,22 @@ export const SERVER_EXAMPLES: {
   reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: "It is seat 1's turn" },
   emote: { t: 'emote', s, v: 4, prev: 4, seat: 0, emote: 'good_luck' },
   pong: { t: 'pong', n: 1, now: at, watchers: 12 },
+  rematch: {
+    t: 'rematch',
+    s,
+    id: 'r-2',
+    asked: [0],
+    agreed: false,
+    declined: null,
+    here: [0, 1],
+    until: '2026-11-21T12:10:21.400Z',
+    next: null,
+    refused: null,
+    ratings: [
+      [1_500, 1_512.4],
+      [1_488, 1_475.6],
+    ],
+  },
   replay: {
     t: 'replay',
     s,

@@ -46,6 +46,11 @@ export const CLIENT_FRAMES: Readonly<
     summary: 'Asks for the replay of a match that is over.',
     replies: ['replay', 'reject'],
   },
+  rematch: {
+    summary:
+      'Says what the player thinks of a rematch, or only asks what was said. Of matches that are over.',
+    replies: ['rematch', 'reject'],
+  },
   ping: { summary: 'Asks for the time, and says that one is still there.', replies: ['pong'] },
 };
 
@@ -62,6 +67,8 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
   reject: 'A frame had no effect.',
   emote: 'A player shows a feeling.',
   pong: 'The answer to `ping`.',
+  rematch:
+    'What the players say about a rematch: to whoever asked, and to everybody whenever it changes.',
   replay: 'The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it.',
 };
 
@@ -101,6 +108,7 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'session.started': 'Every seat is taken and every player has connected: the match begins.',
   'session.ended': 'The match has ended.',
   'session.expired': 'The session expired before it began. Sent instead of `session.ended`.',
+  'session.rematch_agreed': 'All players of a session that has ended want a rematch.',
   'player.joined': 'A player took a seat.',
   'player.left': 'A player left before the match began: the seat is open again.',
   'player.connected': 'A seated player connected.',

@@ -199,5 +199,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   getMetricSeries: look,
   getDelivery: look,
   triggerEvent: test,
+  getSettings: look,
+  updateSettings: make,
   whoami: look,
 };

@@ -78,6 +78,7 @@ export const EVENT_DATA = {
   'session.started': z.looseObject(sessionData),
   'session.ended': z.looseObject({ ...sessionData, result }),
   'session.expired': z.looseObject({ ...sessionData, result }),
+  'session.rematch_agreed': z.looseObject(sessionData),
   'player.joined': z.looseObject(seatRecordData),
   'player.left': z.looseObject(seatRecordData),
   'player.connected': z.looseObject(seatRecordData),

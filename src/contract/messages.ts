@@ -1,7 +1,7 @@
 /** The messages of the socket (rule P3), as schemas that check them. */
 
 import { z } from 'zod';
-import { DRAW_STEPS } from './values.ts';
+import { DRAW_STEPS, REMATCH_STEPS } from './values.ts';
 
 /** The subprotocol every server and client speaks. */
 export const SUBPROTOCOL = 'matchd.v1';
@@ -75,6 +75,14 @@ export const clientFrame = z.discriminatedUnion('t', [
     t: z.literal('replay'),
     s: session,
     id: commandId.meta({ description: "The client's own: it comes back in the answer." }),
+  }),
+  z.object({
+    t: z.literal('rematch'),
+    s: session,
+    id: commandId.meta({ description: "The client's own: it comes back in the answer." }),
+    do: z.enum(REMATCH_STEPS).optional().meta({
+      description: 'Absent, it only asks what was said. `decline` is final.',
+    }),
   }),
   z.object({
     t: z.literal('ping'),

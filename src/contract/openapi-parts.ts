@@ -42,6 +42,7 @@ export const TAGS: readonly { readonly name: Route['tag']; readonly description:
   },
   { name: 'Metrics', description: "The tenant's metrics over time, and anomalies." },
   { name: 'Keys', description: "The key's identity and permissions." },
+  { name: 'Settings', description: 'Settings of the tenant for one of its modes.' },
   { name: 'Service', description: 'Health and version of the process.' },
 ];
 

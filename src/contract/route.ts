@@ -29,6 +29,7 @@ export interface Route {
     | 'Webhooks'
     | 'Metrics'
     | 'Keys'
+    | 'Settings'
     | 'Service';
   readonly summary: string;
   /** `bot`: a key, or the token of a bot of the tenant's. */

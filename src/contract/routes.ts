@@ -13,6 +13,7 @@ import * as requests from './requests.ts';
 import { roomRoutes } from './rooms-routes.ts';
 import type { Route } from './route.ts';
 import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export type { Method, Route } from './route.ts';
@@ -359,6 +360,7 @@ export const ROUTES = [
   ...playerRoutes,
   ...ratingRoutes,
   ...integrityRoutes,
+  ...settingsRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...metricRoutes,

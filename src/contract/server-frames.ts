@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { RejectCode } from '../match/decide.ts';
-import { replay, result } from './answers.ts';
+import { replay, result, series } from './answers.ts';
 import { game } from './fields.ts';
 import { EMOTES } from './messages.ts';
 import { STATUSES } from './values.ts';
@@ -29,6 +29,8 @@ export const REJECTS = {
   entropy_given: 'The seat has given another value before.',
   too_fast: 'Too many messages: wait a little.',
   too_far_ahead: 'The masks are for ticks more than 30 ahead of the clock.',
+  no_rematch: 'The session can have no rematch.',
+  rematch_over: 'The rematch was declined or agreed on, or its time is up.',
   replay_too_large: 'Over 512 KiB: the tenant can have it by HTTP.',
   busy: 'Too much waits for this session: send it again, with the same id.',
   unavailable: 'It is not known whether it was committed: send it again, with the same id.',
@@ -111,6 +113,7 @@ export const stateFrame = z.strictObject({
     .meta({ description: 'Of games that run by the clock: then `ticks` may follow at once.' }),
   drawOfferedBy: seat.nullable(),
   graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
+  series: series.optional().meta({ description: 'Of a rematch alone.' }),
   commitment: z.string().meta({
     description: "Hex SHA-256 of the match's secret seed, which the replay shows at the end.",
   }),
@@ -206,6 +209,36 @@ export const pongFrame = z.strictObject({
 /** The answer to `replay`; outside the chain. */
 export const replayFrame = z.strictObject({ t: z.literal('replay'), s, id: z.string(), replay });
 
+/** Outside the chain: it shows nothing that the log has. */
+export const rematchFrame = z.strictObject({
+  t: z.literal('rematch'),
+  s,
+  id: z.string().optional().meta({ description: 'Of the frame it answers; absent in news.' }),
+  asked: z.array(seat).meta({ description: 'Seats of players who want a rematch, in order.' }),
+  agreed: z.boolean().meta({ description: 'All of them do; bots are always ready.' }),
+  declined: seat.nullable().meta({ description: 'Who said no: there is no agreement any more.' }),
+  here: z.array(seat).meta({ description: 'Seats of players who have a socket open anywhere.' }),
+  until: deadline.meta({
+    description: 'Until when players can agree; null where the session can have no rematch.',
+  }),
+  next: z
+    .strictObject({
+      session: z.string(),
+      token: z.string().optional().meta({
+        description: "Opens it. In the answer to a player's own frame alone.",
+      }),
+    })
+    .nullable()
+    .meta({ description: 'The rematch, once it is made.' }),
+  refused: z.string().nullable().meta({
+    description: 'Why the service could not make the rematch that was agreed on; else null.',
+  }),
+  ratings: z
+    .array(z.tuple([z.number(), z.number()]))
+    .nullable()
+    .meta({ description: "Each seat's rating before and after; null where it did not count." }),
+});
+
 /** Whatever the server sends. */
 export const serverFrame = z.discriminatedUnion('t', [
   welcomeFrame,
@@ -221,5 +254,6 @@ export const serverFrame = z.discriminatedUnion('t', [
   emoteFrame,
   pongFrame,
   replayFrame,
+  rematchFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

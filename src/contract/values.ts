@@ -2,12 +2,13 @@
 
 import type { EventType } from '../events/event.ts';
 import type { Platform } from '../integrity/verdict.ts';
+import type { RematchDo } from '../match/agreement.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { TicketStatus } from '../matchmaking/ticket.ts';
 import type { KeyAlertKind } from '../tenancy/key-alert.ts';
 import type { KeyScope } from '../tenancy/key-scopes.ts';
-import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
+import type { KeyMode, PlanName, RematchMaker } from '../tenancy/tenant.ts';
 import type { Anomaly, AnomalyKind } from '../tenant-metrics/anomalies.ts';
 import type { StepName, WindowName } from '../tenant-metrics/spans.ts';
 
@@ -51,6 +52,7 @@ export const EVENT_TYPES = listOf<EventType>()([
   'session.started',
   'session.ended',
   'session.expired',
+  'session.rematch_agreed',
   'player.joined',
   'player.left',
   'player.connected',
@@ -103,3 +105,5 @@ export const PLANS_OFFERED = listOf<PlanName>()(['starter', 'growth', 'pro', 'en
 export const PLATFORMS = listOf<Platform>()(['android', 'ios']);
 
 export const DRAW_STEPS = listOf<DrawStep>()(['offer', 'accept', 'decline']);
+export const REMATCH_STEPS = listOf<RematchDo>()(['offer', 'withdraw', 'decline']);
+export const REMATCH_MAKERS = listOf<RematchMaker>()(['announce', 'create', 'off']);

@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'session.started',
   'session.ended',
   'session.expired',
+  'session.rematch_agreed',
   'player.joined',
   'player.left',
   'player.connected',

@@ -57,6 +57,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'session.started': SESSION,
   'session.ended': { ...SESSION, result: WON },
   'session.expired': { ...SESSION, result: EXPIRED },
+  'session.rematch_agreed': SESSION,
   'player.joined': { ...SEAT, v: 1 },
   'player.left': { ...SEAT, v: 2 },
   'player.connected': { ...SEAT, v: 1 },

@@ -25,6 +25,7 @@ import { makeRatingEndpoints } from './endpoints/ratings.ts';
 import { makeRoomEndpoints } from './endpoints/rooms.ts';
 import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
+import { makeSettingsEndpoints } from './endpoints/settings.ts';
 import { makeWebhookEndpoints } from './endpoints/webhooks.ts';
 import { whoami } from './endpoints/whoami.ts';
 import type { Caller, Exchange, Mint } from './exchange.ts';
@@ -91,6 +92,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeWebhookEndpoints(deps),
       ...makeMetricEndpoints(deps),
       ...makeIntegrityEndpoints(deps),
+      ...makeSettingsEndpoints(deps),
       whoami,
     },
     clientAddress,

@@ -26,6 +26,7 @@ import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
 import type { JournalStore } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
+import type { SettingsStore } from '../store/settings.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { TenantMetricStore } from '../store/tenant-metrics.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
@@ -84,6 +85,7 @@ export interface HttpDeps {
   readonly planUse: JournalStore['planUse'];
   readonly tenantMetrics: Pick<TenantMetrics, 'request'>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
+  readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;

@@ -134,6 +134,8 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     rotateWebhook: onWebhook('/rotate'),
     testWebhook: onWebhook('/test'),
     listDeliveries: onWebhook('/deliveries'),
+    getSettings: own('/v1/settings'),
+    updateSettings: own('/v1/settings', { rematch: 'create' }),
     getDelivery: onWebhook(`/deliveries/${sent}`),
     whoami: own('/v1/whoami'),
   };

@@ -39,6 +39,7 @@ export function presentSession(
     webhooksEnabled: row.mode !== 'training',
     integrity: own === undefined ? (checks[0]?.verdict ?? null) : own,
     ...(checks.length > 0 ? { integrityChecks: presentChecks(checks, roster) } : null),
+    ...(setup.series === undefined ? null : { series: setup.series }),
     fairness: presentFairness(session),
     result: status === 'ended' ? makeResult(session, roster) : null,
     createdAt: makeTime(session.createdAt),

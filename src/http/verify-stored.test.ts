@@ -29,7 +29,15 @@ interface Shell {
 
 /** What `covers.notCovered` names, as columns: when it wakes, who holds it, its index, its rematch, names. */
 const NOT_COVERED: Readonly<Record<string, readonly string[]>> = {
-  session: ['wake_at', 'holder', 'due_node', 'metadata_indexed', 'next_session'],
+  session: [
+    'wake_at',
+    'holder',
+    'due_node',
+    'metadata_indexed',
+    'next_session',
+    'rematch',
+    'rated',
+  ],
   seat: [],
   log: [],
   player: ['tenant', 'world', 'display_name', 'created_at', 'erased_at'],

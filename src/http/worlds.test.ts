@@ -118,6 +118,7 @@ function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Cal
     removeIntegrity: ['', '?mode=live'].flatMap((query) =>
       ['android', 'ios'].map((platform) => ({ path: `/v1/integrity/${platform}${query}` })),
     ),
+    updateSettings: [{ path: '/v1/settings', body: { rematch: 'create' } }],
     triggerEvent: [{ path: '/v1/events/trigger', body: { type: 'session.ended' } }],
     createWebhook: ['live', 'test'].map((mode) => ({
       path: '/v1/webhooks',
@@ -190,7 +191,7 @@ async function makeStage(http: HttpService, rows: () => Tables | Promise<Tables>
     ...[`${HOSTED}/ticket/${victim.ticket}?game=${GAME}`, `${HOSTED}/pool?game=${GAME}`],
     ...[VICTIM.player, VICTIM.opponent, 'victim-lobby'].map((id) => `/v1/players/${id}`),
     ...[`/v1/leaderboards?game=${GAME}&mode=live`, '/v1/events', '/v1/webhooks?mode=live'],
-    ...['/v1/integrity', '/v1/bots', `/v1/bots/${victim.bot}`],
+    ...['/v1/integrity', '/v1/settings', '/v1/bots', `/v1/bots/${victim.bot}`],
     ...[`/v1/webhooks/${victim.webhook}/deliveries`],
   ];
   return {

@@ -28,7 +28,8 @@ const BY_SEAL = [
 const NEVER_IN_A_SEAL = [
   'display names, and all else of a player but the id: they can be changed and erased',
   'which node holds the session, and when it wakes',
-  'which session is its rematch',
+  'its rematch: what the players said of it, and which session it is',
+  'ratings: what the match did to them',
 ] as const;
 
 const BY_SIGNATURE = [

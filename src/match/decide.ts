@@ -80,6 +80,8 @@ export const REJECT_CODES = [
   'too_fast',
   'too_far_ahead',
   'busy',
+  'no_rematch',
+  'rematch_over',
   'replay_too_large',
   'unavailable',
 ] as const;

@@ -191,6 +191,7 @@ export function makeState(session: Session, context: StateContext): string {
     ticks: makeTickClock(session, zeroAt),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
     graces: session.seats.map((_, seat) => timeOrNull(graceEndOf(session, seat))),
+    series: session.setup.series,
     commitment: sha256Hex(session.setup.seed),
     at: makeTime(session.at),
     result: session.status === 'ended' ? makeResult(session, roster) : null,

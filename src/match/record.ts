@@ -20,6 +20,18 @@ export interface ClockSetting {
   readonly incrementMs: number;
 }
 
+/** What a rematch knows of the matches before it. Players are named by their seats in this session. */
+export interface Series {
+  readonly rematchOf: string;
+  /** The session that the series began with. */
+  readonly first: string;
+  /** Which match of the series this is, from 2. */
+  readonly number: number;
+  /** Matches won before this one, by seat. */
+  readonly wins: readonly number[];
+  readonly draws: number;
+}
+
 /** Everything a session is set up with, defaults filled in. Fixed from the first record on. */
 export interface SessionSetup {
   readonly game: GameId;
@@ -43,6 +55,8 @@ export interface SessionSetup {
   readonly botDifficulty: BotDifficulty;
   /** `drawn`: seats are taken in the order the seed gives (rule S2). Absent: as they are counted. */
   readonly seating?: 'drawn';
+  /** Of a rematch: the matches before it; absent for any other session. */
+  readonly series?: Series;
   /** Secret until the end: 64 hex digits. */
   readonly seed: string;
   /** While pending, the session ends at this time. Milliseconds since 1970. */

@@ -43,6 +43,7 @@ export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number
     afk: options.afk,
     botDifficulty: options.botDifficulty,
     ...(isQueued(request) ? { seating: 'drawn' } : null),
+    ...(request.series === undefined ? null : { series: request.series }),
     seed: toHex(deps.randomness.bytes(SEED_BYTES)),
     expiresAt: now + pendingMs,
   };

@@ -1,18 +1,95 @@
-/** What the rematch of an ended session is made of (rule S11). */
+/** The rematch of an ended session, and what it is made of (rule S11). */
 
 import { seatRangeOf } from '../../game/src/game.ts';
 import type { Games } from '../games/games.ts';
+import type { Series } from '../match/record.ts';
 import type { EndedSession, Session } from '../match/session.ts';
 import { isOptionError, parseOptions, type SessionOptions } from '../match/setup.ts';
 import type { BotStore } from '../store/bots.ts';
-import type { StoredSession } from '../store/store.ts';
+import type { CoreStore, StoredSession } from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import { listActiveBots, makeBotSeat } from './bots/seating.ts';
-import type { BotSeat, NamedPlayer, SessionRequest } from './session-service.ts';
+import type { Erasures } from './erasures.ts';
+import { foldLog } from './host/fold.ts';
+import type { MatchView } from './host/work.ts';
+import type { MakeId } from './ids.ts';
+import type { Clock } from './ports.ts';
+import { isVisible } from './session-ref.ts';
+import type {
+  BotSeat,
+  CreatedView,
+  KeepAnswer,
+  NamedPlayer,
+  Outcome,
+  ServiceRefusal,
+  SessionRef,
+  SessionRequest,
+  SessionService,
+} from './session-service.ts';
 
 export interface RematchDeps {
   readonly bots: Pick<BotStore, 'listSeatableBots'>;
   readonly games: Games;
+}
+
+/** A session that is about to be written. */
+export interface BegunSession {
+  readonly id: string;
+  /** Ms since 1970. */
+  readonly now: number;
+  /** The line of the queue in which it waits; undefined for none. */
+  readonly pairing: string | undefined;
+}
+
+export interface RematchParts extends RematchDeps {
+  readonly store: Pick<CoreStore, 'loadSession' | 'findRematch'>;
+  readonly erasures: Pick<Erasures, 'name'>;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+  get(ref: SessionRef): Promise<Outcome<MatchView>>;
+  write(
+    request: SessionRequest,
+    keep: KeepAnswer | null,
+    begun: BegunSession,
+  ): Promise<Outcome<MatchView>>;
+  onRematch?(session: string): void;
+}
+
+/** In turn with erasures, so that no player comes back who is erased meanwhile. */
+export function makeRematch(parts: RematchParts): SessionService['rematch'] {
+  const { store, erasures, games, makeId, clock } = parts;
+  return (ref, limits, keep) =>
+    erasures.name(ref.tenant, async () => {
+      const before = await store.loadSession(ref.id);
+      if (before === null || !isVisible(before.row, ref)) return refuse('session_not_found');
+      const { next } = before.row;
+      if (next !== undefined) return find(parts, ref, next);
+      const { session } = foldLog(games, ref.id, before.entries);
+      if (session.status !== 'ended') return refuse('session_not_ended');
+      const hasBegun = before.row.startedAt !== null;
+      const request = hasBegun ? await makeRematchRequest(parts, before, session, limits) : null;
+      if (request === null) return refuse('no_rematch');
+      const begun = { id: makeId('ses'), now: clock.now(), pairing: undefined };
+      const made = await parts.write(request, keep, begun);
+      if (made.ok) parts.onRematch?.(ref.id);
+      if (made.ok || made.refusal !== 'no_rematch') return made;
+      // Another call has made it meanwhile.
+      const after = await store.findRematch(ref.id);
+      return after === null || after.next === null ? made : find(parts, ref, after.next);
+    });
+}
+
+async function find(
+  { get }: RematchParts,
+  ref: SessionRef,
+  id: string,
+): Promise<Outcome<CreatedView>> {
+  const found = await get({ ...ref, id });
+  return found.ok ? { ok: true, value: { ...found.value, waited: true } } : refuse('no_rematch');
+}
+
+function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal: ServiceRefusal } {
+  return { ok: false, refusal };
 }
 
 /** Whoever sat there, and sits on another seat now. */
@@ -54,10 +131,29 @@ export async function makeRematchRequest(
     bots,
     order: [...humans, ...machines].map(({ seat }) => seat),
     rematchOf: row.id,
+    series: nextSeries(session),
     metadata,
     theme,
     limits,
     ...(world === undefined ? null : { world }),
+  };
+}
+
+/** The score so far, by the seats of the rematch. What was aborted counts for nobody. */
+function nextSeries({ id, seats, setup, outcome }: EndedSession): Series {
+  const { series } = setup;
+  const counts = outcome.reason !== 'aborted';
+  const wins = seats.map((_, seat) => {
+    const won = counts && outcome.winners.includes(seat) ? 1 : 0;
+    return (series?.wins[seat] ?? 0) + won;
+  });
+  const isDraw = counts && outcome.winners.length === 0;
+  return {
+    rematchOf: id,
+    first: series?.first ?? id,
+    number: (series?.number ?? 1) + 1,
+    wins: seats.map((_, seat) => wins[(seat + 1) % seats.length]!),
+    draws: (series?.draws ?? 0) + (isDraw ? 1 : 0),
   };
 }
 

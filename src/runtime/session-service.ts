@@ -2,7 +2,7 @@
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
-import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
+import type { BotDifficulty, MatchType, Mode, Series } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type {
@@ -66,6 +66,8 @@ export interface SessionRequest {
   readonly order?: readonly number[];
   /** The ended session that it is the rematch of. */
   readonly rematchOf?: string;
+  /** Of a rematch: the score so far. */
+  readonly series?: Series;
   /** Of training: the world of the key that asks for it. */
   readonly world?: KeyMode;
   /** JSON texts. */

@@ -12,15 +12,9 @@ import { makeReplay } from '../match/replay.ts';
 import { openSeats, seatOrder, withPlayers } from '../match/seating.ts';
 import type { Roster } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
-import type {
-  AuditRow,
-  CoreStore,
-  LookedThrough,
-  SessionRow,
-  StoredSession,
-} from '../store/store.ts';
+import type { AuditRow, CoreStore, LookedThrough, StoredSession } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
-import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
 import { foldLog, isSecret } from './host/fold.ts';
@@ -32,10 +26,10 @@ import { keptCheck } from './kept-check.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
-import { makeRematchRequest } from './rematch.ts';
+import { type BegunSession, makeRematch } from './rematch.ts';
 import { makeRoomCode } from './room-code.ts';
+import { isVisible } from './session-ref.ts';
 import type {
-  CreatedView,
   JoinRequest,
   KeepAnswer,
   Leaving,
@@ -68,6 +62,8 @@ export interface SessionDeps {
   readonly seals: Pick<Seals, 'check' | 'signReplay'>;
   /** A player of a world was erased (rule R2): their sockets in it are closed. */
   onErased(player: Erased): void;
+  /** The rematch of that session was made. */
+  onRematch?(session: string): void;
 }
 
 /** With what orders its calls among each other. */
@@ -84,7 +80,11 @@ export function makeSessionService(
     deps.store.forgetAnswersOf(...whom, deps.clock.now());
   return {
     create: (request, keep) => createFilled(deps, request, keep),
-    rematch: (...asked) => rematch(deps, ...asked),
+    rematch: makeRematch({
+      ...deps,
+      get: (ref) => get(deps, ref),
+      write: (request, keep, begun) => writeSession(deps, request, keep, begun),
+    }),
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
     async tellSeated(session) {
@@ -177,7 +177,7 @@ async function writeSession(
   deps: SessionDeps,
   request: SessionRequest,
   keep: KeepAnswer | null,
-  { id, now, pairing }: { id: string; now: number; pairing: string | undefined },
+  { id, now, pairing }: BegunSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, makeId } = deps;
   // A kept answer is written with the session, so it has to name the players before.
@@ -233,40 +233,6 @@ async function writeSession(
     return { ok: true, value: kept };
   }
   return refuse('busy');
-}
-
-/** In turn with erasures, so that no player comes back who is erased meanwhile. */
-function rematch(
-  deps: SessionParts,
-  ref: SessionRef,
-  limits: TenantLimits,
-  keep: KeepAnswer | null,
-): Promise<Outcome<CreatedView>> {
-  return deps.erasures.name(ref.tenant, async () => {
-    const before = await deps.store.loadSession(ref.id);
-    if (before === null || !isVisible(before.row, ref)) return refuse('session_not_found');
-    const { next } = before.row;
-    if (next !== undefined) return findRematch(deps, ref, next);
-    const { session } = foldLog(deps.games, ref.id, before.entries);
-    if (session.status !== 'ended') return refuse('session_not_ended');
-    const hasBegun = before.row.startedAt !== null;
-    const request = hasBegun ? await makeRematchRequest(deps, before, session, limits) : null;
-    if (request === null) return refuse('no_rematch');
-    const begun = { id: deps.makeId('ses'), now: deps.clock.now(), pairing: undefined };
-    const made = await writeSession(deps, request, keep, begun);
-    if (made.ok || made.refusal !== 'no_rematch') return made;
-    const after = await deps.store.loadSession(ref.id);
-    return after?.row.next === undefined ? made : findRematch(deps, ref, after.row.next);
-  });
-}
-
-async function findRematch(
-  deps: SessionDeps,
-  ref: SessionRef,
-  id: string,
-): Promise<Outcome<CreatedView>> {
-  const found = await get(deps, { ...ref, id });
-  return found.ok ? { ok: true, value: { ...found.value, waited: true } } : refuse('no_rematch');
 }
 
 /** The player under the name last given for them. */
@@ -475,11 +441,6 @@ function toOutcome(result: WorkResult, own: OwnRefusals): Outcome<MatchView> {
 }
 
 // ── look ───────────────────────────────────────────────────────────────────────────────────────
-
-export function isVisible(row: SessionRow, ref: SessionRef): boolean {
-  const { mode, world = mode } = row;
-  return row.tenant === ref.tenant && ref.modes.includes(mode) && ref.modes.includes(world);
-}
 
 async function get(deps: SessionDeps, ref: SessionRef): Promise<Outcome<MatchView>> {
   const view = await deps.host.peek(ref.id);

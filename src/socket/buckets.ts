@@ -26,6 +26,8 @@ export const RATES = {
   state: { perSecond: 2, burst: 20 },
   /** Replays asked for: each time a whole log is read. */
   replay: { perSecond: 0.2, burst: 3 },
+  /** What is said and asked about a rematch: each is a write, or a read of who is there. */
+  rematch: { perSecond: 1, burst: 5 },
   /** Pings and pongs, which are no messages, each counted. */
   control: { perSecond: 5, burst: 20 },
   /** The same until its token is accepted. */

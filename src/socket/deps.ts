@@ -1,6 +1,7 @@
 /** What the sockets need of the rest of the service. */
 
 import type { Peer } from '../platform/platform.ts';
+import type { Agreements } from '../runtime/agreements.ts';
 import type { MatchHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { MakeId } from '../runtime/ids.ts';
@@ -29,6 +30,7 @@ export interface SocketDeps {
   readonly host: MatchHost;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf' | 'loadSession'> & PresenceStore;
   readonly seals: Pick<Seals, 'signReplay'>;
+  readonly agreements: Pick<Agreements, 'ask'>;
   /** This process, as it signs the presence it tells of. */
   readonly node: string;
   readonly clock: Clock;

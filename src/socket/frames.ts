@@ -13,6 +13,7 @@ import type { SocketDeps } from './deps.ts';
 import { makeResumeToken } from './enter.ts';
 import { sendState, stateTexts } from './owed.ts';
 import { follow } from './receipts.ts';
+import { takeRematch } from './rematches.ts';
 import { takeReplayWish } from './replays.ts';
 import { showNamed } from './shown.ts';
 
@@ -42,6 +43,8 @@ export function handleFrame(
       showAgain(deps, connection, place);
     } else if (frame.t === 'replay') {
       takeReplayWish(deps, census.replayReads, connection, frame.s, frame.id);
+    } else if (frame.t === 'rematch') {
+      takeRematch(deps, connection, state.claims, place, frame);
     } else if (place.viewer === null) {
       refuseFrame(connection, frame, 'watch_only', 'Watchers cannot do anything');
     } else {
@@ -142,7 +145,7 @@ function spendState({ clock }: SocketDeps, { buckets }: Connection): void {
   spendOf(buckets, 'state', clock.now());
 }
 
-type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' }>;
+type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' | 'rematch' }>;
 
 function command(
   deps: SocketDeps,

@@ -5,7 +5,12 @@ import type { CommitEvent } from '../events/event.ts';
 import type { BotDifficulty, Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { AuditRow } from './audit.ts';
 import type { GuestSweep } from './guests.ts';
+import type { RematchStore } from './rematches.ts';
+import type { SettingsStore } from './settings.ts';
+
+export type { AuditRow } from './audit.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -371,16 +376,6 @@ export interface IdempotencyStore {
   removeIdempotent(expiredBefore: number, limit: number): Promise<number>;
 }
 
-/** An act worth remembering forever: who did what to which object. */
-export interface AuditRow {
-  readonly tenant: string;
-  /** `key:<id>`, `cli` or, later, a member. */
-  readonly actor: string;
-  readonly act: string;
-  readonly object: string;
-  readonly at: number;
-}
-
 /** A key as it is found by the id in its text: with the digest of that very secret. */
 export interface FoundKey {
   readonly key: ApiKey;
@@ -489,4 +484,10 @@ export interface ServiceStore {
 }
 
 /** What matches and tenants need. Enough for all that plays; kept in memory by tests. */
-export type CoreStore = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
+export type CoreStore = SessionStore &
+  RematchStore &
+  PlayerStore &
+  IdempotencyStore &
+  TenancyStore &
+  SettingsStore &
+  ServiceStore;

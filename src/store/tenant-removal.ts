@@ -57,6 +57,7 @@ export const TENANT_PARTS: readonly TenantPart[] = [
   { table: 'player', key: ['ref'], children: [{ table: 'lobby_check', column: 'player' }] },
   { table: 'bot', key: ['id'], children: [{ table: 'bot_score', column: 'bot' }] },
   { table: 'integrity_credential', key: ['tenant', 'mode', 'platform'] },
+  { table: 'world_setting', key: ['tenant', 'mode'] },
   { table: 'integrity_challenge', key: ['digest'], unexported: ['integrity_challenge'] },
   { table: 'attested_key', key: ['tenant', 'mode', 'app_id', 'key_id'] },
   {

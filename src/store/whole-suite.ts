@@ -9,6 +9,7 @@ import { eventCases } from './contract/event-cases.ts';
 import { integrityCases } from './contract/integrity-cases.ts';
 import { journalCases } from './contract/journal-cases.ts';
 import { keyWatchCases } from './contract/key-watch-cases.ts';
+import { rematchCases } from './contract/rematch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
 import { tenantMetricCases } from './contract/tenant-metric-cases.ts';
@@ -24,6 +25,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   keyWatch: keyWatchCases,
   secrets: secretCases,
   census: censusCases,
+  rematches: rematchCases,
   tenantMetrics: tenantMetricCases,
   removal: removalCases,
 };

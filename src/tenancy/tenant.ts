@@ -89,6 +89,18 @@ export interface Tenant {
   readonly createdAt: number;
 }
 
+/** Who makes the session of a rematch that all players agree on (rule K9). */
+export type RematchMaker = 'announce' | 'create' | 'off';
+
+/** What a tenant sets for one of its worlds. */
+export interface WorldSettings {
+  /** `announce`: the tenant's backend, which an event tells. `create`: the service. `off`: players are offered none. */
+  readonly rematch: RematchMaker;
+}
+
+/** Of a tenant that has changed none. */
+export const DEFAULT_SETTINGS: WorldSettings = { rematch: 'announce' };
+
 export function limitsOf(tenant: Tenant): TenantLimits {
   return { ...PLANS[tenant.plan], ...tenant.limits };
 }

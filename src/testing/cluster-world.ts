@@ -8,9 +8,12 @@ import { type Links, makeLinks } from '../cluster/links.ts';
 import { makeMembers } from '../cluster/members.ts';
 import { makePeers } from '../cluster/peers.ts';
 import { shippedGames } from '../games/registry.ts';
+import { makeAgreements } from '../runtime/agreements.ts';
 import { type LocalHost, makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { Clock } from '../runtime/ports.ts';
+import type { SessionService } from '../runtime/session-service.ts';
+import { makeSessionService } from '../runtime/sessions.ts';
 import { makeTokens, TOKEN_LIFE_S, type TokenScope } from '../runtime/tokens.ts';
 import { type Census, makeCensus } from '../socket/census.ts';
 import { makeSocketService, type SocketService } from '../socket/socket-service.ts';
@@ -37,6 +40,8 @@ export interface ClusterNode {
   readonly host: ClusterHost;
   readonly cluster: Cluster;
   readonly sockets: SocketService;
+  /** As over HTTP. */
+  readonly sessions: SessionService;
   readonly census: Census;
   readonly errors: unknown[];
   /** A socket with a session's or a lobby's token. */
@@ -268,8 +273,20 @@ async function startNode(
     const claims = { ...wish, session: wish.session ?? null, tenant: TENANT, key: null, exp };
     return tokens.make({ ...claims, mode: 'live' });
   };
+  const agreements = makeAgreements({
+    ...{ store, local, clock, makeId, onError },
+    rematch: (...asked) => sessions.rematch(...asked),
+    tellOthers: cluster.tellRematch,
+  });
+  local.onVisited(agreements.visited);
+  const sessions: SessionService = makeSessionService({
+    ...{ seals: testSeals, games: shippedGames, store, host: cluster.host, clock, randomness },
+    ...{ node: name, makeId, onErased() {}, onRematch: agreements.changed },
+    bots: { listSeatableBots: async () => [] },
+  });
   const sockets = makeSocketService(
     {
+      agreements,
       ...{ host: cluster.host, node: name, clock, tokens, makeId, onError, seals: testSeals },
       store: { ...store, setPresence: async (_: PlayerPresence) => {} },
       accessOf: async () => () => ({ ok: true, socketsMax: 1_000 }),
@@ -284,9 +301,22 @@ async function startNode(
     sendAway: sockets.sendAway,
     seated: sockets.seated,
     erased: sockets.dropPlayer,
+    rematch: agreements.heard,
   });
   return {
-    ...{ name, clock, store, faults, local, host: cluster.host, cluster, sockets, census, errors },
+    ...{
+      name,
+      clock,
+      store,
+      faults,
+      local,
+      host: cluster.host,
+      cluster,
+      sockets,
+      sessions,
+      census,
+      errors,
+    },
     open: (player, session, isThere) =>
       openFakeSocket(
         sockets,

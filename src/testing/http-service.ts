@@ -234,6 +234,7 @@ export async function openHttpService(
     planWindows: makeWindowLimiter(),
     wrongKeyWindows: makeWindowLimiter(),
     ratings: store,
+    settings: store,
     isConnected: () => false,
     requests,
     metricStore: store,

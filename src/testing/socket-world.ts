@@ -7,6 +7,7 @@ import type { Entry, MatchType, Mode } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
 import { loadPlatform } from '../platform/choose.ts';
 import { makeAccessCheck } from '../runtime/access.ts';
+import { makeAgreements } from '../runtime/agreements.ts';
 import type { MatchHost } from '../runtime/host/match-host.ts';
 import { makeMatchHost } from '../runtime/host/match-host.ts';
 import type { Match } from '../runtime/host/match-table.ts';
@@ -87,9 +88,16 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const access = makeAccessCheck(store, clock, PUBLIC_ORIGIN);
   const tenancy = makeTenancyWatch(store, [access]);
   const census = makeCensus();
+  const agreements = makeAgreements({
+    ...{ store, local: host, clock, makeId, onError: fail },
+    rematch: (...asked) => sessions.rematch(...asked),
+    tellOthers: () => {},
+  });
+  host.onVisited(agreements.visited);
   const sockets = makeSocketService(
     {
       host,
+      agreements,
       seals: testSeals,
       store,
       node,
@@ -105,7 +113,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     census,
   );
   host.onSeated(sockets.seated);
-  const sessions = makeQueuedSessions({
+  const sessions: SessionService = makeQueuedSessions({
     seals: testSeals,
     games: shippedGames,
     store,
@@ -116,6 +124,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     makeId,
     node,
     onErased: sockets.dropPlayer,
+    onRematch: agreements.changed,
   });
   const platform = await loadPlatform('bun');
   const server = await platform.serve<Connection>({

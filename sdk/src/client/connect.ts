@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
 import type { Fight } from './fight.ts';
 import type { CommandMessage, DrawStep, Emote } from './frames.ts';
-import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
+import type { ConnectionEvent, ConnectionPorts, ConnectionStatus, Rematch } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
 import type { TickLink } from './prediction.ts';
@@ -71,6 +71,13 @@ export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = 
   entropy(value: string): void;
   /** The whole match, once it is over; else a `CommandError`, as `session_not_ended`. */
   replay(): Promise<Replay>;
+  /**
+   * Of a match that is over: offers a rematch, takes the offer back, or says no for good. Resolves with what
+   * all players have said by then; else a `CommandError`, as `rematch_over`.
+   */
+  rematch(step?: 'offer' | 'withdraw' | 'decline'): Promise<Rematch>;
+  /** What was said about a rematch, and the token of the one that was made. */
+  askRematch(): Promise<Rematch>;
   /** For fight-arena: the player's side of its ticks, loaded when asked for. */
   fight(): Promise<Fight>;
   /**
@@ -107,9 +114,11 @@ export interface Client {
   close(): void;
 }
 
-/** Somebody who waits for an answer: to a command, or the replay they asked for. */
+type Answer = Committed | Replay | Rematch;
+
+/** Somebody who waits for an answer: to a command, or to what they asked for. */
 interface Pending {
-  readonly resolve: (answer: Committed | Replay) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: CommandError) => void;
 }
 
@@ -190,9 +199,9 @@ function makeSession(
 ): MatchSession {
   // The server would take such a frame for broken, and close.
   if (id === '' || id.length > 64) throw new RangeError(`No session: ${id}`);
-  const ask = <T extends Committed | Replay>(send: (id: string) => void): Promise<T> => {
+  const ask = <T extends Answer>(send: (id: string) => void): Promise<T> => {
     const own = makeId();
-    const answered = new Promise<Committed | Replay>((resolve, reject) => {
+    const answered = new Promise<Answer>((resolve, reject) => {
       pending.set(own, { resolve, reject });
     });
     // Who listens to events instead need not wait here.
@@ -229,6 +238,9 @@ function makeSession(
     emote: (emote) => EMOTES.includes(emote) && connection.transmit({ t: 'emote', s: id, emote }),
     entropy: (value) => connection.entropy(id, value),
     replay: () => ask((own) => connection.askReplay(id, own)),
+    rematch: (step = 'offer') =>
+      ask((own) => connection.sayRematch({ t: 'rematch', s: id, id: own, do: step })),
+    askRematch: () => ask((own) => connection.sayRematch({ t: 'rematch', s: id, id: own })),
     async fight() {
       const { makeFight } = await import('./fight.ts');
       return makeFight(tickLink());
@@ -279,6 +291,8 @@ function sessionOf(event: ConnectionEvent): string | null {
     case 'emote':
     case 'replay':
     case 'replayRefused':
+    case 'rematch':
+    case 'rematchRefused':
       return event.s;
     case 'ticks':
       return event.frame.s;
@@ -301,10 +315,14 @@ function settle(pending: Map<string, Pending>, event: ConnectionEvent): void {
     case 'replay':
       take(pending, event.id)?.resolve(event.replay);
       return;
+    case 'rematch':
+      take(pending, event.id ?? '')?.resolve(event.rematch);
+      return;
     case 'rejected':
       take(pending, event.command?.id ?? '')?.reject(new CommandError(event.code, event.error));
       return;
     case 'replayRefused':
+    case 'rematchRefused':
       take(pending, event.id)?.reject(new CommandError(event.code, event.error));
       return;
     default:

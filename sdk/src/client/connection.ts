@@ -5,6 +5,7 @@ import type {
   LeftFrame,
   PongFrame,
   RejectFrame,
+  RematchMessage,
   ServerFrame,
   WelcomeFrame,
 } from '../generated/frames.ts';
@@ -23,6 +24,7 @@ import {
   stopResending,
   suspect,
 } from './outbox.ts';
+import { refuseRematch, sayRematch, sayRematchesAgain, takeRematch } from './rematches.ts';
 import { askReplay, askReplaysAgain, refuseReplay, takeReplay } from './replays.ts';
 import type { RetryCause } from './retry.ts';
 import { judgeClose, retryWaitMs } from './retry.ts';
@@ -46,6 +48,8 @@ export interface Connection {
   entropy(session: string, value: string): void;
   /** Asks for the replay of a session that is over, until it is answered. */
   askReplay(session: string, id: string): void;
+  /** Says something about a rematch, until it is answered. */
+  sayRematch(message: RematchMessage): void;
   /** Not kept: false when it could not be sent now. */
   transmit(message: ClientMessage): boolean;
   /** The network or the page is back: tries at once, or makes sure that the socket still lives. */
@@ -89,6 +93,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     suspects: new Set(),
     entropy: new Map(),
     replays: new Map(),
+    rematches: new Map(),
     numbers: new Map(),
     pings: new Map(),
     shown: new Map(),
@@ -137,6 +142,10 @@ function makeHandle(link: Link): Connection {
     askReplay(s, id) {
       askReplay(link, s, id);
       seek(link, s);
+    },
+    sayRematch(message) {
+      sayRematch(link, message);
+      seek(link, message.s);
     },
     // What is refused has no id: it could not be told from the answer to `hello`.
     transmit: (message) =>
@@ -331,6 +340,9 @@ function receive(link: Link, frame: ServerFrame): void {
     case 'replay':
       takeReplay(link, frame);
       return;
+    case 'rematch':
+      takeRematch(link, frame);
+      return;
   }
 }
 
@@ -347,10 +359,11 @@ function welcome(link: Link, frame: WelcomeFrame): void {
   ping(link, PONG_WAIT_MS);
 }
 
-/** What waits for an answer, commands and replays: ids with their sessions. */
+/** What waits for an answer, commands, replays and rematches: ids with their sessions. */
 const waiting = (link: Link): (readonly [id: string, s: string])[] => [
   ...[...link.outbox.values()].map(({ id, s }) => [id, s] as const),
   ...link.replays,
+  ...[...link.rematches.values()].map(({ id, s }) => [id, s] as const),
 ];
 
 /** A lobby is shown what is open: what has ended while it was away it has to ask for. */
@@ -378,7 +391,7 @@ function reject(link: Link, frame: RejectFrame): void {
   // One without an id can only be the answer to `hello`: nothing else goes to what is not shown.
   if (s !== null && id === null && code === 'unknown_session' && link.missed.delete(s)) {
     loseSession(link, s, frame);
-  } else if (!refuseReplay(link, frame)) refuse(link, frame);
+  } else if (!refuseReplay(link, frame) && !refuseRematch(link, frame)) refuse(link, frame);
 }
 
 /** A session that was missed is there no more: it is over, and so is all that waits for it. */
@@ -430,6 +443,7 @@ function show(link: Link, frame: SessionFrame): void {
   link.shown.set(frame.s, frame.ticks === undefined);
   sendAgain(link, frame);
   askReplaysAgain(link, frame.s);
+  sayRematchesAgain(link, frame.s);
 }
 
 function keep(link: Link, folded: AnySessionView, cause: ServerFrame): void {

@@ -77,6 +77,7 @@ const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>
   ack: { s: isText, id: isText, v: isNumber },
   reject: { code: isText },
   emote: { s: isText, seat: isNumber, emote: (value) => EMOTES.some((each) => each === value) },
+  rematch: { s: isText, asked: Array.isArray, here: Array.isArray },
   pong: { n: isNumber, now: isText },
   replay: { s: isText, id: isText, replay: isObject },
 };

@@ -7,6 +7,7 @@ export type {
   StateOf,
 } from '../../../game/src/prediction.ts';
 export type * from '../actions.ts';
+export type { Series } from '../generated/api.ts';
 export type * from '../generated/frames.ts';
 export { EMOTES } from '../generated/frames.ts';
 export type * from '../generated/games.ts';
@@ -25,7 +26,7 @@ export type {
   SessionStatus,
 } from './frames.ts';
 export { parseTime } from './frames.ts';
-export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
+export type { ConnectionEvent, ConnectionStatus, FailReason, Rematch } from './link.ts';
 export { ownNow } from './platform.ts';
 export type { RetryCause } from './retry.ts';
 export type { AnySessionView, SessionView } from './session-view.ts';

@@ -1,10 +1,15 @@
 /** What a player's connection is made of: its status, its news, the world it works in, its state. */
 
 import type { Replay } from '../generated/api.ts';
-import type { ClientMessage, ServerFrame, TicksFrame } from '../generated/frames.ts';
+import type {
+  ClientMessage,
+  RematchMessage,
+  ServerFrame,
+  TicksFrame,
+} from '../generated/frames.ts';
 import type { Numbers } from './compact.ts';
 import { shorten } from './compact.ts';
-import type { CommandMessage, Emote } from './frames.ts';
+import type { CommandMessage, Emote, Seat } from './frames.ts';
 import type { RetryCause } from './retry.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { SessionView } from './session-view.ts';
@@ -51,13 +56,40 @@ export type ConnectionEvent =
   /** A replay that was asked for, or why there is none. */
   | { readonly kind: 'replay'; readonly s: string; readonly id: string; readonly replay: Replay }
   | {
-      readonly kind: 'replayRefused';
+      readonly kind: 'replayRefused' | 'rematchRefused';
       readonly s: string;
       readonly id: string;
       readonly code: string;
       /** One sentence for the developer. */
       readonly error: string;
+    }
+  /** What the players say about a rematch. `id` is that of the call it answers; null where it is news. */
+  | {
+      readonly kind: 'rematch';
+      readonly s: string;
+      readonly id: string | null;
+      readonly rematch: Rematch;
     };
+
+/** What the players of a match that is over say about a rematch. */
+export interface Rematch {
+  /** Seats of players who want one, in the order in which they asked. */
+  readonly asked: readonly Seat[];
+  /** All of them do; bots are always ready. */
+  readonly agreed: boolean;
+  /** Who said no, which is final. */
+  readonly declined: Seat | null;
+  /** Seats of players who are connected. */
+  readonly here: readonly Seat[];
+  /** Until when players can agree, ms since 1970; null where there can be none. */
+  readonly until: number | null;
+  /** The rematch, once it is made. The token opens it; it stands only in the answer to a call. */
+  readonly next: { readonly session: string; readonly token?: string | undefined } | null;
+  /** Why the service could not make it; null unless it tried. */
+  readonly refused: string | null;
+  /** Ratings before and after, by seat; null where the match did not count. */
+  readonly ratings: readonly (readonly [before: number, after: number])[] | null;
+}
 
 /** The part of a WebSocket that is used. */
 export interface Socket {
@@ -114,6 +146,8 @@ export interface Link {
   readonly entropy: Map<string, string>;
   /** Replays that were asked for and not answered: their sessions, by id. */
   readonly replays: Map<string, string>;
+  /** What was said about rematches and is not answered, by id. */
+  readonly rematches: Map<string, RematchMessage>;
   /** What the frames of this socket are short for. */
   readonly numbers: Numbers;
   readonly pings: Map<number, number>;

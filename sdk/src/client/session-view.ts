@@ -2,6 +2,7 @@
 
 import type { ActionOf, OwnGame } from '../actions.ts';
 import type { VariantOf } from '../games.ts';
+import type { Series } from '../generated/api.ts';
 import type {
   OverFrame,
   PresenceFrame,
@@ -59,6 +60,8 @@ export interface AnySessionView {
   /** The last action of the game that was seen to be made. */
   readonly lastMove: { readonly v: number; readonly seat: Seat; readonly action: unknown } | null;
   readonly result: ResultFrame | null;
+  /** Of a rematch: the matches before it. */
+  readonly series?: Series;
 }
 
 interface GameParts<G extends Game, Own extends OwnGame> {
@@ -151,6 +154,7 @@ function takeState(before: AnySessionView | null, frame: StateFrame): AnySession
     graces: frame.graces.map(parseTime),
     lastMove: same ? before.lastMove : null,
     result: frame.result ?? null,
+    ...(frame.series === undefined ? null : { series: frame.series }),
   };
 }
 

@@ -9,8 +9,8 @@ const EVENT_PREFIX = 'matchd-';
 
 /**
  * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`, `invite-url`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`;
- * so is `palette`, which is to be set before the element is put into the page.
+ * `muted`, `invite-url`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
+ * Properties are also `onRematch` and `palette`, which is to be set before the element is put into the page.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
   if (customElements.get(name) !== undefined) return;
@@ -21,6 +21,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
       token: string | undefined;
       getToken: MountOptions['getToken'];
       palette: EmbedPalette | undefined;
+      onRematch: MountOptions['onRematch'];
       #mounted: Mounted | null = null;
 
       connectedCallback(): void {
@@ -33,6 +34,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           getToken: this.getToken,
           theme: (this.getAttribute('theme') as EmbedTheme | null) ?? undefined,
           palette: this.palette,
+          onRematch: this.onRematch,
           locale: this.getAttribute('lang') ?? undefined,
           inviteUrl: this.getAttribute('invite-url') ?? undefined,
           // Without the attribute it is the player's own choice.

@@ -27,6 +27,8 @@ export type EmbedEvent =
       readonly turn: number | null;
     }
   | { readonly type: 'ended'; readonly session: string; readonly result: unknown }
+  /** All players want a rematch of that session. */
+  | { readonly type: 'rematchAgreed'; readonly session: string }
   /** What the match would like to have, in CSS pixels. */
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly code: string };
@@ -36,7 +38,13 @@ export interface TokenNeeded {
   readonly type: 'tokenNeeded';
   readonly ask: number;
 }
-export type FromMatch = EmbedEvent | TokenNeeded;
+/** All players want a rematch, and the page may have it made; it answers `rematch` with the same number. */
+export interface RematchNeeded {
+  readonly type: 'rematchNeeded';
+  readonly ask: number;
+  readonly session: string;
+}
+export type FromMatch = EmbedEvent | TokenNeeded | RematchNeeded;
 
 /** From the page to the match. There is no message that plays. */
 export type ToMatch =
@@ -52,7 +60,9 @@ export type ToMatch =
       readonly ask: number;
       readonly token: string | null;
       readonly failed?: boolean;
-    };
+    }
+  /** `token` opens the rematch; null leaves it to the service, or to the tenant's backend. */
+  | { readonly type: 'rematch'; readonly ask: number; readonly token: string | null };
 
 /** The first word, on the window: without data, from the match to the page that frames it. */
 export interface Hello {
@@ -67,6 +77,8 @@ export interface Init {
   readonly nonce: string;
   readonly token: string | null;
   readonly mayAskToken: boolean;
+  /** Does the page make rematches? Absent: no. */
+  readonly makesRematch?: boolean;
 }
 
 export function isMarked(data: unknown, type: string): boolean {

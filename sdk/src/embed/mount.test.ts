@@ -134,6 +134,37 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
+  test('[WEB] has the page make a rematch: of its address or token the token comes back, else null', async () => {
+    const answers = [`${ORIGIN}/play/acme/#theme=dark&token=t.9`, 't.8', null, 'fails'];
+    const asked: string[] = [];
+    const { say, posted, mounted } = mountIn({
+      onRematch: async (session) => {
+        asked.push(session);
+        const answer = answers[asked.length - 1]!;
+        if (answer === 'fails') throw new Error('No network');
+        return answer;
+      },
+    });
+    say();
+    expect(posted[0]!.message).toMatchObject({ makesRematch: true });
+    const got: unknown[] = [];
+    posted[0]!.port.onmessage = ({ data }) => {
+      if (data.type === 'rematch') got.push([data.ask, data.token]);
+    };
+    for (const ask of [1, 2, 3, 4]) {
+      posted[0]!.port.postMessage({ type: 'rematchNeeded', ask, session: 'ses_1' });
+    }
+    await turn();
+    expect(asked).toEqual(Array(4).fill('ses_1'));
+    expect(got).toEqual([
+      [1, 't.9'],
+      [2, 't.8'],
+      [3, null],
+      [4, null],
+    ]);
+    mounted.unmount();
+  });
+
   test('[WEB] gives a fresh token to who asks by the port, and says when none could be had or there is none', async () => {
     let count = 0;
     const { say, posted, mounted } = mountIn({

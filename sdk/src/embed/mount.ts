@@ -34,6 +34,12 @@ export interface MountOptions {
   readonly inviteUrl?: string | undefined;
   /** Read out by screen readers as the name of the frame. */
   readonly title?: string | undefined;
+  /**
+   * Asked for the rematch of a session that all players agree on: its play URL or token for this player, or null
+   * where the service or your backend makes it by itself. Every player's page asks; your backend's call answers
+   * each of them with the same session.
+   */
+  readonly onRematch?: ((session: string) => Promise<string | null>) | undefined;
   readonly onEvent?: ((event: EmbedEvent) => void) | undefined;
 }
 
@@ -95,6 +101,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
       nonce,
       token,
       mayAskToken: options.getToken !== undefined,
+      makesRematch: options.onRematch !== undefined,
     };
     // To this origin alone: a frame that was led elsewhere meanwhile is told nothing.
     frame.contentWindow?.postMessage(init, origin, [channel.port2]);
@@ -122,12 +129,19 @@ export function mount(element: Element, options: MountOptions): Mounted {
 
 function take(
   message: FromMatch | null,
-  { getToken }: MountOptions,
+  { getToken, onRematch }: MountOptions,
   send: (message: ToMatch) => void,
   tell: (event: EmbedEvent) => void,
 ): void {
   // A match of another version may say what is not known here: a word and its fields at least.
   if (typeof message?.type !== 'string') return;
+  if (message.type === 'rematchNeeded') {
+    const told = (next: string | null): void =>
+      send({ type: 'rematch', ask: message.ask, token: next === null ? null : tokenIn(next) });
+    const make = async () => (await onRematch?.(message.session)) ?? null;
+    make().then(told, () => told(null));
+    return;
+  }
   if (message.type !== 'tokenNeeded') {
     tell(message);
     return;
@@ -136,6 +150,12 @@ function take(
   const ask = async (): Promise<string | null> => (await getToken?.()) ?? null;
   // As without a network: the match asks again later.
   ask().then(answer, () => send({ type: 'token', ask: message.ask, token: null, failed: true }));
+}
+
+/** Of a play URL, or the token itself. */
+function tokenIn(next: string): string | null {
+  if (!URL.canParse(next)) return next;
+  return new URLSearchParams(new URL(next).hash.slice(1)).get('token');
 }
 
 /** The token leaves the address: it goes over by the handshake, to the one origin. */

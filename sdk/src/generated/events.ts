@@ -68,6 +68,20 @@ export interface EventData {
     readonly result: Result;
     readonly [name: string]: unknown;
   };
+  /** All players of a match that is over want another one. */
+  readonly 'session.rematch_agreed': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
   /** A player took a seat. */
   readonly 'player.joined': {
     /** The record's version. */

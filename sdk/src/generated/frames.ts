@@ -3,6 +3,7 @@
 
 import type { Replay } from './api.ts';
 import type { Result } from './api.ts';
+import type { Series } from './api.ts';
 import type { Game } from './games.ts';
 
 /** The feelings a player can show: a closed list. */
@@ -82,6 +83,8 @@ export interface StateFrame {
   readonly drawOfferedBy: number | null;
   /** By seat: when its absence ends the match. */
   readonly graces: readonly (string | null)[];
+  /** Of a rematch alone. */
+  readonly series?: Series | undefined;
   /** Hex SHA-256 of the match's secret seed, which the replay shows at the end. */
   readonly commitment: string;
   readonly at: string;
@@ -204,7 +207,7 @@ export interface RejectFrame {
   readonly s: string | null;
   /** Null for frames without an id. */
   readonly id: string | null;
-  readonly code: "not_your_turn" | "illegal_move" | "ambiguous_move" | "bad_action" | "unknown_session" | "watch_only" | "session_not_active" | "session_not_pending" | "session_ended" | "session_not_ended" | "room_full" | "player_in_session" | "id_reused" | "draws_not_offered_here" | "draw_offer_too_soon" | "no_draw_offer" | "entropy_too_late" | "entropy_given" | "too_fast" | "too_far_ahead" | "replay_too_large" | "busy" | "unavailable";
+  readonly code: "not_your_turn" | "illegal_move" | "ambiguous_move" | "bad_action" | "unknown_session" | "watch_only" | "session_not_active" | "session_not_pending" | "session_ended" | "session_not_ended" | "room_full" | "player_in_session" | "id_reused" | "draws_not_offered_here" | "draw_offer_too_soon" | "no_draw_offer" | "entropy_too_late" | "entropy_given" | "too_fast" | "too_far_ahead" | "no_rematch" | "rematch_over" | "replay_too_large" | "busy" | "unavailable";
   /** One sentence for the developer. */
   readonly error: string;
 }
@@ -240,6 +243,35 @@ export interface ReplayFrame {
   readonly s: string;
   readonly id: string;
   readonly replay: Replay;
+}
+
+/** What the players say about a rematch: to whoever asked, and to everybody whenever it changes. */
+export interface RematchFrame {
+  readonly t: "rematch";
+  /** The id of the session. */
+  readonly s: string;
+  /** Of the frame it answers; absent in news. */
+  readonly id?: string | undefined;
+  /** Seats of players who want a rematch, in order. */
+  readonly asked: readonly number[];
+  /** All of them do; bots are always ready. */
+  readonly agreed: boolean;
+  /** Who said no: there is no agreement any more. */
+  readonly declined: number | null;
+  /** Seats of players who have a socket open anywhere. */
+  readonly here: readonly number[];
+  /** Until when players can agree; null where the session can have no rematch. */
+  readonly until: string | null;
+  /** The rematch, once it is made. */
+  readonly next: {
+    readonly session: string;
+    /** Opens it. In the answer to a player's own frame alone. */
+    readonly token?: string | undefined;
+  } | null;
+  /** Why the service could not make the rematch that was agreed on; else null. */
+  readonly refused: string | null;
+  /** Each seat's rating before and after; null where it did not count. */
+  readonly ratings: readonly (readonly unknown[])[] | null;
 }
 
 /** Plays an action of the game. The `ack` comes after it was committed. */
@@ -325,6 +357,17 @@ export interface ReplayMessage {
   readonly id: string;
 }
 
+/** Says what the player thinks of a rematch, or only asks what was said. Of matches that are over. */
+export interface RematchMessage {
+  readonly t: "rematch";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own: it comes back in the answer. */
+  readonly id: string;
+  /** Absent, it only asks what was said. `decline` is final. */
+  readonly do?: "offer" | "withdraw" | "decline" | undefined;
+}
+
 /** Asks for the time, and says that one is still there. */
 export interface PingMessage {
   readonly t: "ping";
@@ -355,7 +398,8 @@ export type ServerFrame =
   | RejectFrame
   | EmoteFrame
   | PongFrame
-  | ReplayFrame;
+  | ReplayFrame
+  | RematchFrame;
 
 /** Whatever a client sends. */
 export type ClientMessage =
@@ -368,5 +412,6 @@ export type ClientMessage =
   | InMessage
   | SyncMessage
   | ReplayMessage
+  | RematchMessage
   | PingMessage
   | HelloMessage;

@@ -9,6 +9,7 @@ import type {
   Operations,
   Session,
   SessionWithTokens,
+  SettingsChange,
   TicketPlayerRequest,
   WebhookChange,
   WebhookRequest,
@@ -67,6 +68,7 @@ export function makeMatchd(options: MatchdOptions, ports: Ports) {
     bots: makeBots(caller, ports),
     players: makePlayers(caller),
     integrity: makeIntegrity(caller),
+    settings: makeSettings(caller),
     events: makeEvents(caller, ports),
     webhooks: makeWebhooks(caller),
     metrics: makeMetrics(caller),
@@ -249,6 +251,16 @@ function makePlayers({ call }: Caller) {
       listOf<Item<'listLeaders'>>((cursor) =>
         call('listLeaders', { query: { ...filter, cursor } }, options),
       ),
+  };
+}
+
+/** Of the mode of the key. */
+function makeSettings({ call }: Caller) {
+  return {
+    get: (options?: CallOptions): Answer<'getSettings'> => call('getSettings', {}, options),
+    /** Changes those that are given. */
+    update: (body: SettingsChange, options?: CallOptions): Answer<'updateSettings'> =>
+      call('updateSettings', { body }, options),
   };
 }
 

@@ -23,8 +23,8 @@ import type { MatchView, WorkResult } from '../host/work.ts';
 import type { MakeId } from '../ids.ts';
 import { seatedRow } from '../new-session.ts';
 import type { Clock, Randomness } from '../ports.ts';
+import { isVisible } from '../session-ref.ts';
 import type { ServiceRefusal, SessionRef } from '../session-service.ts';
-import { isVisible } from '../sessions.ts';
 import { BOTS_MAX, listActiveBots, makeBotSeat, pickBot } from './seating.ts';
 
 export type BotRefusal =

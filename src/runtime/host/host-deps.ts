@@ -90,6 +90,8 @@ export interface HostListeners {
   readonly seated: SeatedListener[];
   /** A seat of a pending session is open again. */
   readonly left: ((match: MatchView) => void)[];
+  /** A seat's socket came to a session that is over, or went from one. */
+  readonly visited: ((match: MatchView) => void)[];
 }
 
 /** Who was given which seat. */

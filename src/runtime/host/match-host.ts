@@ -133,6 +133,8 @@ export interface LocalHost extends MatchHost {
   naming(players: PlayersByWorld | null): readonly string[];
   /** The player of that seat was erased: answers whom the session named there; null for nobody. */
   forgetSeat(session: string, seat: number): Erased | null;
+  /** Calls when a seat's socket came to a session that is over and held here, or went from one. */
+  onVisited(listener: (match: MatchView) => void): void;
   /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
   onLook(listener: () => void): void;
   /** Drops a session, as another node may hold it; what it was is taken back if none does. */
@@ -205,6 +207,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     onFound: (listener) => void listeners.found.push(listener),
     onSeated: (listener) => void listeners.seated.push(listener),
     onLeft: (listener) => void listeners.left.push(listener),
+    onVisited: (listener) => void listeners.visited.push(listener),
     onRest: (listener) => void listeners.rest.push(listener),
   };
 }

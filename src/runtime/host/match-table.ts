@@ -145,7 +145,7 @@ export function makeTable(
       onStood: onStall,
       onCharged: deps.onCharged ?? (() => {}),
     }),
-    listeners: { rest: [], found: [], seated: [], left: [] },
+    listeners: { rest: [], found: [], seated: [], left: [], visited: [] },
     stats,
   };
 }

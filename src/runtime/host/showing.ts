@@ -32,6 +32,7 @@ export function attach(
         // It may have been let go while this was written down: nobody would be shown anything here.
         if (isHeld(match) && !match.subscribers.includes(subscriber)) {
           match.subscribers = [...match.subscribers, subscriber];
+          noteVisit(table, match, subscriber);
         }
         done(isHeld(match) ? result : UNDONE);
       }
@@ -51,7 +52,8 @@ export function detach(
   match.subscribers = match.subscribers.filter((each) => each !== subscriber);
   match.touchedAt = table.deps.clock.now();
   if (match.session.status === 'ended') {
-    // Nobody's presence matters any more, and the log has it all.
+    noteVisit(table, match, subscriber);
+    // Nobody's presence is recorded any more.
     if (match.subscribers.length === 0 && isQuiet(match)) dismiss(table, match);
     return;
   }
@@ -68,6 +70,14 @@ export function detach(
         : { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) },
     done: () => undefined,
   });
+}
+
+/** Who else is shown it here, or on another node, may be about to ask for a rematch. */
+function noteVisit({ listeners, deps }: MatchTable, match: Match, { viewer }: Subscriber): void {
+  if (match.session.status !== 'ended' || viewer === null) return;
+  const isAlone =
+    deps.peers === undefined && match.subscribers.every((each) => each.viewer === viewer);
+  if (!isAlone) for (const notify of listeners.visited) notify(match);
 }
 
 /** Those calls of the host, as its interface describes them. */

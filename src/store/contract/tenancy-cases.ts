@@ -66,6 +66,23 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
+    title: '[K9] settings are those of one world, and the others stay as they are',
+    async run(store) {
+      await store.createTenant(tenantOf(), auditOf('tenant.create'));
+      const set = (world: 'live' | 'test', rematch: 'announce' | 'create') =>
+        store.putSettings(TENANT, world, { rematch }, auditOf('settings.updated'));
+      expect(await store.findSettings(TENANT, 'live')).toEqual({ rematch: 'announce' });
+      await set('live', 'create');
+      expect(await store.findSettings(TENANT, 'live')).toEqual({ rematch: 'create' });
+      expect(await store.findSettings(TENANT, 'test')).toEqual({ rematch: 'announce' });
+      await set('test', 'create');
+      await set('live', 'announce');
+      expect(await store.findSettings(TENANT, 'live')).toEqual({ rematch: 'announce' });
+      expect(await store.findSettings(TENANT, 'test')).toEqual({ rematch: 'create' });
+      expect(await store.findSettings('ten_x', 'test')).toEqual({ rematch: 'announce' });
+    },
+  },
+  {
     title:
       '[K1] a key is found by its id and by the id in its text, with the digest and the tenant',
     async run(store) {

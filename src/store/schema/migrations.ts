@@ -98,6 +98,17 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'`,
     ],
   },
+  {
+    name: '0050-agreements',
+    // Who asked for the rematch of an ended session, what its end did to ratings, and what a tenant has set.
+    sql: [
+      'ALTER TABLE session ADD COLUMN rematch TEXT',
+      'ALTER TABLE session ADD COLUMN rated TEXT',
+      `CREATE TABLE world_setting (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, rematch TEXT NOT NULL, PRIMARY KEY (tenant, mode)
+      )`,
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

@@ -39,6 +39,10 @@ const TENANCY = [
     id TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, name TEXT NOT NULL, plan TEXT NOT NULL,
     active BOOLEAN NOT NULL, limits TEXT NOT NULL, created_at BIGINT NOT NULL, removal_at BIGINT
   )`),
+  // What a tenant has changed for a world (rule K9).
+  table(`CREATE TABLE world_setting (
+    tenant TEXT NOT NULL, mode TEXT NOT NULL, rematch TEXT NOT NULL, PRIMARY KEY (tenant, mode)
+  )`),
   // `scopes` is null for everything. The text of a restricted key says that it is one: an older matchd takes that for
   // no key, and the check keeps it from rotating the key to a text that it would take.
   table(
@@ -107,7 +111,8 @@ const SESSIONS = [
       match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,
       room_code TEXT NOT NULL, metadata TEXT, theme TEXT, created_at BIGINT NOT NULL,
       started_at BIGINT, ended_at BIGINT, holder TEXT, wake_at BIGINT, due_node TEXT, integrity TEXT,
-      metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE, seal TEXT, next_session TEXT
+      metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE, seal TEXT, next_session TEXT,
+      rematch TEXT, rated TEXT
     )`,
     'CREATE INDEX session_list ON session (tenant, mode, id)',
     'CREATE INDEX session_game ON session (tenant, mode, game, id)',

@@ -16,10 +16,12 @@ import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { LIMIT_SCRIPTS } from './limits.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import { PRESENCE_SCRIPTS } from './presence.ts';
+import { REMATCH_SCRIPTS } from './rematches.ts';
 import type { Script } from './script.ts';
 import { SECRET_SCRIPTS } from './secrets.ts';
 import { SERVICE_SCRIPTS } from './service.ts';
 import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
+import { SETTINGS_SCRIPTS } from './settings.ts';
 import { SLEEP_SCRIPTS } from './sleeping.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
 import { TENANT_METRIC_SCRIPTS } from './tenant-metrics.ts';
@@ -46,9 +48,11 @@ const ALL = [
   ...LIMIT_SCRIPTS,
   ...PLAYER_SCRIPTS,
   ...PRESENCE_SCRIPTS,
+  ...REMATCH_SCRIPTS,
   ...SECRET_SCRIPTS,
   ...SERVICE_SCRIPTS,
   ...SESSION_SWEEP_SCRIPTS,
+  ...SETTINGS_SCRIPTS,
   ...SLEEP_SCRIPTS,
   ...TENANCY_SCRIPTS,
   ...TENANT_METRIC_SCRIPTS,

@@ -11,11 +11,13 @@ import { makeJournalStore } from './journal.ts';
 import { makeKeyWatchStore } from './key-watch.ts';
 import { makeNamedPlayerStore } from './players.ts';
 import { makeRatingStore } from './ratings.ts';
+import { makeRematchStore } from './rematches.ts';
 import type { Runner } from './script.ts';
 import { makeServiceStore } from './service.ts';
 import { makeSessionListStore } from './session-lists.ts';
 import { makeSessionLoads } from './session-loads.ts';
 import { makeSessionSweepStore } from './session-sweeps.ts';
+import { makeSettingsStore } from './settings.ts';
 import { makeDueStore } from './sleeping.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantMetricStore } from './tenant-metrics.ts';
@@ -29,6 +31,7 @@ export function makeAreas(runner: Runner, node: string) {
   const players = makeNamedPlayerStore(runner);
   return {
     ...makeTenancyStore(runner),
+    ...makeSettingsStore(runner),
     ...makeTenantRemovalStore(runner, node),
     ...makeServiceStore(runner),
     ...makeCensusStore(runner),
@@ -42,6 +45,7 @@ export function makeAreas(runner: Runner, node: string) {
     ...makeIdempotencyStore(runner),
     ...makeQueueStore(runner),
     ...makeRatingStore(runner),
+    ...makeRematchStore(runner),
     ...makeTicketStore(runner),
     ...makeWebhookStore(runner),
     ...makeIntegrityStore(runner),

@@ -6,6 +6,7 @@ import { SCALE } from '../../matchmaking/glicko2.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { isRatedEnd, NEW_STANDING, PERIOD_MS, rateMatch } from '../../matchmaking/rating.ts';
 import type { GameStanding, RatingStore } from '../ratings.ts';
+import type { RatingChange } from '../rematches.ts';
 import { toLeader, toStanding } from '../rows/rating-rows.ts';
 import { type Row, textOrNull } from '../rows/row.ts';
 import { WORLDS } from '../world.ts';
@@ -52,7 +53,7 @@ export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promi
   if (rated.length === 0) return;
   const places = new Map(rated.flatMap((match) => match.places).map((each) => [keyOf(each), each]));
   const known = await lockRows(sql, [...places.values()]);
-  const given = rateAll(rated, known, places);
+  const { rows: given, changes } = rateAll(rated, known, places);
   const missing = given.filter((row) => !known.has(keyOf(row)));
   if (missing.length > 0) {
     const made = new Set((await sql.all(MAKE, { given: missing })).map(keyOfRow));
@@ -60,13 +61,31 @@ export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promi
     if (others.length > 0) {
       // Another transaction has made some of them meanwhile: all is counted once more on what is there.
       const all = new Map([...known, ...(await lockRows(sql, others))]);
-      await sql.run(WRITE, { given: rateAll(rated, all, places) });
+      const again = rateAll(rated, all, places);
+      await sql.run(WRITE, { given: again.rows });
+      await keepChanges(sql, again.changes);
       return;
     }
   }
   if (known.size > 0) {
     await sql.run(WRITE, { given: given.filter((row) => known.has(keyOf(row))) });
   }
+  await keepChanges(sql, changes);
+}
+
+/** What a match did to its players' ratings, by seat, as its result shows it. */
+interface Change {
+  readonly id: string;
+  /** JSON of `RatingChange`s. */
+  readonly rated: string;
+}
+
+async function keepChanges(sql: Sql, given: readonly Change[]): Promise<void> {
+  await sql.run(
+    `UPDATE session SET rated = given.rated FROM @given(id text, rated text)
+      WHERE session.id = given.id`,
+    { given },
+  );
 }
 
 /** What becomes of all rows. A player who is not known has the standing of a new one. */
@@ -74,15 +93,26 @@ function rateAll(
   rated: readonly Rated[],
   known: Standings,
   places: ReadonlyMap<string, Place>,
-): (Place & Standing)[] {
+): { readonly rows: (Place & Standing)[]; readonly changes: readonly Change[] } {
   const standings = new Map(known);
-  for (const { places: seats, outcome, entry } of rated) {
+  const changes: Change[] = [];
+  for (const { session: id, places: seats, outcome, entry } of rated) {
     const before = seats.map((place) => standings.get(keyOf(place)) ?? NEW_STANDING);
     // A player may have ended two matches in one transaction: the second counts on the first.
     const after = rateMatch(before, outcome, entry.at);
     for (const [seat, place] of seats.entries()) standings.set(keyOf(place), after[seat]!);
+    const moved = before.map(({ rating }, seat): RatingChange => {
+      return [rounded(rating), rounded(after[seat]!.rating)];
+    });
+    changes.push({ id, rated: JSON.stringify(moved) });
   }
-  return [...places].map(([key, place]) => ({ ...place, ...standings.get(key)! }));
+  const rows = [...places].map(([key, place]) => ({ ...place, ...standings.get(key)! }));
+  return { rows, changes };
+}
+
+/** To a tenth of a point, as the interface has it. */
+function rounded(points: number): number {
+  return Math.round(points * 10) / 10;
 }
 
 function keyOf({ player, mode, game }: Omit<Place, 'tenant'>): string {

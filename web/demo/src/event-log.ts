@@ -55,6 +55,8 @@ function describe(event: EmbedEvent): string {
     }
     case 'ended':
       return describeResult(event.result);
+    case 'rematchAgreed':
+      return 'all players want a rematch';
     case 'resize':
       return `${Math.round(event.height)} px high`;
     case 'error':

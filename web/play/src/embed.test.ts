@@ -1,9 +1,11 @@
 /** Tests of the match's side of an embedding: whom it answers, and what it takes. */
 
 import { describe, expect, test } from 'bun:test';
+import type { EmbedEvent } from '../../../sdk/src/embed/messages.ts';
 import { EMBED_MARK } from '../../../sdk/src/embed/messages.ts';
 import type { EmbedWindow, HostPage } from './embed.ts';
-import { meetHost, toEmbedEvent } from './embed.ts';
+import { meetHost, tellRematches, toEmbedEvent } from './embed.ts';
+import type { Rematch } from './protocol.ts';
 
 const HOST = 'https://shop.example';
 const INVITATION = { nonce: 'n0nce', host: HOST };
@@ -136,6 +138,44 @@ describe('a match in a frame', () => {
 });
 
 describe('what a page is told', () => {
+  test('[W8] asks the page for a rematch where it makes some, and takes a text for a token alone', async () => {
+    const none = makeWorld();
+    const met = meetHost(INVITATION, none.window);
+    none.post();
+    expect((await met).makeRematch).toBeNull();
+    const world = makeWorld();
+    const meeting = meetHost(INVITATION, world.window);
+    world.post({ data: { ...world.init, makesRematch: true } });
+    const host = await meeting;
+    const asked: unknown[] = [];
+    const answers = ['t.9', null, 7];
+    world.port.onmessage = ({ data }) => {
+      asked.push(data);
+      world.port.postMessage({ type: 'rematch', ask: data.ask + 50, token: 't.other' });
+      world.port.postMessage({ type: 'rematch', ask: data.ask, token: answers[asked.length - 1] });
+    };
+    expect(await host.makeRematch!('ses_1')).toBe('t.9');
+    expect(await host.makeRematch!('ses_1')).toBeNull();
+    expect(await host.makeRematch!('ses_1')).toBeNull();
+    expect(asked[0]).toMatchObject({ type: 'rematchNeeded', session: 'ses_1' });
+    world.port.close();
+  });
+
+  test('[W8] the page is told once that all want a rematch', () => {
+    const told: EmbedEvent[] = [];
+    const hear = tellRematches((event) => told.push(event));
+    const rematch = { asked: [0, 1], agreed: false } as unknown as Rematch;
+    const say = (s: string, agreed: boolean) =>
+      hear({ kind: 'rematch', s, id: null, rematch: { ...rematch, agreed } });
+    say('ses_1', false);
+    say('ses_1', true);
+    say('ses_1', true);
+    hear({ kind: 'status', status: { kind: 'open' } });
+    expect(told).toEqual([{ type: 'rematchAgreed', session: 'ses_1' }]);
+    say('ses_2', true);
+    expect(told).toHaveLength(2);
+  });
+
   test('[WEB] holds no token and no secret of the session', () => {
     expect(toEmbedEvent({ kind: 'credential', resumeToken: 'r.1' }, undefined)).toEqual([]);
     const failed = { kind: 'failed', reason: 'token_refused', wasOpen: false } as const;

@@ -13,6 +13,8 @@ import type { Client, ConnectionEvent } from './protocol.ts';
 /** Longer than any tag that names a language of ours. */
 const LOCALE_CHARS_MAX = 35;
 
+type PageCommand = Exclude<ToMatch, { readonly type: 'token' | 'rematch' }>;
+
 /** What the address of the frame said. */
 export interface Invitation {
   /** Names the mount that made this frame. */
@@ -26,9 +28,11 @@ export interface HostPage {
   readonly token: string | null;
   /** Null when the page has none to give. */
   readonly getToken: (() => Promise<string | null>) | null;
+  /** Has the page make the rematch: a token, or null where others make it. Null when the page makes none. */
+  readonly makeRematch: ((session: string) => Promise<string | null>) | null;
   tell(event: EmbedEvent): void;
   /** Hears what the page wants: how it looks and sounds, never a move. */
-  onCommand(take: (command: Exclude<ToMatch, { readonly type: 'token' }>) => void): void;
+  onCommand(take: (command: PageCommand) => void): void;
 }
 
 /** The part of the window that is used. */
@@ -50,9 +54,10 @@ export function meetHost({ nonce, host }: Invitation, window: EmbedWindow): Prom
   });
 }
 
-function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage {
+function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessagePort): HostPage {
   const asked = new Map<number, (token: string | null, isFailed: boolean) => void>();
-  const waiting: Exclude<ToMatch, { readonly type: 'token' }>[] = [];
+  const rematches = new Map<number, (token: string | null) => void>();
+  const waiting: PageCommand[] = [];
   let listener: Parameters<HostPage['onCommand']>[0] = (command) => void waiting.push(command);
   let count = 0;
   const send = (message: FromMatch): void => port.postMessage(message);
@@ -62,6 +67,9 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
       const token = typeof data.token === 'string' ? data.token : null;
       asked.get(data.ask)?.(token, data.failed === true);
       asked.delete(data.ask);
+    } else if (data.type === 'rematch') {
+      rematches.get(data.ask)?.(typeof data.token === 'string' ? data.token : null);
+      rematches.delete(data.ask);
     } else if (isCommand(data)) listener(data);
   };
   const getToken = (): Promise<string | null> => {
@@ -74,9 +82,15 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
       });
     });
   };
+  const makeRematch = (session: string): Promise<string | null> => {
+    count += 1;
+    send({ type: 'rematchNeeded', ask: count, session });
+    return new Promise((resolve) => rematches.set(count, resolve));
+  };
   return {
     token: typeof token === 'string' ? token : null,
     getToken: mayAskToken ? getToken : null,
+    makeRematch: makesRematch === true ? makeRematch : null,
     tell: send,
     onCommand(take) {
       listener = take;
@@ -86,7 +100,7 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
 }
 
 /** A page may be of another version, or wrong: what is not understood does nothing. */
-function isCommand(data: Exclude<ToMatch, { readonly type: 'token' }>): boolean {
+function isCommand(data: PageCommand): boolean {
   switch (data.type) {
     case 'mute':
       return typeof data.muted === 'boolean';
@@ -117,9 +131,20 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
   return isOver ? [state, { type: 'ended', session: s, result }] : [state];
 }
 
+/** Tells of each match once that all want a rematch of it. */
+export function tellRematches(tell: (event: EmbedEvent) => void): (event: ConnectionEvent) => void {
+  const agreed = new Set<string>();
+  return (event) => {
+    if (event.kind !== 'rematch' || !event.rematch.agreed || agreed.has(event.s)) return;
+    agreed.add(event.s);
+    tell({ type: 'rematchAgreed', session: event.s });
+  };
+}
+
 /** Tells the page all that it is to know, from now on. */
 export function tellHost(host: HostPage, client: Client, root: Element): void {
   const statuses = new Map<string, string>();
+  client.on(tellRematches(host.tell));
   client.on((event) => {
     const s = event.kind === 'session' ? event.session.s : '';
     for (const each of toEmbedEvent(event, statuses.get(s))) host.tell(each);

@@ -59,12 +59,15 @@ async function start(): Promise<void> {
     }
     if (page === null) early.push(event);
     else page.take(event);
-    leaveAfterEnd(client, event);
+    if (page?.awaitsRematch() !== true) leaveAfterEnd(client, event);
   });
   if (host !== null) tellHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
     askFor(session, client, () => open({ resumeToken, token: null }, null));
-  const made = makePage(root, await speaking, () => client, askReplay, entrance.invite);
+  const made = makePage(root, await speaking, () => client, askReplay, entrance.invite, {
+    make: host?.makeRematch ?? null,
+    open: openNext,
+  });
   page = made;
   for (const event of early) made.take(event);
   if (host !== null) obey(host, { entrance, look, page, language });
@@ -80,14 +83,20 @@ async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translat
   const loaded = await loadLanguage(wanted);
   if (loaded === null) {
     await new Promise((resolve) => setTimeout(resolve, ANEW_WAIT_MS));
-    if (token !== null) history.replaceState(history.state, '', `#token=${token}`);
-    location.reload();
+    if (token === null) location.reload();
+    else openNext(token);
     return new Promise(() => {});
   }
   const { tag, texts } = loaded;
   document.documentElement.lang = tag;
   document.documentElement.dir = languageOf(tag).dir;
   return makeTranslate(tag, texts);
+}
+
+/** Begins anew with that token, as it was opened otherwise. */
+function openNext(token: string): void {
+  history.replaceState(history.state, '', `#token=${token}`);
+  location.reload();
 }
 
 function open(
@@ -97,7 +106,8 @@ function open(
   return connect({
     url: location.origin,
     resumeToken: resumeToken ?? undefined,
-    token: host?.token ?? token ?? undefined,
+    // The address has one where a rematch was opened: it is newer than that of the mount.
+    token: token ?? host?.token ?? undefined,
     getToken: host?.getToken ?? undefined,
     pingMs: PING_MS,
   });

@@ -8,8 +8,6 @@ import type { HeldEnd } from './held-end.ts';
 import { makeHeldEnd } from './held-end.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
-import type { LobbyDoor } from './lobby/lobby-door.ts';
-import { makeLobbyDoor } from './lobby/lobby-door.ts';
 import type { Model, Now } from './model.ts';
 import {
   awaySeat,
@@ -20,8 +18,8 @@ import {
   spokenName,
   winnersByResigning,
 } from './model.ts';
-import type { Trail } from './moves/trail.ts';
-import { makeTrail } from './moves/trail.ts';
+import type { PageDeeds, PageParts, Rematches } from './page-parts.ts';
+import { elementsOf, makeParts } from './page-parts.ts';
 import type {
   ActionOf,
   Client,
@@ -32,32 +30,15 @@ import type {
   SessionView,
 } from './protocol.ts';
 import { ownNow } from './protocol.ts';
-import { makeAfterwards } from './replay/afterwards.ts';
 import { endingOf } from './result-words.ts';
 import { sayOf } from './say.ts';
 import type { Acked } from './sending.ts';
 import { sendingOf } from './sending.ts';
 import { describeStatus } from './status-line.ts';
-import type { Announcer } from './ui/announcer.ts';
-import { makeAnnouncer } from './ui/announcer.ts';
-import type { Confirm } from './ui/confirm.ts';
-import { makeConfirm } from './ui/confirm.ts';
-import { h, setText } from './ui/dom.ts';
-import type { Footer } from './ui/footer.ts';
-import { makeFooter } from './ui/footer.ts';
-import type { Notice, NoticeKind } from './ui/notice.ts';
-import { makeNotice, noticeOf } from './ui/notice.ts';
-import type { Onlookers } from './ui/onlookers.ts';
-import { makeOnlookers } from './ui/onlookers.ts';
-import type { Plates } from './ui/plates.ts';
-import { makePlates } from './ui/plates.ts';
-import type { Settings } from './ui/settings.ts';
-import { makeSettings } from './ui/settings.ts';
+import { setText } from './ui/dom.ts';
+import type { NoticeKind } from './ui/notice.ts';
+import { noticeOf } from './ui/notice.ts';
 import { shake } from './ui/shake.ts';
-import type { Sound } from './ui/sound.ts';
-import { makeSound } from './ui/sound.ts';
-import type { StatusBar } from './ui/status-bar.ts';
-import { makeStatusBar } from './ui/status-bar.ts';
 import { vibrateForTurn } from './ui/vibration.ts';
 import { untimely } from './untimely.ts';
 
@@ -65,27 +46,12 @@ import { untimely } from './untimely.ts';
 const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
-interface Parts {
-  /** What this is, for those who hear it; everybody else sees it. */
-  readonly heading: HTMLElement;
-  readonly plates: Plates;
-  readonly onlookers: Onlookers;
-  readonly status: StatusBar;
-  readonly table: HTMLElement;
-  readonly lobby: LobbyDoor;
-  readonly trail: Trail;
-  readonly footer: Footer;
-  readonly notice: Notice;
-  readonly confirm: Confirm;
-  readonly announcer: Announcer;
-  readonly sound: Sound;
-  readonly settings: Settings;
-}
-
 export interface Page {
   /** Takes what the connection has to tell. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
+  /** May a rematch still come of a match that is over? */
+  awaitsRematch(): boolean;
   /** As the page around wishes it: the player's own choice is not changed by that. */
   setMuted(muted: boolean): void;
   /** Paints anew what is painted by hand: the colours are other ones. */
@@ -100,7 +66,7 @@ interface Stage {
   readonly connection: () => Client | null;
   /** Asks the server for a match that is over, as a whole. */
   readonly askReplay: (session: string) => Promise<unknown>;
-  readonly parts: Parts;
+  readonly parts: PageParts;
   model: Model;
   board: BoardView | null;
   /** The game whose board is there or on its way. */
@@ -122,13 +88,18 @@ export function makePage(
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
   invite: string | null,
+  rematches: Rematches,
 ): Page {
   const stage: Stage = {
     root,
     t,
     connection,
     askReplay,
-    parts: makeParts(t, invite, () => stage),
+    parts: makeParts(
+      t,
+      { invite, rematches, askReplay },
+      deedsOf(root, () => stage),
+    ),
     model: {
       connection: { kind: 'connecting', attempt: 0 },
       online: true,
@@ -147,89 +118,38 @@ export function makePage(
     promised: null,
     cancelRefusal: () => {},
   };
-  mount(stage);
+  root.replaceChildren(...elementsOf(stage.parts));
   render(stage);
   setInterval(() => tick(stage), TICK_MS);
   return {
-    take: (event) => take(stage, event),
+    take(event) {
+      take(stage, event);
+      stage.parts.rematch.take(event);
+    },
+    awaitsRematch: () => stage.parts.rematch.isOpen(),
     setOnline: (online) => change(stage, { online }),
     setMuted: (muted) => stage.parts.sound.wishMuted(muted),
     restyle: () => renderBoard(stage),
   };
 }
 
-function makeParts(t: Translate, invite: string | null, stage: () => Stage): Parts {
-  const act = (run: (session: MatchSession) => void) => () => {
-    const session = openSession(stage());
-    if (session !== null) run(session);
-    renewSending(stage());
-  };
-  const sound = makeSound();
-  const settings = makeSettings();
-  const table = h('main', { class: 'table' });
+/** What the parts ask the page for, once it stands. */
+function deedsOf(root: HTMLElement, stage: () => Stage): PageDeeds {
   return {
-    heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
-    plates: makePlates(t),
-    onlookers: makeOnlookers(t),
-    status: makeStatusBar(t, {
-      retryNow: () => stage().connection()?.wake(),
-      acceptDraw: act((session) => void session.draw('accept')),
-      declineDraw: act((session) => void session.draw('decline')),
-    }),
-    table,
-    lobby: makeLobbyDoor(t, {
-      invite,
-      say: (text) => stage().parts.announcer.say(text),
-      rest: () => stage().parts.status.element,
-    }),
-    trail: makeTrail(t, {
-      table,
-      settings,
-      live: () => stage().board,
-      refuse: (why) => refuse(stage(), why),
-      say: (text) => stage().parts.announcer.say(text),
-    }),
-    footer: makeFooter(
-      t,
-      {
-        leave: act((session) => void session.leave()),
-        resign: () => askToResign(stage()),
-        offerDraw: act((session) => void session.draw('offer')),
-        emote: (emote) => act((session) => void session.emote(emote))(),
-      },
-      sound,
-      makeAfterwards(t, {
-        root: () => stage().root,
-        sound,
-        session: () => stage().model.session,
-        promised: () => stage().promised,
-        askReplay: (session) => stage().askReplay(session),
-      }),
-    ),
-    notice: makeNotice(t, {
-      told: (text) => stage().parts.announcer.interrupt(text),
-      playHere: () => stage().connection()?.reconnect(),
-      reload: () => location.reload(),
-    }),
-    confirm: makeConfirm(t),
-    announcer: makeAnnouncer(),
-    sound,
-    settings,
+    root,
+    client: () => stage().connection(),
+    serverNow: () => nowOf(stage()).server,
+    session: () => stage().model.session,
+    promised: () => stage().promised,
+    board: () => stage().board,
+    act(run) {
+      const session = openSession(stage());
+      if (session !== null) run(session);
+      renewSending(stage());
+    },
+    askToResign: () => askToResign(stage()),
+    refuse: (why) => refuse(stage(), why),
   };
-}
-
-function mount({ root, parts }: Stage): void {
-  root.replaceChildren(
-    h('header', { class: 'header' }, parts.heading, parts.plates.element, parts.onlookers.element),
-    parts.status.element,
-    parts.table,
-    parts.lobby.element,
-    parts.trail.element,
-    parts.footer.element,
-    parts.notice.element,
-    parts.confirm.element,
-    parts.announcer.element,
-  );
 }
 
 function take(stage: Stage, event: ConnectionEvent): void {

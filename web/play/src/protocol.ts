@@ -15,6 +15,7 @@ export type {
   KnownGame,
   MatchSession,
   PlayerFrame,
+  Rematch,
   ResultFrame,
   Seat,
   ServerFrame,

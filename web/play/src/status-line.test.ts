@@ -101,6 +101,20 @@ describe('before and beside the match', () => {
     expect(say(pending).text).toBe('Waiting for Bea');
   });
 
+  test('[W9] a room of more seats says how many are missing, and names the last one', () => {
+    const four = { status: 'pending', turn: null, seats: 4 } as const;
+    const ada = player(0, 'Ada');
+    expect(say({ ...four, players: [ada] }).text).toBe('Waiting for 3 more players');
+    const three = [ada, player(1, 'Bea'), player(2, 'Cem')];
+    expect(say({ ...four, players: three }).text).toBe('Waiting for 1 more player');
+    const away = [...three.slice(0, 2), player(2, 'Cem', false), player(3, 'Dan', false)];
+    expect(say({ ...four, players: away }).text).toBe('Waiting for 2 more players');
+    const last = [...three, player(3, 'Dan', false)];
+    expect(say({ ...four, players: last }).text).toBe('Waiting for Dan');
+    expect(say({ ...four, players: [...three, player(3, 'Dan')] }).text).toBe('One moment…');
+    expect(say({ ...four, seat: null, players: [ada] }).text).toBe('Waiting for 3 more players');
+  });
+
   test('[P5] a lost connection says why and when it tries again', () => {
     expect(say({}, { connection: waiting('lost') })).toMatchObject({
       tone: 'bad',

@@ -3,7 +3,7 @@
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
 import { awaySeat, isOut, isToMove, opponentOf, seatName } from './model.ts';
-import type { ConnectionStatus, SessionView } from './protocol.ts';
+import type { ConnectionStatus, Seat, SessionView } from './protocol.ts';
 import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
 
@@ -75,15 +75,30 @@ function lossText(
 }
 
 function describeWaiting(session: SessionView, now: Now, t: Translate): StatusLine {
-  const seat = opponentOf(session);
-  const isSeated = seat !== null && playerAt(session, seat) !== null;
-  const text = isSeated
-    ? t('status.waitingFor', { name: seatName(session, seat, t) })
-    : t('status.waiting');
+  const text = awaitedText(session, t);
   const { deadline } = session;
   const detail =
     deadline === null ? null : t('status.expiresIn', { time: t.countdown(deadline - now.server) });
   return line('calm', text, detail);
+}
+
+/** Of two seats the other one; of more the one that is missing, or how many are. */
+function awaitedText(session: SessionView, t: Translate): string {
+  const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(
+    (seat) => seat !== session.seat && !isPresent(session, seat),
+  );
+  if (others.length > 1) return t('status.waitingMore', { count: others.length });
+  if (others.length === 0 && session.seats > 2) return t('status.noTurn');
+  const [only = opponentOf(session)] = others;
+  const isNamed = only !== null && playerAt(session, only) !== null;
+  if (isNamed) return t('status.waitingFor', { name: seatName(session, only, t) });
+  return session.seats > 2 ? t('status.waitingMore', { count: 1 }) : t('status.waiting');
+}
+
+/** Bots are always there. */
+function isPresent(session: SessionView, seat: Seat): boolean {
+  const player = playerAt(session, seat);
+  return player !== null && (player.isBot || player.connected);
 }
 
 function describeTurn(

@@ -7,6 +7,7 @@ import { overview } from './overview.ts';
 import { PlayersOrOne } from './players.tsx';
 import { Requests } from './requests.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
+import { Settings } from './settings.tsx';
 
 /** A component, or a page of before that is still to be rewritten as one. */
 export type PageEntry = { readonly component: ComponentType } | { readonly legacy: MakePage };
@@ -23,6 +24,7 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   requests: { component: Requests },
   usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
   keys: { component: Keys },
+  settings: { component: Settings },
   explorer: { legacy: async (context) => (await import('./explorer.ts')).explorer(context) },
   audit: { legacy: async (context) => (await import('./audit.ts')).audit(context) },
   team: { legacy: async (context) => (await import('./team.ts')).team(context) },

@@ -22,6 +22,7 @@ export const ENTRIES: readonly Entry[] = [
   { page: 'requests', label: 'Request log', roles: ALL },
   { page: 'usage', label: 'Usage', roles: ALL },
   { page: 'keys', label: 'API keys', roles: MAKERS },
+  { page: 'settings', label: 'Settings', roles: ALL },
   { page: 'explorer', label: 'API explorer', roles: ALL },
   { page: 'audit', label: 'Audit log', roles: MAKERS },
   { page: 'team', label: 'Team', roles: ['owner'] },

@@ -35,6 +35,10 @@ export const de: Texts = {
   'status.offline': 'Dieses Gerät ist offline',
   'status.noSession': 'Warten auf eine Partie …',
   'status.waiting': 'Warten auf einen Gegner',
+  'status.waitingMore': {
+    one: 'Warten auf {count} weiteren Spieler',
+    other: 'Warten auf {count} weitere Spieler',
+  },
   'status.waitingFor': 'Warten auf {name}',
   'status.expiresIn': 'Der Raum schließt in {time}',
   'status.yourTurn': 'Du bist am Zug',
@@ -327,6 +331,7 @@ export const de: Texts = {
   'ludo.hintRoll': 'Würfle',
   'ludo.hintChoose': 'Du hast {die} gewürfelt: Wähle eine Figur',
   'ludo.home': '{count}/4 Ziel',
+  'player.wins': { one: '{count} Sieg', other: '{count} Siege' },
   'player.score': { one: '{count} Punkt', other: '{count} Punkte' },
   'ludo.piece0': 'Rot',
   'ludo.piece1': 'Gelb',

@@ -35,6 +35,10 @@ export const hi: Texts = {
   'status.offline': 'यह डिवाइस ऑफ़लाइन है',
   'status.noSession': 'मैच का इंतज़ार है…',
   'status.waiting': 'प्रतिद्वंद्वी का इंतज़ार है',
+  'status.waitingMore': {
+    one: '{count} और खिलाड़ी का इंतज़ार है',
+    other: '{count} और खिलाड़ियों का इंतज़ार है',
+  },
   'status.waitingFor': '{name} का इंतज़ार है',
   'status.expiresIn': 'यह रूम {time} में बंद होगा',
   'status.yourTurn': 'आपकी बारी',
@@ -317,6 +321,7 @@ export const hi: Texts = {
   'ludo.hintRoll': 'पासा फेंकें',
   'ludo.hintChoose': 'पासे पर {die} आया: एक गोटी चुनें',
   'ludo.home': '{count}/4 घर',
+  'player.wins': { one: '{count} जीत', other: '{count} जीत' },
   'player.score': { one: '{count} अंक', other: '{count} अंक' },
   'ludo.piece0': 'लाल',
   'ludo.piece1': 'पीली',

@@ -24,11 +24,12 @@ export interface Footer {
   update(model: Model): void;
 }
 
-/** `afterwards` are the buttons below a result. */
+/** `rematch` stands below a result, `afterwards` are the buttons below that. */
 export function makeFooter(
   t: Translate,
   actions: FooterActions,
   sound: Sound,
+  rematch: HTMLElement,
   afterwards: HTMLElement,
 ): Footer {
   const strip = makeStrip(t);
@@ -45,7 +46,7 @@ export function makeFooter(
   );
   const leave = button('button', t('action.leave'), null, actions.leave);
   const card = h('section', { class: 'card' });
-  const parts = [strip.element, card, controls, leave, afterwards];
+  const parts = [strip.element, card, controls, leave, rematch, afterwards];
   // A button that goes leaves the keyboard here.
   const element = h('footer', { class: 'footer', tabindex: -1 }, ...parts);
   const renew = (model: Model): void => {

@@ -164,15 +164,24 @@ function subOf(
   const player = playerAt(session, seat);
   if (player === null) return [];
   // Where there is room for one of them it is what the game says.
+  const wins = winsOf(session, seat, t);
   const withNote = (...words: readonly string[]): readonly string[] =>
-    note === null ? words : [note, ...words];
+    note === null ? [...words, ...wins] : [note, ...words, ...wins];
   const place = session.result === null ? [] : placeOf(session.result, seat, t);
   if (place.length > 0) return withNote(...place);
   if (seat === session.seat) return withNote(t('player.you'));
   if (player.isBot) return withNote(t('player.bot'));
   // The dot says that the player is there; the note has the words' place.
-  if (player.connected) return note === null && !isTold ? [] : [note ?? t('player.here')];
-  return [t(session.status === 'pending' ? 'player.absent' : 'player.away')];
+  if (player.connected)
+    return note === null && !isTold ? wins : [note ?? t('player.here'), ...wins];
+  return [t(session.status === 'pending' ? 'player.absent' : 'player.away'), ...wins];
+}
+
+/** Matches of the series that the seat's player has won, with this one. */
+function winsOf({ series, result }: SessionView, seat: Seat, t: Translate): readonly string[] {
+  if (series === undefined) return [];
+  const won = result !== null && winnersOf(result).includes(seat) ? 1 : 0;
+  return [t('player.wins', { count: (series.wins[seat] ?? 0) + won })];
 }
 
 /** How a seat came out, where there is something to say of it. */

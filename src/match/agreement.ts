@@ -1,0 +1,81 @@
+/** What the players of an ended session say about a rematch: pure data, kept beside the log, which takes no records. */
+
+import type { Seat } from '../../game/src/game.ts';
+
+/** Players can agree for so long after the end, as long as tokens open the session (rule P2). Ms. */
+export const REMATCH_MS = 600_000;
+
+export type RematchDo = 'offer' | 'withdraw' | 'decline';
+
+/** As it is stored, in JSON. */
+export interface Agreement {
+  /** Seats of players who want one, in the order in which they asked. */
+  readonly asked: readonly Seat[];
+  /** Who said no, which is final. */
+  readonly declined: Seat | null;
+}
+
+export const NO_AGREEMENT: Agreement = { asked: [], declined: null };
+
+/** As it is sent (rule P13). */
+export interface RematchFrame {
+  readonly t: 'rematch';
+  readonly s: string;
+  /** Of the frame it answers; absent in news. */
+  readonly id?: string;
+  readonly asked: readonly Seat[];
+  readonly agreed: boolean;
+  readonly declined: Seat | null;
+  /** Seats of players who have a socket open anywhere. */
+  readonly here: readonly Seat[];
+  /** ISO 8601; null where there can be none. */
+  readonly until: string | null;
+  readonly next: { readonly session: string; readonly token?: string } | null;
+  /** Why the service could not make it; else null. */
+  readonly refused: string | null;
+  /** By seat: before and after the match. */
+  readonly ratings: readonly (readonly [number, number])[] | null;
+}
+
+/** Of a session: what an agreement depends on. */
+export interface Agreeable {
+  readonly agreement: Agreement;
+  /** Seats of people: bots count as asking. */
+  readonly humans: readonly Seat[];
+  /** May it have a rematch at all? */
+  readonly isPossible: boolean;
+  /** Ms since 1970; null before the end. */
+  readonly endedAt: number | null;
+  /** There is one already. */
+  readonly hasNext: boolean;
+}
+
+/** `no_rematch`: it can have none. `over`: it was declined or agreed on, or its time is up. */
+export type AgreementRefusal = 'session_not_ended' | 'no_rematch' | 'rematch_over';
+
+export function isAgreed({ agreement, humans }: Pick<Agreeable, 'agreement' | 'humans'>): boolean {
+  return humans.length > 0 && humans.every((seat) => agreement.asked.includes(seat));
+}
+
+/** What a step comes to at `now`, ms since 1970: the agreement after it, or why there is none. */
+export function stepAgreement(
+  session: Agreeable,
+  seat: Seat,
+  step: RematchDo,
+  now: number,
+): Agreement | AgreementRefusal {
+  const { agreement, isPossible, endedAt, hasNext } = session;
+  if (endedAt === null) return 'session_not_ended';
+  // Whoever asks late for what was made gets that; nobody takes it back.
+  if (hasNext || isAgreed(session)) return step === 'offer' ? agreement : 'rematch_over';
+  if (!isPossible) return 'no_rematch';
+  if (now - endedAt > REMATCH_MS) return 'rematch_over';
+  const asked = agreement.asked.filter((each) => each !== seat);
+  const { declined } = agreement;
+  if (declined !== null) {
+    return declined === seat && step === 'decline' ? agreement : 'rematch_over';
+  }
+  if (step === 'decline') return { asked, declined: seat };
+  if (step === 'withdraw') return { ...agreement, asked };
+  return agreement.asked.includes(seat) ? agreement : { ...agreement, asked: [...asked, seat] };
+}

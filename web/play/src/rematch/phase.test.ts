@@ -1,0 +1,56 @@
+/** What the words about a rematch come to, from either side. */
+
+import { expect, test } from 'bun:test';
+import type { Rematch } from '../protocol.ts';
+import { phaseOf, type Sight, withdrawnAfter } from './phase.ts';
+
+const QUIET: Rematch = {
+  asked: [],
+  agreed: false,
+  declined: null,
+  here: [0, 1],
+  until: 1_000,
+  next: null,
+  refused: null,
+  ratings: null,
+};
+
+const see = (change: Partial<Rematch>, sight: Partial<Sight> = {}) =>
+  phaseOf({
+    rematch: { ...QUIET, ...change },
+    own: 0,
+    others: [1],
+    withdrawn: [],
+    now: 0,
+    isLate: false,
+    ...sight,
+  });
+
+test('[W8] what is said is read from the side of its reader', () => {
+  expect(see({}, { rematch: null })).toEqual({ kind: 'none' });
+  expect(see({ until: null })).toEqual({ kind: 'none' });
+  expect(see({})).toEqual({ kind: 'open', left: [] });
+  expect(see({ here: [0] })).toEqual({ kind: 'open', left: [1] });
+  expect(see({ asked: [0], here: [0] })).toEqual({ kind: 'waiting', for: [1], left: [1] });
+  expect(see({ asked: [1] })).toEqual({ kind: 'asked', by: [1] });
+  expect(see({ declined: 1 })).toEqual({ kind: 'declined', by: 1 });
+  expect(see({ asked: [1] }, { now: 1_000 })).toEqual({ kind: 'expired' });
+});
+
+test('[W8] an agreement outlives its time, and what was made outlives everything', () => {
+  const late = { now: 9_999 };
+  expect(see({ asked: [0, 1], agreed: true }, late)).toEqual({ kind: 'making' });
+  expect(see({ asked: [0, 1], agreed: true }, { isLate: true })).toEqual({ kind: 'late' });
+  expect(see({ agreed: true, refused: 'busy' })).toEqual({ kind: 'refused' });
+  const next = { session: 's', token: 't' };
+  expect(see({ next, declined: 1 }, late)).toEqual({ kind: 'ready', token: 't' });
+  expect(see({ next: { session: 's' } })).toEqual({ kind: 'ready', token: null });
+});
+
+test('[W8] who takes an offer back is named until they ask again', () => {
+  const asked = { ...QUIET, asked: [1] };
+  const gone = withdrawnAfter([], asked, QUIET);
+  expect(gone).toEqual([1]);
+  expect(see({}, { withdrawn: gone })).toEqual({ kind: 'withdrawn', by: [1] });
+  expect(withdrawnAfter(gone, QUIET, asked)).toEqual([]);
+});

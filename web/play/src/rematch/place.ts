@@ -1,0 +1,81 @@
+/** Where the sheet of the rematch stands: it is loaded when a player's match is over. */
+
+import type { Translate } from '../i18n/translate.ts';
+import type { Client, ConnectionEvent, Rematch, SessionView } from '../protocol.ts';
+import { h } from '../ui/dom.ts';
+import type { Sheet } from './sheet.ts';
+
+export interface RematchHost {
+  client(): Client | null;
+  serverNow(): number;
+  announce(text: string): void;
+  /** Has the page around make it; null where others do. */
+  make: ((session: string) => Promise<string | null>) | null;
+  open(token: string): void;
+}
+
+export interface RematchPlace {
+  readonly element: HTMLElement;
+  take(event: ConnectionEvent): void;
+  /** Is there still something to be said or heard, for which to come back? */
+  isOpen(): boolean;
+}
+
+export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace {
+  const element = h('section', { class: 'rematch', hidden: true });
+  let sheet: Sheet | null = null;
+  let last: Rematch | null = null;
+  let isLoading = false;
+  const load = async (session: SessionView): Promise<void> => {
+    const { seat, s } = session;
+    if (seat === null || isLoading) return;
+    isLoading = true;
+    const say = (step?: 'offer' | 'withdraw' | 'decline'): void => {
+      const own = host.client()?.session(s);
+      // What comes of it is told as an event; who says too late is told what stands.
+      const said = step === undefined ? own?.askRematch() : own?.rematch(step);
+      said?.catch(() => void own?.askRematch().catch(() => {}));
+    };
+    try {
+      const { makeSheet } = await import('./sheet.ts');
+      sheet = makeSheet(t, element, {
+        session: { ...session, seat },
+        now: host.serverNow,
+        make: host.make,
+        open: host.open,
+        announce: host.announce,
+        say,
+      });
+      if (last !== null) sheet.take(last);
+    } catch {
+      // The next state tries it again; the result stands without it.
+      isLoading = false;
+    }
+  };
+  return {
+    element,
+    take(event) {
+      if (event.kind === 'status') sheet?.setOnline(event.status.kind === 'open');
+      else if (event.kind === 'rematch') {
+        last = event.rematch;
+        sheet?.take(last);
+      } else if (event.kind === 'session') {
+        const { session, cause } = event;
+        if (session.status !== 'ended' || session.seat === null) return;
+        void load(session);
+        // A new line: what was said meanwhile nobody has told.
+        if (cause.t === 'state' || cause.t === 'over') {
+          host
+            .client()
+            ?.session(session.s)
+            .askRematch()
+            .catch(() => {});
+        }
+      }
+    },
+    isOpen() {
+      if (last === null || last.until === null || last.declined !== null) return false;
+      return last.agreed || last.until > host.serverNow();
+    },
+  };
+}

@@ -1,0 +1,297 @@
+/** The sheet below a result: ratings, the series, and what the players say about a rematch (rule W8). */
+
+import { adoptSheet } from '../games/adopt-sheet.ts';
+import { makeWords, type Word } from '../i18n/rematch-words.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { seatName } from '../model.ts';
+import type { Rematch, Seat, SessionView } from '../protocol.ts';
+import { winnersOf } from '../result-words.ts';
+import { button, h, keepKeyboard, setEnabled, setText } from '../ui/dom.ts';
+import { type Phase, phaseOf, withdrawnAfter } from './phase.ts';
+import css from './rematch.css' with { type: 'text' };
+
+/** Both are ready: the reader sees it, and the next match is opened. Ms. */
+const OPEN_AFTER_MS = 900;
+/** Who makes the rematch may be slow to say so: it is asked for again. Ms. */
+const ASK_AGAIN_MS = 3_000;
+/** It takes longer than it should: the reader need not look at a promise for ever. Ms. */
+const LATE_MS = 20_000;
+
+export type RematchDo = 'offer' | 'withdraw' | 'decline';
+
+export interface SheetHost {
+  readonly session: SessionView & { readonly seat: Seat };
+  /** The server's time, ms since 1970. */
+  now(): number;
+  /** Says it, or only asks what was said; the answer comes by `take`. */
+  say(step?: RematchDo): void;
+  /** Has the page around make it; null where others do. */
+  readonly make: ((session: string) => Promise<string | null>) | null;
+  /** Opens the next match. */
+  open(token: string): void;
+  announce(text: string): void;
+}
+
+export interface Sheet {
+  take(rematch: Rematch): void;
+  /** Is there a connection by which something can be said? */
+  setOnline(isOnline: boolean): void;
+}
+
+interface Stage {
+  readonly host: SheetHost;
+  readonly t: Translate;
+  readonly words: ReturnType<typeof makeWords>;
+  readonly element: HTMLElement;
+  readonly said: HTMLElement;
+  readonly buttons: HTMLElement;
+  readonly facts: HTMLElement;
+  rematch: Rematch | null;
+  withdrawn: readonly Seat[];
+  isOnline: boolean;
+  /** Said here, and not answered yet. */
+  isSaying: boolean;
+  /** The player has said here that they want it: then it opens by itself. */
+  wants: boolean;
+  isMaking: boolean;
+  /** The server's time when all were first seen to agree. */
+  agreedAt: number | null;
+  token: string | null;
+  isOpening: boolean;
+  cancelTimer: () => void;
+}
+
+/** `element` is where it stands; it is shown as soon as there is something to say. */
+export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): Sheet {
+  adoptSheet(css);
+  const said = h('p', { class: 'rematch-said' });
+  const buttons = h('div', { class: 'rematch-buttons' });
+  const facts = h('p', { class: 'rematch-facts' });
+  const words = makeWords(t.language);
+  element.tabIndex = -1;
+  element.setAttribute('aria-label', words('again'));
+  element.replaceChildren(said, buttons, facts);
+  const stage: Stage = {
+    host,
+    t,
+    words,
+    element,
+    said,
+    buttons,
+    facts,
+    rematch: null,
+    withdrawn: [],
+    isOnline: true,
+    isSaying: false,
+    wants: false,
+    isMaking: false,
+    agreedAt: null,
+    token: null,
+    isOpening: false,
+    cancelTimer: () => {},
+  };
+  return {
+    take: (rematch) => take(stage, rematch),
+    setOnline(isOnline) {
+      if (stage.isOnline === isOnline) return;
+      stage.isOnline = isOnline;
+      render(stage);
+    },
+  };
+}
+
+function take(stage: Stage, rematch: Rematch): void {
+  stage.withdrawn = withdrawnAfter(stage.withdrawn, stage.rematch, rematch);
+  stage.rematch = rematch;
+  stage.isSaying = false;
+  if (rematch.agreed) stage.agreedAt ??= stage.host.now();
+  stage.token = rematch.next?.token ?? stage.token;
+  render(stage);
+  follow(stage);
+}
+
+function phaseNow(stage: Stage): Phase {
+  const { host, rematch, withdrawn, token } = stage;
+  const { seat: own, players } = host.session;
+  const others = players.flatMap(({ seat, isBot }) => (isBot || seat === own ? [] : [seat]));
+  const seen = withdrawn.filter((seat) => seat !== own);
+  const now = host.now();
+  const isLate = stage.agreedAt !== null && now - stage.agreedAt >= LATE_MS;
+  const phase = phaseOf({ rematch, own, others, withdrawn: seen, now, isLate });
+  return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
+}
+
+/** What has to be done by itself: to have it made, to ask again, to open it. */
+function follow(stage: Stage): void {
+  const { host, rematch } = stage;
+  const phase = phaseNow(stage);
+  stage.cancelTimer();
+  if (phase.kind === 'making' || phase.kind === 'late') {
+    if (host.make !== null) void make(stage, host.make);
+    later(stage, ASK_AGAIN_MS, () => {
+      // Without a line questions would only pile up; a new line asks by itself.
+      if (stage.isOnline) host.say();
+      render(stage);
+      follow(stage);
+    });
+  } else if (phase.kind === 'ready' && phase.token === null) host.say();
+  else if (phase.kind === 'ready' && wantsIt(stage) && !stage.isOpening) {
+    stage.isOpening = true;
+    setTimeout(() => host.open(phase.token!), OPEN_AFTER_MS);
+  } else if (rematch?.until != null && phase.kind !== 'expired' && phase.kind !== 'declined') {
+    later(stage, Math.max(0, rematch.until - host.now()) + 1, () => render(stage));
+  }
+}
+
+/** Who has said in another tab, or before a reload, that they want it wants it here, too. */
+function wantsIt({ wants, rematch, host }: Stage): boolean {
+  return wants || rematch?.asked.includes(host.session.seat) === true;
+}
+
+function later(stage: Stage, ms: number, act: () => void): void {
+  const timer = setTimeout(act, ms);
+  stage.cancelTimer = () => clearTimeout(timer);
+}
+
+async function make(stage: Stage, ask: NonNullable<SheetHost['make']>): Promise<void> {
+  if (stage.isMaking) return;
+  stage.isMaking = true;
+  stage.token = (await ask(stage.host.session.s)) ?? stage.token;
+  if (stage.token === null) return;
+  render(stage);
+  follow(stage);
+}
+
+// ── what is shown ──────────────────────────────────────────────────────────────────────────────
+
+function render(stage: Stage): void {
+  const { element, said, buttons } = stage;
+  const phase = phaseNow(stage);
+  const text = stage.isOnline || phase.kind === 'none' ? textOf(stage, phase) : stage.words('lost');
+  renderFacts(stage);
+  const isNews = text !== '' && said.textContent !== text;
+  const wanted = `${phase.kind} ${stage.isSaying} ${stage.isOnline}`;
+  setText(said, text);
+  element.dataset['phase'] = phase.kind;
+  keepKeyboard(element, element, () => {
+    if (buttons.dataset['for'] !== wanted) buttons.replaceChildren(...buttonsOf(stage, phase));
+    buttons.dataset['for'] = wanted;
+  });
+  element.hidden = phase.kind === 'none' && stage.facts.childElementCount === 0;
+  if (isNews) stage.host.announce(text);
+}
+
+function namesOf({ host, t }: Stage, seats: readonly Seat[]): string {
+  const names = seats.map((seat) => seatName(host.session, seat, t));
+  return new Intl.ListFormat(t.language).format(names);
+}
+
+function textOf(stage: Stage, phase: Phase): string {
+  const { words, host } = stage;
+  const of = (word: Word, seats: readonly Seat[]) =>
+    words(word, { name: namesOf(stage, seats) }, seats.length);
+  switch (phase.kind) {
+    case 'none':
+      return '';
+    case 'open':
+      return phase.left.length > 0 ? of('left', phase.left) : '';
+    case 'waiting':
+      return phase.left.length > 0 ? of('leftWaiting', phase.left) : of('waiting', phase.for);
+    case 'asked':
+    case 'withdrawn':
+      return of(phase.kind, phase.by);
+    case 'declined':
+      return phase.by === host.session.seat ? words('declinedOwn') : of('declined', [phase.by]);
+    case 'expired':
+    case 'making':
+    case 'late':
+    case 'ready':
+    case 'refused':
+      return words(phase.kind);
+  }
+}
+
+function buttonsOf(stage: Stage, phase: Phase): HTMLButtonElement[] {
+  const { host, words } = stage;
+  const say = (word: Word, step: RematchDo | undefined, isPrimary = false) =>
+    press(stage, words(word), isPrimary, () => {
+      stage.isSaying = true;
+      stage.wants = step === 'offer' || (stage.wants && step === undefined);
+      host.say(step);
+      render(stage);
+    });
+  switch (phase.kind) {
+    case 'open':
+    case 'withdrawn':
+      return [say('again', 'offer', true)];
+    case 'waiting':
+      return [say('withdraw', 'withdraw')];
+    case 'asked':
+      return [say('accept', 'offer', true), say('decline', 'decline')];
+    case 'refused':
+      return [say('retry', undefined, true)];
+    case 'ready': {
+      const { token } = phase;
+      if (token === null || wantsIt(stage)) return [];
+      return [press(stage, words('play'), true, () => host.open(token))];
+    }
+    default:
+      return [];
+  }
+}
+
+function press(
+  { isOnline, isSaying }: Stage,
+  label: string,
+  isPrimary: boolean,
+  act: () => void,
+): HTMLButtonElement {
+  const element = button(isPrimary ? 'button is-primary' : 'button', label, null, act);
+  setEnabled(element, isOnline && !isSaying);
+  return element;
+}
+
+/** The own rating before and after, and the score of the series. */
+function renderFacts({ facts, rematch, host, words, t }: Stage): void {
+  const { session } = host;
+  const own = rematch?.ratings?.[session.seat];
+  const lines: HTMLElement[] = [];
+  if (own !== undefined) {
+    const [before, after] = own.map(Math.round) as [number, number];
+    const number = new Intl.NumberFormat(t.language);
+    const signed = new Intl.NumberFormat(t.language, { signDisplay: 'exceptZero' });
+    const change = words('change', { before: number.format(before), after: number.format(after) });
+    lines.push(
+      h(
+        'span',
+        {},
+        `${words('rating')} `,
+        h('b', {}, change),
+        ` (${signed.format(after - before)})`,
+      ),
+    );
+  }
+  const score = scoreOf(session);
+  if (score !== null) {
+    const { draws } = score;
+    const text = { score: score.wins.join(' : '), draws };
+    lines.push(h('span', {}, words(draws === 0 ? 'series' : 'draws', text)));
+  }
+  if (facts.textContent !== lines.map(({ textContent }) => textContent).join('')) {
+    facts.replaceChildren(...lines);
+  }
+}
+
+/** With this match, by seat; null of a match that is no rematch. */
+function scoreOf({ series, result, seats }: SessionView) {
+  if (series === undefined || result === null) return null;
+  const winners = winnersOf(result);
+  const isDraw = winners.length === 0 && result.reason !== 'aborted';
+  return {
+    wins: Array.from(
+      { length: seats },
+      (_, seat) => (series.wins[seat] ?? 0) + (winners.includes(seat) ? 1 : 0),
+    ),
+    draws: series.draws + (isDraw ? 1 : 0),
+  };
+}
