@@ -100,7 +100,7 @@ interface Mover {
 }
 
 /** Null where the session cannot have a rematch. */
-export async function makeRematchRequest(
+async function makeRematchRequest(
   { bots: store, games }: RematchDeps,
   { row, roster }: StoredSession,
   session: EndedSession,

@@ -1,4 +1,4 @@
-/** The row of an act that is remembered for ever. */
+/** The row of an act that is remembered without limit. */
 
 /** Who did what to which object. */
 export interface AuditRow {

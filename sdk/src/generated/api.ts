@@ -148,7 +148,7 @@ export interface EndRequest {
 export interface AnyEvent {
   /** The same in every delivery. */
   readonly id: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
   readonly sessionId?: string | undefined;
   readonly mode: "live" | "test" | "training";
   /** Its place in the log of its tenant and mode, counted without a gap. */
@@ -409,6 +409,7 @@ export interface MatchStarted {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -438,6 +439,7 @@ export interface MatchStartedBefore {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -844,6 +846,18 @@ export interface SeatedPlayer {
   readonly connected: boolean;
 }
 
+export interface Series {
+  /** The session that this is the rematch of. */
+  readonly rematchOf: string;
+  /** The session that the series began with. */
+  readonly first: string;
+  /** Which match of the series this is. */
+  readonly number: number;
+  /** Matches won before this one, by its seats. */
+  readonly wins: readonly number[];
+  readonly draws: number;
+}
+
 export interface Session {
   readonly sessionId: string;
   readonly game: Game;
@@ -863,6 +877,7 @@ export interface Session {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
@@ -944,11 +959,21 @@ export interface SessionWithTokens {
   readonly integrity: Integrity | null;
   /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly series?: Series | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+export interface Settings {
+  /** Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. `off`: players are offered none. */
+  readonly rematch: "announce" | "create" | "off";
+}
+
+export interface SettingsChange {
+  readonly rematch?: "announce" | "create" | "off" | null | undefined;
 }
 
 export interface Signature {
@@ -1046,12 +1071,12 @@ export interface TicketPlayerRequest {
 
 export interface TriggerRequest {
   /** The type of the event. */
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Triggered {
   readonly eventId: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Version {
@@ -1081,7 +1106,7 @@ export interface Webhook {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1104,7 +1129,7 @@ export interface WebhookBacklog {
 /** Missing fields stay unchanged. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** An enabled webhook receives events from then on. */
   readonly active?: boolean | null | undefined;
@@ -1153,7 +1178,7 @@ export interface WebhookDetails {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1171,7 +1196,7 @@ export interface WebhookList {
 export interface WebhookRequest {
   /** The endpoint's URL: https on port 443 or 8443 of a public host. */
   readonly url: string;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** The mode of its events. Defaults to the key's mode. */
   readonly mode?: "live" | "test" | null | undefined;
@@ -1182,7 +1207,7 @@ export interface WebhookRotated {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1214,7 +1239,7 @@ export interface WebhookWithSecret {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1807,6 +1832,20 @@ export interface Operations {
     readonly body: null;
     readonly answer: IntegrityCredentialRemoved;
   };
+  /** Retrieve the settings. */
+  readonly getSettings: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Settings;
+  };
+  /** Update the settings. */
+  readonly updateSettings: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: SettingsChange;
+    readonly answer: Settings;
+  };
   /** List events. */
   readonly listEvents: {
     readonly path: null;
@@ -2056,6 +2095,8 @@ export const OPERATIONS = {
   listIntegrity: 'GET /v1/integrity',
   makeChallenge: 'POST /v1/integrity/challenge',
   removeIntegrity: 'DELETE /v1/integrity/{platform}',
+  getSettings: 'GET /v1/settings',
+  updateSettings: 'PATCH /v1/settings',
   listEvents: 'GET /v1/events',
   streamEvents: 'GET /v1/events/stream',
   createWebhook: 'POST /v1/webhooks',

@@ -68,7 +68,7 @@ export interface EventData {
     readonly result: Result;
     readonly [name: string]: unknown;
   };
-  /** All players of a match that is over want another one. */
+  /** All players of a session that has ended want a rematch. */
   readonly 'session.rematch_agreed': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;

@@ -78,7 +78,7 @@ function parse<T>(text: unknown): T | null {
   return typeof text === 'string' ? (JSON.parse(text) as T) : null;
 }
 
-export function humansOf(seats: readonly RematchSeat[]): readonly number[] {
+function humansOf(seats: readonly RematchSeat[]): readonly number[] {
   return seats.flatMap(({ isBot }, seat) => (isBot ? [] : [seat]));
 }
 
