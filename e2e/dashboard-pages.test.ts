@@ -274,13 +274,14 @@ inBrowser(
     await page.getByRole('button', { name: 'Replace' }).waitFor();
 
     await owner.to('t/demo/test/webhooks');
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    await fillIn(page, { URL: `${world.server.url}/nowhere`, Events: 'session.ended' }, 'Make it');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill(`${world.server.url}/nowhere`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.locator('dialog .copyable code', { hasText: 'whsec_' }).waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('link', { name: `${world.server.url}/nowhere` }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('status').filter({ hasText: 'Not delivered' }).waitFor();
-    await page.getByRole('button', { name: 'Deliveries' }).click();
     await page.getByRole('row', { name: /webhook\.test/ }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
 

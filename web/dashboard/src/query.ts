@@ -8,6 +8,7 @@ import {
 } from '@tanstack/query-core';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { fetchAllRows } from './all-rows.ts';
 import { ask, isSignedOut, Refusal } from './api.ts';
 
 /** An answer shown again within this time is not asked for anew. */
@@ -45,16 +46,33 @@ export function useAnswer<Answer>(
   path: string | null,
   everyMs: number | false = false,
 ): QueryObserverResult<Answer> {
+  return useAsked<Answer>(path, () => ask<Answer>(path!), everyMs);
+}
+
+/** All rows of a list that is short enough to be read whole. */
+export function useAllRows<Row>(
+  path: string,
+  everyMs: number | false = false,
+): QueryObserverResult<readonly Row[]> {
+  return useAsked<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), everyMs);
+}
+
+/** What `fetch` answers, kept by `name`, which says all that it depends on. */
+export function useAsked<Answer>(
+  name: string | null,
+  fetch: () => Promise<Answer>,
+  everyMs: number | false = false,
+): QueryObserverResult<Answer> {
   const client = useClient();
   const observer = useMemo(
     () =>
       new QueryObserver<Answer>(client, {
-        queryKey: [path],
-        queryFn: () => ask<Answer>(path!),
-        enabled: path !== null,
+        queryKey: [name],
+        queryFn: fetch,
+        enabled: name !== null,
         refetchInterval: everyMs,
       }),
-    [client, path, everyMs],
+    [client, name, everyMs],
   );
   const [, setTurn] = useState(0);
   useEffect(() => observer.subscribe(() => setTurn((turn) => turn + 1)), [observer]);

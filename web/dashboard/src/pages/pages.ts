@@ -2,6 +2,7 @@
 
 import type { ComponentType } from 'preact';
 import type { MakePage } from '../page.ts';
+import { lazy } from '../parts/lazy.tsx';
 import { Keys } from './keys.tsx';
 import { overview } from './overview.ts';
 import { PlayersOrOne } from './players.tsx';
@@ -19,7 +20,7 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   players: { component: PlayersOrOne },
   bots: { legacy: async (context) => (await import('./bots.ts')).bots(context) },
   integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
-  webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },
+  webhooks: { component: lazy(async () => (await import('./webhooks.tsx')).WebhooksOrOne) },
   requests: { component: Requests },
   usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
   keys: { component: Keys },

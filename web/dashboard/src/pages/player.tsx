@@ -64,6 +64,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
               keyOf={({ sessionId }) => sessionId}
               empty={`No sessions in ${world} mode.`}
               csv={`sessions-of-${id}`}
+              all={sessions.all}
             />
           )}
         </Rows>

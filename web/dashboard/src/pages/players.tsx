@@ -62,6 +62,7 @@ function Players() {
                 : 'No players match.'
             }
             csv={`players-${world}`}
+            all={list.all}
             columns={[
               {
                 title: 'Player',

@@ -89,6 +89,7 @@ export function Requests() {
                 : 'No requests in the last 7 days.'
             }
             csv={`requests-${world}`}
+            all={list.all}
           />
         )}
       </Rows>

@@ -6,6 +6,7 @@ import { useHere, usePageUrl } from '../here.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -223,21 +224,6 @@ function Facts({ session }: { readonly session: Session }) {
         <Time at={session.endedAt} never="not yet" />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: preact.ComponentChildren;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -82,6 +82,7 @@ export function Sessions() {
             keyOf={({ sessionId }) => sessionId}
             empty={empty}
             csv={`sessions-${world}`}
+            all={list.all}
           />
         )}
       </Rows>

@@ -2,10 +2,25 @@
 
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Field, Values } from '../ui/form.ts';
 import { Failure } from './states.tsx';
 
-export type { Field, Values };
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'textarea';
+  readonly value?: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly autocomplete?: string;
+  /** Makes it a choice: values and what stands there for them. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  /** Makes it a group of boxes to tick: each is a value of its own, by its name, once it is ticked. */
+  readonly checks?: readonly (readonly [name: string, label: string, hint: string])[];
+  /** Names of boxes that are ticked from the start. */
+  readonly checked?: readonly string[];
+}
+
+export type Values = Readonly<Record<string, string>>;
 
 export function Form({
   fields,
@@ -59,8 +74,8 @@ export function Form({
 
 function FormField({ field }: { readonly field: Field }) {
   const id = useId();
-  const { label, hint, checks } = field;
-  if (checks !== undefined) return <Checks label={label} checks={checks} />;
+  const { label, hint, checks, checked = [] } = field;
+  if (checks !== undefined) return <Checks label={label} checks={checks} checked={checked} />;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -104,16 +119,18 @@ function Control({ id, field }: { readonly id: string; readonly field: Field }) 
 function Checks({
   label,
   checks,
+  checked,
 }: {
   readonly label: string;
   readonly checks: NonNullable<Field['checks']>;
+  readonly checked: readonly string[];
 }) {
   return (
     <fieldset class="field">
       <legend>{label}</legend>
       {checks.map(([name, text, hint]) => (
         <label class="check" key={name}>
-          <input type="checkbox" name={name} />
+          <input type="checkbox" name={name} defaultChecked={checked.includes(name)} />
           <span>
             <strong>{text}</strong> {hint}
           </span>

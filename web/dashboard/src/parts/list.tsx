@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { fetchAllRows, pageOf } from '../all-rows.ts';
 import { ask, isSignedOut } from '../api.ts';
 import { makeNewestFirst } from '../newest-first.ts';
 import { useClient } from '../query.ts';
@@ -33,6 +34,8 @@ export interface List<Row> {
   /** Opens one more page behind those that are shown. */
   older(): void;
   refresh(): void;
+  /** Every row of it, for a file. */
+  all(): Promise<readonly Row[]>;
 }
 
 /** `path` names the list with its filters; a new one starts anew. */
@@ -76,15 +79,9 @@ export function useList<Row>(
     const timer = setInterval(() => !document.hidden && list.refresh(), everyMs);
     return () => clearInterval(timer);
   }, [list, everyMs]);
-  return { ...shown, error, older: list.older, refresh: list.refresh };
-}
-
-function pageOf(path: string, limit: number, cursor: string | null): string {
-  const [before, query = ''] = path.split('?');
-  const params = new URLSearchParams(query);
-  params.set('limit', String(limit));
-  if (cursor !== null) params.set('cursor', cursor);
-  return `${before}?${params}`;
+  const all = async (): Promise<readonly Row[]> =>
+    isWhole ? (await ask<Page<Row>>(path)).data : fetchAllRows<Row>(path);
+  return { ...shown, error, older: list.older, refresh: list.refresh, all };
 }
 
 /** Never from the cache, and not kept in it. */

@@ -139,7 +139,7 @@ function useKnown(props: FindProps): readonly Item[] {
           id,
           label: url,
           kind: 'webhook',
-          url: pageUrl(place.slug, world, 'webhooks'),
+          url: pageUrl(place.slug, world, 'webhooks', id),
         })),
     );
     const keys =
