@@ -102,7 +102,9 @@ export const DASHBOARD_ROUTES = [
   get('exportUsage', `${WORLD}/usage.csv`, ALL, requests.usageQuery),
   get('findPlayers', `${WORLD}/players`, ALL, requests.playerQuery),
   get('board', `${WORLD}/board`, ALL),
+  get('findTicket', `${WORLD}/tickets/:ticket`, ALL),
   get('listVerdicts', `${WORLD}/verdicts`, ALL),
+  get('verdictRates', `${WORLD}/verdict-rates`, ALL),
   post('resendEvent', `${WORLD}/webhooks/:webhook/resend`, MAKERS, requests.resendRequest),
 
   get('listTenants', `${API}/operator/tenants`, 'operator'),

@@ -152,12 +152,16 @@ export interface JournalStore {
   readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
   auditHead(tenant: string): Promise<ChainLink>;
 
+  /** By id; those after `after`, which is empty for the first. */
   findPlayers(
     tenant: string,
     world: KeyMode,
     prefix: string,
     limit: number,
+    after: string,
   ): Promise<readonly FoundPlayer[]>;
+  /** By its own id or its group's, whatever its game and state. */
+  findTicketOrGroup(tenant: string, mode: KeyMode, id: string): Promise<Ticket | null>;
   /** Newest first: tickets that are forming or wait as groups. */
   listOpenTickets(tenant: string, mode: KeyMode, limit: number): Promise<readonly Ticket[]>;
   /** Newest first. */

@@ -1,5 +1,6 @@
 /** What happened in one world of a tenant: overview, requests, usage, timeline, players, board. */
 
+import { Buffer } from 'node:buffer';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   isProblem,
@@ -26,6 +27,7 @@ import { ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 import { firstSteps } from './first-steps.ts';
 import { timelineOf } from './timeline.ts';
+import { verdictRates } from './verdict-rates.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_DEFAULT = 50;
@@ -33,6 +35,9 @@ const USAGE_DAYS = 30;
 const PLAYERS_MAX = 50;
 const TICKETS_MAX = 200;
 const VERDICTS_MAX = 200;
+/** Pass rates look back so far, and at so many sessions. */
+const RATE_DAYS = 30;
+const RATE_SESSIONS_MAX = 2_000;
 const EVENTS_SHOWN = 15;
 const RESEND_RETRY_MS = 1_000;
 const TIMELINE_DEFAULT = 200;
@@ -56,19 +61,24 @@ export function makeWorldEndpoints(deps: WorldDeps) {
     usage: (asked: WorldAsked) => usage(deps, asked),
     exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
     resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
-    async findPlayers({
-      fields,
-      tenant,
-      world,
-    }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
-      const { find = '' } = fields;
-      const found = await journal.findPlayers(tenant.id, world, find, PLAYERS_MAX);
-      const data = found.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
-      return ok({ data });
-    },
+    findPlayers: (asked: WorldAsked<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
     async board({ tenant, world }: WorldAsked): Promise<Reply> {
       const tickets = await journal.listOpenTickets(tenant.id, world, TICKETS_MAX);
       return ok({ data: tickets.map(presentTicket) });
+    },
+    async findTicket({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
+      const id = params['ticket']!;
+      const isGood = isId('tkt', id) || isId('grp', id);
+      const ticket = isGood ? await journal.findTicketOrGroup(tenant.id, world, id) : null;
+      return ticket === null
+        ? makeDashboardProblem('ticket_or_group_not_found')
+        : ok(presentTicket(ticket));
+    },
+    async verdictRates({ tenant, world }: WorldAsked): Promise<Reply> {
+      const now = clock.now();
+      const from = `ses_${makeTimeDigits(now - RATE_DAYS * DAY_MS)}`;
+      const rows = await journal.listChecked(tenant.id, world, from, RATE_SESSIONS_MAX + 1);
+      return ok(verdictRates(rows.slice(0, RATE_SESSIONS_MAX), rows.length > RATE_SESSIONS_MAX));
     },
     async listVerdicts({ tenant, world }: WorldAsked): Promise<Reply> {
       const from = `ses_${makeTimeDigits(clock.now() - DAY_MS)}`;
@@ -83,6 +93,20 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       });
     },
   };
+}
+
+/** By id, in pages. */
+async function findPlayers(
+  { journal }: DashboardDeps,
+  { fields, tenant, world }: WorldAsked<FieldsOf<'findPlayers'>>,
+): Promise<Reply> {
+  const { find = '', limit = PLAYERS_MAX, cursor = '' } = fields;
+  const after = Buffer.from(cursor, 'base64url').toString();
+  const found = await journal.findPlayers(tenant.id, world, find, limit + 1, after);
+  const page = found.slice(0, limit);
+  const data = page.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
+  const last = found.length > limit ? page.at(-1)! : null;
+  return ok({ data, nextCursor: last && Buffer.from(last.playerId).toString('base64url') });
 }
 
 async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
@@ -230,6 +254,7 @@ function presentTicket(ticket: Ticket): object {
     status,
     capacity,
     players,
+    sessionId: 'session' in ticket ? ticket.session : null,
     createdAt: makeTime(createdAt),
   };
 }

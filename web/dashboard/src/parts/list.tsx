@@ -45,12 +45,10 @@ export function useList<Row>(
     readonly pageRows: number;
     readonly everyMs: number;
     readonly keyOf: (row: Row) => string;
-    /** The service answers it in one piece and takes no `limit`. */
-    readonly isWhole?: boolean;
   },
 ): List<Row> {
   const client = useClient();
-  const { pageRows, everyMs, keyOf, isWhole = false } = options;
+  const { pageRows, everyMs, keyOf } = options;
   const [shown, setShown] = useState<Pick<List<Row>, 'rows' | 'hasOlder'>>({
     rows: null,
     hasOlder: false,
@@ -61,7 +59,7 @@ export function useList<Row>(
       pageRows,
       ask: (limit, cursor) =>
         // Through the client: it knows what to do when the login has ended.
-        client.fetchQuery<Page<Row>>(pageQuery<Row>(isWhole ? path : pageOf(path, limit, cursor))),
+        client.fetchQuery<Page<Row>>(pageQuery<Row>(pageOf(path, limit, cursor))),
       keyOf,
       show: (rows, hasOlder) => setShown({ rows, hasOlder }),
     });
@@ -79,8 +77,7 @@ export function useList<Row>(
     const timer = setInterval(() => !document.hidden && list.refresh(), everyMs);
     return () => clearInterval(timer);
   }, [list, everyMs]);
-  const all = async (): Promise<readonly Row[]> =>
-    isWhole ? (await ask<Page<Row>>(path)).data : fetchAllRows<Row>(path);
+  const all = (): Promise<readonly Row[]> => fetchAllRows<Row>(path);
   return { ...shown, error, older: list.older, refresh: list.refresh, all };
 }
 

@@ -194,8 +194,9 @@ async function lookUp({ slug }: Place, world: World, words: string): Promise<rea
   if (words.startsWith('req_')) {
     return one('request', `/requests/${id}`, `${pageUrl(slug, world, 'requests')}?id=${id}`);
   }
-  if (words.startsWith('tkt_')) {
-    return one('ticket', `/matchmaking/hosted/ticket/${id}`, pageUrl(slug, world, 'board'));
+  if (words.startsWith('tkt_') || words.startsWith('grp_')) {
+    const kind = words.startsWith('tkt_') ? 'ticket' : 'group';
+    return one(kind, `/tickets/${id}`, pageUrl(slug, world, 'board', id));
   }
   const { data } = await ask<Page<{ playerId: string; displayName: string | null }>>(
     `${api}/players?find=${id}`,
