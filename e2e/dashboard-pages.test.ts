@@ -24,6 +24,7 @@ const TEST_PAGES = [
   ['sessions', 'Sessions'],
   ['board', 'Tickets and groups'],
   ['players', 'Players'],
+  ['leaderboard', 'Leaderboard'],
   ['bots', 'Bots'],
   ['integrity', 'Device integrity'],
   ['webhooks', 'Webhooks'],
@@ -269,6 +270,7 @@ inBrowser(
     await page.getByLabel('Google Cloud project number').fill('123456789012');
     await page.getByRole('button', { name: 'Register' }).first().click();
     await page.getByRole('alert').filter({ hasText: 'packageName' }).waitFor();
+    expect(await page.getByLabel('Package name').inputValue()).toBe('not a package');
     await page.getByLabel('Package name').fill('com.example.game');
     await page.getByRole('button', { name: 'Register' }).first().click();
     await page.getByRole('button', { name: 'Replace' }).waitFor();
@@ -387,9 +389,9 @@ inBrowser(
       .waitFor();
     await page.getByRole('button', { name: 'New tenant' }).click();
     const dialog = page.getByRole('dialog');
-    await fillIn(page, { Name: 'Acme Games', Slug: 'demo' }, 'Make the tenant');
+    await fillIn(page, { Name: 'Acme Games', Slug: 'demo' }, 'Create tenant');
     await dialog.getByRole('alert').filter({ hasText: 'There is a tenant of this slug' }).waitFor();
-    await fillIn(page, { Slug: '' }, 'Make the tenant');
+    await fillIn(page, { Slug: '' }, 'Create tenant');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/t/acme-games/test/overview');
 
@@ -441,7 +443,7 @@ inBrowser(
     await owner.to('account');
     const next = 'nine purple bottles';
     const change = (current: string, to: string) =>
-      fillIn(page, { 'Current password': current, 'New password': to }, 'Change the password');
+      fillIn(page, { 'Current password': current, 'New password': to }, 'Change password');
     await change('not the password', next);
     await page.getByRole('alert').filter({ hasText: 'Wrong' }).waitFor();
     await change(OWNER.password, 'short');

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { plainText, shortText } from './fields.ts';
-import { KEY_SCOPES, PLANS_OFFERED } from './values.ts';
+import { KEY_SCOPES, PLANS_OFFERED, ROLES } from './values.ts';
 
 const TOKEN_CHARS_MAX = 64;
 const NAME_CHARS_MAX = 64;
@@ -37,7 +37,7 @@ const code = shortText(1, CODE_CHARS_MAX);
 const name = shortText(1, NAME_CHARS_MAX)
   .regex(/^[^\p{C}]*$/u)
   .regex(/\S/);
-const role = z.enum(['owner', 'developer', 'support']);
+const role = z.enum(ROLES);
 const origins = z.array(shortText(1, ORIGIN_CHARS_MAX)).max(ORIGINS_MAX);
 /** A time as a text; null for never. */
 const expiresAt = z.iso.datetime().nullable();

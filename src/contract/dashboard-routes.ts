@@ -22,7 +22,7 @@ export interface DashboardRoute {
   readonly query: z.ZodObject | null;
 }
 
-const ALL: Allowed = ['owner', 'developer', 'support'];
+const ALL: Allowed = ['owner', 'developer', 'support', 'viewer'];
 const MAKERS: Allowed = ['owner', 'developer'];
 const OWNERS: Allowed = ['owner'];
 
@@ -140,7 +140,7 @@ export interface MirrorRight {
   readonly live: boolean;
 }
 
-const look: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
+const look: MirrorRight = { roles: ['owner', 'developer', 'support', 'viewer'], live: true };
 const tend: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
 const make: MirrorRight = { roles: ['owner', 'developer'], live: true };
 const test: MirrorRight = { roles: ['owner', 'developer'], live: false };
@@ -180,7 +180,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   cancelGroup: test,
   makeLobbyToken: test,
   erasePlayer: { roles: ['owner'], live: true },
-  exportPlayer: look,
+  exportPlayer: tend,
   getPlayer: look,
   listLeaders: look,
   putIntegrity: make,

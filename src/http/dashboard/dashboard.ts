@@ -1,7 +1,7 @@
 /** The way of a request to the dashboard's routes: site, session, window, route, role, body. */
 
 import type { z } from 'zod';
-import type { Role } from '../../accounts/account.ts';
+import { ROLES, type Role } from '../../accounts/account.ts';
 import {
   DASHBOARD_API,
   DASHBOARD_ROUTES,
@@ -227,7 +227,7 @@ async function runMirrored(
   const { method } = exchange.request;
   const route = entry?.routes.get(method === 'HEAD' ? 'GET' : method);
   const right = route === undefined ? null : MIRROR_RIGHTS[route.operationId as KeyOperationId];
-  const allowed = right?.roles ?? (['owner', 'developer', 'support'] as const);
+  const allowed = right?.roles ?? ROLES;
   const needed = { allowed } as DashboardRoute;
   const place = await enter(deps, exchange, needed, { tenant: slug!, world: world! }, signedIn);
   if (isProblem(place)) return place;

@@ -5,9 +5,9 @@ import { LocationProvider, useLocation } from 'preact-iso';
 import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
 import { recallPlace, rememberPlace } from './last-place.ts';
-import { Filled, Legacy } from './legacy/legacy.tsx';
-import { showLink } from './pages/link.ts';
-import { showLogin } from './pages/login.ts';
+import { Legacy } from './legacy/legacy.tsx';
+import { LinkPage } from './pages/link.tsx';
+import { Login } from './pages/login.tsx';
 import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
 import { Failure, Loading, Notice } from './parts/states.tsx';
 import { Clock } from './parts/time.tsx';
@@ -17,17 +17,13 @@ import type { Announcer } from './shell/announcer.ts';
 import { ENTRIES } from './shell/entries.ts';
 import { Shell } from './shell/shell.tsx';
 import type { Me, Place } from './types.ts';
-import { closeDialogs } from './ui/dialog.ts';
 
 /** Pages that a link in a message opens, signed in or not. */
 const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
 
 export function App({ announcer }: { readonly announcer: Announcer }) {
   const [isOut, setOut] = useState(false);
-  const signedOut = useCallback(() => {
-    closeDialogs();
-    setOut(true);
-  }, []);
+  const signedOut = useCallback(() => setOut(true), []);
   const client = useMemo(() => makeClient(signedOut), [signedOut]);
   useEffect(() => {
     const listen = (event: PromiseRejectionEvent): void => {
@@ -68,11 +64,11 @@ function Entrance({ isOut, entered, ...rest }: EntranceProps) {
   /** Was a page shown before? Then the reader is told why it is gone. */
   const wasIn = useRef(false);
   if (address.tenant === null && LINK_PAGES.includes(address.page)) {
-    return <Filled key={address.page} fill={(root) => showLink(root, address.page)} />;
+    return <LinkPage key={address.page} page={address.page} />;
   }
   if (isOut) {
     const words = wasIn.current ? 'You have been signed out.' : '';
-    return <Filled fill={(root) => showLogin(root, entered, words)} />;
+    return <Login entered={entered} words={words} />;
   }
   return <SignedIn {...rest} address={address} wasIn={wasIn} />;
 }

@@ -24,5 +24,5 @@ export interface Context {
 export type MakePage = (context: Context) => Promise<HTMLElement> | HTMLElement;
 
 export function canMake({ place }: Context): boolean {
-  return place.role !== 'support';
+  return place.role === 'owner' || place.role === 'developer';
 }

@@ -1,7 +1,7 @@
 /** What the dashboard's routes answer, as far as its pages read it. */
 
 export type World = 'live' | 'test';
-export type Role = 'owner' | 'developer' | 'support';
+export type Role = 'owner' | 'developer' | 'support' | 'viewer';
 
 export interface Page<Row> {
   readonly data: readonly Row[];

@@ -86,10 +86,3 @@ function repeat(ms: number, act: () => Promise<void>, signedOut: () => void): ()
     isStopped = true;
   };
 }
-
-/** A page that fills an element by itself: signing in, and what a link opens. */
-export function Filled({ fill }: { readonly fill: (root: HTMLElement) => unknown }) {
-  const holder = useRef<HTMLDivElement>(null);
-  useEffect(() => void fill(holder.current!), []);
-  return <div ref={holder} />;
-}

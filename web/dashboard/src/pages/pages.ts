@@ -26,14 +26,12 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
   keys: { component: Keys },
   explorer: { component: lazy(async () => (await import('./explorer.tsx')).Explorer) },
-  audit: { legacy: async (context) => (await import('./audit.ts')).audit(context) },
-  team: { legacy: async (context) => (await import('./team.ts')).team(context) },
+  audit: { component: lazy(async () => (await import('./audit.tsx')).Audit) },
+  team: { component: lazy(async () => (await import('./team.tsx')).TeamPage) },
 };
 
 /** Of nobody's tenant. */
 export const OWN_PAGES: Readonly<Record<string, PageEntry>> = {
-  account: { legacy: async (context) => (await import('./account.ts')).account(context) },
-  installation: {
-    legacy: async (context) => (await import('./installation.ts')).installation(context),
-  },
+  account: { component: lazy(async () => (await import('./account.tsx')).Account) },
+  installation: { component: lazy(async () => (await import('./installation.tsx')).Installation) },
 };

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, Refusal } from '../api.ts';
-import { useHere, usePageUrl } from '../here.ts';
+import { canTend, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -149,7 +149,8 @@ function Verdicts({
 }
 
 function Acts({ id, path }: { readonly id: string; readonly path: string }) {
-  const { place, world, say } = useHere();
+  const here = useHere();
+  const { place, world, say } = here;
   const { route } = useLocation();
   const url = usePageUrl();
   const [isErasing, setErasing] = useState(false);
@@ -168,9 +169,13 @@ function Acts({ id, path }: { readonly id: string; readonly path: string }) {
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={save}>
-          Export
-        </button>
+        {canTend(here) ? (
+          <button type="button" onClick={save}>
+            Export
+          </button>
+        ) : (
+          <span class="hint">Viewers cannot export players.</span>
+        )}
         {place.role === 'owner' ? (
           <button type="button" class="danger" onClick={() => setErasing(true)}>
             Erase

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { useHere, usePageUrl } from '../here.ts';
+import { canTend, useHere, usePageUrl } from '../here.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -75,7 +75,8 @@ function Found({ session, path }: { readonly session: Session; readonly path: st
 }
 
 function Acts({ session, path }: { readonly session: Session; readonly path: string }) {
-  const { say } = useHere();
+  const here = useHere();
+  const { say } = here;
   const client = useClient();
   const [isEnding, setEnding] = useState(false);
   const [check, setCheck] = useState<Check | null>(null);
@@ -88,6 +89,7 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
       <div class="actions">
         <button
           type="button"
+          disabled={!canTend(here)}
           onClick={async () => setCheck(await ask<Check>(`${path}/verify`, {}))}
         >
           Verify
@@ -96,10 +98,16 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
           Export replay
         </button>
         {session.status !== 'ended' && (
-          <button type="button" class="danger" onClick={() => setEnding(true)}>
+          <button
+            type="button"
+            class="danger"
+            disabled={!canTend(here)}
+            onClick={() => setEnding(true)}
+          >
             End session
           </button>
         )}
+        {!canTend(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
       </div>
       <p class={`verified ${check?.ok === false ? 'problem' : 'good'}`} role="status">
         {check !== null && checkWords(check)}

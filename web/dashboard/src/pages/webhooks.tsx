@@ -169,12 +169,12 @@ function columns(href: (id: string) => string): readonly Column<Known>[] {
     {
       title: 'Latency',
       cell: ({ health }) => (health?.p50Ms == null ? '—' : `${health.p50Ms} ms`),
-      value: ({ health }) => health && health.p50Ms,
+      value: ({ health }) => health?.p50Ms ?? null,
     },
     {
       title: 'Backlog',
       cell: ({ details }) => (details === null ? '—' : backlogWords(details)),
-      value: ({ details }) => details && details.backlog.events,
+      value: ({ details }) => details?.backlog.events ?? null,
     },
     { title: 'Events', cell: eventWords, value: eventWords },
     {

@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { ago } from '../ui/time.ts';
+import { ago } from '../words/ago.ts';
 
 /** How often it is computed anew how long ago things were. */
 const TICK_MS = 5_000;

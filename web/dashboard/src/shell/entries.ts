@@ -8,7 +8,7 @@ export interface Entry {
   readonly roles: readonly Role[];
 }
 
-const ALL: readonly Role[] = ['owner', 'developer', 'support'];
+const ALL: readonly Role[] = ['owner', 'developer', 'support', 'viewer'];
 const MAKERS: readonly Role[] = ['owner', 'developer'];
 
 export const ENTRIES: readonly Entry[] = [

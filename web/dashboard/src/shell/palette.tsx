@@ -4,6 +4,7 @@ import MiniSearch from 'minisearch';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
+import { canMake } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { Key, Me, Page, Place, World } from '../types.ts';
@@ -142,17 +143,16 @@ function useKnown(props: FindProps): readonly Item[] {
           url: pageUrl(place.slug, world, 'webhooks', id),
         })),
     );
-    const keys =
-      place.role === 'support'
-        ? []
-        : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
-            data.map(({ id, name, hint }) => ({
-              id,
-              label: `${name} ${hint}`,
-              kind: 'API key',
-              url: pageUrl(place.slug, world, 'keys'),
-            })),
-          );
+    const keys = !canMake({ place })
+      ? []
+      : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
+          data.map(({ id, name, hint }) => ({
+            id,
+            label: `${name} ${hint}`,
+            kind: 'API key',
+            url: pageUrl(place.slug, world, 'keys'),
+          })),
+        );
     Promise.all([hooks, keys]).then(
       (lists) => setNamed(lists.flat()),
       // Pages can be found without them.

@@ -1,13 +1,9 @@
 /** Times and numbers as people read them. */
 
+import { ago } from '../words/ago.ts';
 import { el, withAttributes } from './dom.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const numbers = new Intl.NumberFormat('en');
 
 /** How long ago; the exact time is one hover or one look by a screen reader away. */
@@ -26,15 +22,6 @@ export function refreshTimes(): void {
     const words = ago(Date.parse(element.dateTime) - Date.now());
     if (element.textContent !== words) element.textContent = words;
   }
-}
-
-/** In words; `ms` is negative for what has passed. */
-export function ago(ms: number): string {
-  const size = Math.abs(ms);
-  if (size < MINUTE_MS) return relative.format(Math.round(ms / 1_000), 'second');
-  if (size < HOUR_MS) return relative.format(Math.round(ms / MINUTE_MS), 'minute');
-  if (size < 2 * DAY_MS) return relative.format(Math.round(ms / HOUR_MS), 'hour');
-  return relative.format(Math.round(ms / DAY_MS), 'day');
 }
 
 export function exactTime(iso: string): string {
