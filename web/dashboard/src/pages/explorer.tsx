@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { askRaw } from '../api.ts';
 import { canMake, useHere } from '../here.ts';
+import { JsonBox } from '../parts/json-box.tsx';
 import { Failure } from '../parts/states.tsx';
 import { SAMPLES } from './explorer-samples.ts';
 
@@ -109,11 +110,7 @@ export function Explorer() {
       <p class={`verified ${(answer?.status ?? 0) < 400 ? 'good' : 'problem'}`} role="status">
         {answer !== null && `${answer.status} · ${answer.requestId}`}
       </p>
-      {answer !== null && (
-        <section class="answer" aria-label="Answer">
-          <pre>{JSON.stringify(answer.json, null, 2)}</pre>
-        </section>
-      )}
+      {answer !== null && <JsonBox label="Answer" value={answer.json} />}
     </div>
   );
 }

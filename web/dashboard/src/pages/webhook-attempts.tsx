@@ -6,10 +6,11 @@ import { ask } from '../api.ts';
 import { canMake, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { JsonBox } from '../parts/json-box.tsx';
 import { Choice, useFilter } from '../parts/list.tsx';
 import { Answer, Failure } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { Ahead, Time } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import {
   type Attempt,
@@ -157,12 +158,18 @@ function useColumns({
 
 const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] => [
   { title: 'When', cell: ({ at }) => <Time at={at} />, value: ({ at }) => at },
-  { title: 'Event', cell: ({ type }) => <code>{type}</code>, value: ({ type }) => type },
   {
-    title: 'Event id',
-    cell: ({ eventId }) => <Id text={eventId} href={href(eventId)} />,
-    value: ({ eventId }) => eventId,
+    title: 'Event',
+    cell: ({ type, eventId }) => (
+      <div>
+        <code>{type}</code>
+        <br />
+        <Id text={eventId} href={href(eventId)} />
+      </div>
+    ),
+    value: ({ type }) => type,
   },
+  { title: 'Event id', value: ({ eventId }) => eventId },
   { title: 'Attempt', cell: ({ attempt }) => attempt, value: ({ attempt }) => attempt },
   {
     title: 'Status',
@@ -188,7 +195,7 @@ const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] 
   },
   {
     title: 'Next attempt',
-    cell: ({ nextAttemptAt }) => <Time at={nextAttemptAt} never="none" />,
+    cell: ({ nextAttemptAt }) => <Ahead at={nextAttemptAt} never="none" />,
     value: ({ nextAttemptAt }) => nextAttemptAt,
   },
 ];
@@ -230,9 +237,7 @@ function Delivery({
                 Not stored: a test event has none, and events are kept for 30 days.
               </p>
             ) : (
-              <section class="answer" aria-label="Payload">
-                <pre>{JSON.stringify(payload, null, 2)}</pre>
-              </section>
+              <JsonBox label="Payload" value={payload} />
             )}
             <h4>Responses</h4>
             <ol>

@@ -8,7 +8,7 @@ import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { Answer, Failure } from '../parts/states.tsx';
-import { Time } from '../parts/time.tsx';
+import { Ahead, Time } from '../parts/time.tsx';
 import { useAllRows, useAnswer } from '../query.ts';
 import { type Attempt, healthOf, outcomeWords, successWords } from '../words/webhook.ts';
 import { backlogWords, eventWords, type Outcome, stateOf, type WebhookDetails } from './webhook.ts';
@@ -94,7 +94,7 @@ function Facts({
         )}
       </Fact>
       <Fact name="Next retry">
-        <Time at={backlog.nextAttemptAt} never="none planned" />
+        <Ahead at={backlog.nextAttemptAt} never="none planned" />
       </Fact>
       <Fact name="Old secret">
         {previousSecretExpiresAt === null ? (

@@ -8,7 +8,8 @@ import { type CsvColumn, saveCsv } from './csv.ts';
 
 export interface Column<Row> extends Partial<CsvColumn<Row>> {
   readonly title: string;
-  readonly cell: (row: Row) => ComponentChildren;
+  /** Absent: it is in the file only. */
+  readonly cell?: (row: Row) => ComponentChildren;
   /** What the column is sorted and saved by; a column without it is neither. */
   readonly value?: (row: Row) => string | number | null;
 }
@@ -66,6 +67,7 @@ export function Table<Row>({
   const [sorting, setSorting] = useState<Sorting | null>(null);
   if (rows.length === 0) return <div class="table empty">{empty}</div>;
   const shown = sorted(rows, columns, sorting);
+  const visible = columns.filter(({ cell }) => cell !== undefined);
   return (
     <div class="table">
       {csv !== undefined && (
@@ -82,7 +84,7 @@ export function Table<Row>({
         <table role="table" aria-label={label}>
           <thead role="rowgroup">
             <tr role="row">
-              {columns.map((column) => (
+              {visible.map((column) => (
                 <Heading
                   key={column.title}
                   column={column}
@@ -95,9 +97,9 @@ export function Table<Row>({
           <tbody role="rowgroup">
             {shown.map((row) => (
               <tr role="row" key={keyOf(row)}>
-                {columns.map(({ title, cell }) => (
+                {visible.map(({ title, cell }) => (
                   <td role="cell" key={title} data-title={title}>
-                    {cell(row)}
+                    {cell!(row)}
                   </td>
                 ))}
               </tr>

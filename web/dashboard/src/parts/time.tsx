@@ -37,6 +37,12 @@ export function Time({
   );
 }
 
+/** A time to come. One that has just passed is due: the page is older than the answer. */
+export function Ahead({ at, never }: { readonly at: string | null; readonly never: string }) {
+  useContext(Now);
+  return at !== null && Date.parse(at) <= Date.now() ? <>now</> : <Time at={at} never={never} />;
+}
+
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
