@@ -78,22 +78,13 @@ function PasswordForm() {
       key={turn}
       fields={PASSWORD_FIELDS}
       action="Change password"
+      username={me.email}
       submit={async ({ current, next }) => {
         await ask('/me/password', { current, next });
         setTurn(turn + 1);
         say('The password is changed.');
       }}
-    >
-      {/* For password managers: whose password this is. */}
-      <input
-        type="text"
-        name="username"
-        autocomplete="username"
-        value={me.email}
-        readOnly={true}
-        hidden={true}
-      />
-    </Form>
+    />
   );
 }
 

@@ -142,7 +142,7 @@ function memberColumns(path: string, refresh: () => void): readonly Column<Membe
     },
     {
       title: 'Since',
-      cell: ({ since }) => <Time at={since} never="the installation’s first day" />,
+      cell: ({ since }) => <Time at={since} never="—" />,
       value: ({ since }) => since,
     },
     {

@@ -27,6 +27,7 @@ export function Form({
   action,
   submit,
   cancel,
+  username,
   children,
 }: {
   readonly fields: readonly Field[];
@@ -35,6 +36,8 @@ export function Form({
   /** What it rejects with is shown. */
   readonly submit: (values: Values) => Promise<unknown>;
   readonly cancel?: () => void;
+  /** For password managers: whose password the form asks for. */
+  readonly username?: string;
   readonly children?: ComponentChildren;
 }) {
   const [isBusy, setBusy] = useState(false);
@@ -53,6 +56,16 @@ export function Form({
   };
   return (
     <form onSubmit={send}>
+      {username !== undefined && (
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={username}
+          readOnly={true}
+          hidden={true}
+        />
+      )}
       {fields.map((field) => (
         <FormField key={field.name} field={field} />
       ))}
