@@ -73,7 +73,7 @@ export function AuditChain({ path, name }: { readonly path: string; readonly nam
               { title: 'What', cell: ({ act }) => act, value: ({ act }) => act },
               {
                 title: 'On',
-                cell: ({ object }) => <Id text={object} />,
+                cell: ({ object }) => (object === '' ? '—' : <Id text={object} />),
                 value: ({ object }) => object,
               },
               {

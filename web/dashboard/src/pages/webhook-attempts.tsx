@@ -161,11 +161,11 @@ const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] 
   {
     title: 'Event',
     cell: ({ type, eventId }) => (
-      <div>
+      <>
         <code>{type}</code>
         <br />
         <Id text={eventId} href={href(eventId)} />
-      </div>
+      </>
     ),
     value: ({ type }) => type,
   },
@@ -179,18 +179,15 @@ const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] 
     value: ({ status }) => status,
   },
   {
-    title: 'Error',
-    cell: ({ error }) => (error === null ? '—' : errorWords(error)),
-    value: ({ error }) => error,
-  },
-  {
     title: 'Outcome',
-    cell: ({ outcome }) => outcome.replace('_', ' '),
+    cell: ({ outcome, error }) =>
+      outcome.replace('_', ' ') + (error === null ? '' : `: ${errorWords(error)}`),
     value: ({ outcome }) => outcome,
   },
+  { title: 'Error', value: ({ error }) => error },
   {
     title: 'Took',
-    cell: ({ durationMs }) => `${durationMs} ms`,
+    cell: ({ durationMs }) => <span class="whole">{durationMs} ms</span>,
     value: ({ durationMs }) => durationMs,
   },
   {

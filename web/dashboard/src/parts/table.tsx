@@ -99,7 +99,7 @@ export function Table<Row>({
               <tr role="row" key={keyOf(row)}>
                 {visible.map(({ title, cell }) => (
                   <td role="cell" key={title} data-title={title}>
-                    {cell!(row)}
+                    <div>{cell!(row)}</div>
                   </td>
                 ))}
               </tr>
