@@ -6,6 +6,7 @@ import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
 import { recallPlace, rememberPlace } from './last-place.ts';
 import { Filled, Legacy } from './legacy/legacy.tsx';
+import { LiveUpdates } from './live/live.tsx';
 import { showLink } from './pages/link.ts';
 import { showLogin } from './pages/login.ts';
 import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
@@ -113,7 +114,12 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   if (place !== null) rememberPlace(place.slug, address.world);
   return (
     <Shell me={me.data} place={place} address={address}>
-      <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
+      <LiveUpdates
+        path={place === null ? null : `/t/${place.slug}/${address.world}/changes`}
+        signedOut={rest.signedOut}
+      >
+        <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
+      </LiveUpdates>
     </Shell>
   );
 }

@@ -9,6 +9,8 @@ import {
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { ask, isSignedOut, Refusal } from './api.ts';
+import type { ChangedList } from './live/change-stream.ts';
+import { useChanges } from './live/live.tsx';
 
 /** An answer shown again within this time is not asked for anew. */
 const FRESH_MS = 1_000;
@@ -40,12 +42,19 @@ export function useClient(): QueryClient {
   return useContext(Client);
 }
 
-/** What a GET answers, kept by its path; null for a path asks nothing. `everyMs` repeats it while the page is looked at. */
+/** Nothing to follow. */
+const NO_LISTS: readonly ChangedList[] = [];
+
+/**
+ * What a GET answers, kept by its path; null for a path asks nothing. `fresh` keeps it up to date while the page is
+ * visible: when one of these lists changes, or each so many milliseconds.
+ */
 export function useAnswer<Answer>(
   path: string | null,
-  everyMs: number | false = false,
+  fresh: readonly ChangedList[] | number | false = false,
 ): QueryObserverResult<Answer> {
   const client = useClient();
+  const everyMs = typeof fresh === 'number' && fresh;
   const observer = useMemo(
     () =>
       new QueryObserver<Answer>(client, {
@@ -58,5 +67,7 @@ export function useAnswer<Answer>(
   );
   const [, setTurn] = useState(0);
   useEffect(() => observer.subscribe(() => setTurn((turn) => turn + 1)), [observer]);
+  const lists = typeof fresh === 'object' ? fresh : NO_LISTS;
+  useChanges(lists, () => path !== null && void client.refetchQueries({ queryKey: [path] }));
   return observer.getCurrentResult();
 }

@@ -2,8 +2,9 @@
 
 import type { ComponentType } from 'preact';
 import type { MakePage } from '../page.ts';
+import { lazy } from '../parts/lazy.tsx';
 import { Keys } from './keys.tsx';
-import { overview } from './overview.ts';
+import { Overview } from './overview.tsx';
 import { PlayersOrOne } from './players.tsx';
 import { Requests } from './requests.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
@@ -13,7 +14,7 @@ export type PageEntry = { readonly component: ComponentType } | { readonly legac
 
 /** Of one world of a tenant. */
 export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
-  overview: { legacy: overview },
+  overview: { component: Overview },
   sessions: { component: SessionsOrOne },
   board: { legacy: async (context) => (await import('./board.ts')).board(context) },
   players: { component: PlayersOrOne },
@@ -21,7 +22,7 @@ export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
   integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
   webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },
   requests: { component: Requests },
-  usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
+  usage: { component: lazy(async () => (await import('./usage.tsx')).UsagePage) },
   keys: { component: Keys },
   explorer: { legacy: async (context) => (await import('./explorer.ts')).explorer(context) },
   audit: { legacy: async (context) => (await import('./audit.ts')).audit(context) },

@@ -13,7 +13,6 @@ interface Found {
   readonly createdAt: string;
 }
 
-const REFRESH_MS = 5_000;
 /** The service finds no more at once. */
 const FOUND_MAX = 50;
 
@@ -37,7 +36,7 @@ function Players() {
   const find = useFilter('find', true);
   const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
     pageRows: FOUND_MAX,
-    everyMs: REFRESH_MS,
+    lists: ['players'],
     keyOf: ({ playerId }) => playerId,
     isWhole: true,
   });

@@ -10,7 +10,6 @@ import { Time } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import type { RequestRow } from '../types.ts';
 
-const REFRESH_MS = 3_000;
 const PAGE_ROWS = 50;
 /** Rest after a key before an id is looked up. */
 const PAUSE_MS = 300;
@@ -53,7 +52,7 @@ export function Requests() {
   const [errors, setErrors] = useFilter('errors');
   const list = useList<RequestRow>(`${api}/requests?errors=${errors === 'true'}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['requests'],
     keyOf: ({ id: key }) => key,
   });
   const shown = columns((session) => url('sessions', session));

@@ -15,8 +15,6 @@ import { playerName, resultWords } from '../words/result.ts';
 import { Stage } from './session-stage.tsx';
 import { Timeline } from './session-timeline.tsx';
 
-const REFRESH_MS = 2_000;
-
 interface Check {
   readonly ok: boolean;
   readonly v?: number | null;
@@ -27,9 +25,7 @@ export function SessionPage() {
   const { api, id } = useHere();
   const url = usePageUrl();
   const path = `${api}/v1/sessions/${id}`;
-  const [isEnded, setEnded] = useState(false);
-  const session = useAnswer<Session>(path, isEnded ? false : REFRESH_MS);
-  if (session.data?.status === 'ended' && !isEnded) setEnded(true);
+  const session = useAnswer<Session>(path, ['sessions']);
   return (
     <div>
       <p>

@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, isSignedOut } from '../api.ts';
+import type { ChangedList } from '../live/change-stream.ts';
+import { useChanges } from '../live/live.tsx';
 import { makeNewestFirst } from '../newest-first.ts';
 import { useClient } from '../query.ts';
 import type { Page } from '../types.ts';
@@ -40,14 +42,15 @@ export function useList<Row>(
   path: string,
   options: {
     readonly pageRows: number;
-    readonly everyMs: number;
+    /** What it is read again after. */
+    readonly lists: readonly ChangedList[];
     readonly keyOf: (row: Row) => string;
     /** The service answers it in one piece and takes no `limit`. */
     readonly isWhole?: boolean;
   },
 ): List<Row> {
   const client = useClient();
-  const { pageRows, everyMs, keyOf, isWhole = false } = options;
+  const { pageRows, lists, keyOf, isWhole = false } = options;
   const [shown, setShown] = useState<Pick<List<Row>, 'rows' | 'hasOlder'>>({
     rows: null,
     hasOlder: false,
@@ -71,11 +74,8 @@ export function useList<Row>(
       );
     return { start: run(made.start), refresh: run(made.refresh), older: run(made.older) };
   }, [client, path]);
-  useEffect(() => {
-    list.start();
-    const timer = setInterval(() => !document.hidden && list.refresh(), everyMs);
-    return () => clearInterval(timer);
-  }, [list, everyMs]);
+  useEffect(() => list.start(), [list]);
+  useChanges(lists, list.refresh);
   return { ...shown, error, older: list.older, refresh: list.refresh };
 }
 
