@@ -108,13 +108,12 @@ export async function makeParts(
   const { present, seqOf } = events;
   const { traces } = ground;
   const changes = makeChanges(events, clock);
-  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) => {
+  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) =>
     ground.tenantMetrics.attempt(webhook, ...how);
-    changes.mark(webhook, 'webhooks');
-  };
+  const onKept: WebhookPartsDeps['onKept'] = (webhook) => changes.mark(webhook, 'webhooks');
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks(
-    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, ...claims },
+    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onKept, ...claims },
     log,
   );
   const house = makeHouse(ground, publicUrl, (world) => changes.mark(world, 'requests'));

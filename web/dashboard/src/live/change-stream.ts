@@ -51,10 +51,19 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
       timer = window.setTimeout(open, RETRY_MS);
     });
   };
+  // A connection that was cut off looks open for minutes.
+  const offline = (): void => {
+    close();
+    events.broken(null);
+  };
   open();
   document.addEventListener('visibilitychange', open);
+  addEventListener('offline', offline);
+  addEventListener('online', open);
   return () => {
     document.removeEventListener('visibilitychange', open);
+    removeEventListener('offline', offline);
+    removeEventListener('online', open);
     close();
   };
 }

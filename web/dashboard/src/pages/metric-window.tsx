@@ -28,11 +28,10 @@ export function WindowChoice({ until }: { readonly until: string }) {
       <h2>Figures</h2>
       {/* biome-ignore lint/a11y/useSemanticElements: links are no fieldset */}
       <div class="choice" role="group" aria-label="Window">
-        {WINDOWS.map(([name, label, words]) => (
+        {WINDOWS.map(([name, label]) => (
           <a
             key={name}
             href={`${path}?window=${name}`}
-            aria-label={words}
             aria-current={name === current ? 'true' : undefined}
           >
             {label}
