@@ -263,3 +263,18 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
+
+inBrowser(
+  '[D9] the page of a session lists the requests about it, new ones by themselves',
+  async () => {
+    const { page } = owner;
+    const { sessionId } = await createSession();
+    await owner.to(`t/demo/test/sessions/${sessionId}`);
+    const requests = page.getByRole('table', { name: 'Requests' });
+    await requests.getByText('POST createSession').waitFor({ timeout: 8_000 });
+    await call(`/v1/sessions/${sessionId}`);
+    await requests.getByText('GET getSession').waitFor({ timeout: 8_000 });
+    expect(await brokenRules(page)).toEqual([]);
+  },
+  TEST_MS_MAX,
+);

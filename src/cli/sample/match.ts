@@ -42,6 +42,8 @@ const THINK_MS = 2_600;
 /** Positions that the best look at. */
 const NODES = 100;
 const SECOND_MS = 1_000;
+/** Deadlines that pass until a player who left has lost. */
+const DEADLINES_MAX = 4;
 
 export function playMatch(plan: MatchPlan, chance: Chance): Played {
   const { id, rules, entry } = plan;
@@ -108,18 +110,22 @@ function choose(
   return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, random);
 }
 
-/** The weaker player gives up, or goes away and stays away; a match that goes on for too long is given up, too. */
+/** The weakest give up, or go away and stay away, until one is left; so ends a match that goes on for too long, too. */
 function finish(table: Table, { skills, course }: MatchPlan, chance: Chance): void {
-  if (table.session.status !== 'active' || course === 'under way') return;
-  const seat = skills.indexOf(Math.min(...skills));
-  const at = table.now + Math.round(chance.duration(3 * SECOND_MS));
-  if (course !== 'left') {
-    table.act({ kind: 'resign', seat, id: 'resign' }, at);
-    return;
+  if (course === 'under way') return;
+  const weakest = [...skills.keys()].toSorted((a, b) => skills[a]! - skills[b]!);
+  for (const seat of weakest) {
+    if (table.session.status !== 'active') return;
+    const at = table.now + Math.round(chance.duration(3 * SECOND_MS));
+    if (course === 'left') leave(table, seat, at);
+    else table.act({ kind: 'resign', seat, id: `resign${seat}` }, at);
   }
+}
+
+/** Nobody's time runs out before the grace has, where the same player is to move. */
+function leave(table: Table, seat: number, at: number): void {
   table.act({ kind: 'disconnect', seat }, at);
-  // The others' time does not run out before the grace has.
-  for (let tries = 0; tries < skills.length && table.session.status === 'active'; tries++) {
+  for (let tries = 0; tries < DEADLINES_MAX && table.session.status === 'active'; tries++) {
     const deadline = nextDeadline(table.session);
     if (deadline === null) return;
     table.act({ kind: 'tick' }, deadline + 1);

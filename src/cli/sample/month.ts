@@ -54,7 +54,8 @@ export function planMonth(
   const gameOf = (n: number): string => known[n] ?? chance.pick(drawn);
   const match = (n: number, at: number, mode: KeyMode, course: Course): PastMatch => {
     const game = gameOf(n);
-    const seats = Math.max(2, games.find(game)!.game.seats.default);
+    const { min, default: usual } = games.find(game)!.game.seats;
+    const seats = chance.fraction() < 0.6 ? Math.max(2, min) : usual;
     const seated = draw(people, seats, chance);
     const matchType: MatchType = chance.fraction() < 0.7 ? 'matchmaking' : 'private';
     const part = (at - from) / (DAYS * DAY_MS);

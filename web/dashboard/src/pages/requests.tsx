@@ -19,7 +19,7 @@ function tone(status: number): string {
   return status >= 400 ? 'refused' : 'active';
 }
 
-function columns(href: (id: string) => string): readonly Column<RequestRow>[] {
+export function requestColumns(href: (id: string) => string): readonly Column<RequestRow>[] {
   const call = ({ method, route }: RequestRow): string => `${method} ${route}`;
   return [
     { title: 'When', cell: ({ at }) => <Time at={at} />, value: ({ at }) => at },
@@ -55,7 +55,7 @@ export function Requests() {
     lists: ['requests'],
     keyOf: ({ id: key }) => key,
   });
-  const shown = columns((session) => url('sessions', session));
+  const shown = requestColumns((session) => url('sessions', session));
   return (
     <div>
       <h1>Request log</h1>

@@ -6,14 +6,18 @@ import { useHere, usePageUrl } from '../here.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Rows, useList } from '../parts/list.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAnswer, useClient } from '../query.ts';
-import type { Session } from '../types.ts';
+import type { RequestRow, Session } from '../types.ts';
 import { playerName, resultWords } from '../words/result.ts';
+import { requestColumns } from './requests.tsx';
 import { Stage } from './session-stage.tsx';
 import { Timeline } from './session-timeline.tsx';
+
+const REQUEST_ROWS = 10;
 
 interface Check {
   readonly ok: boolean;
@@ -63,6 +67,10 @@ function Found({ session, path }: { readonly session: Session; readonly path: st
       <section class="card">
         <h2>Facts</h2>
         <Facts session={session} />
+      </section>
+      <section class="card">
+        <h2>Requests</h2>
+        <SessionRequests session={session} />
       </section>
       <Proof session={session} />
     </>
@@ -197,6 +205,35 @@ function Verdicts({ session: { integrityChecks = [] } }: { readonly session: Ses
         },
       ]}
     />
+  );
+}
+
+/** Those of the last 7 days that named the session, or answered with it. */
+function SessionRequests({ session: { sessionId } }: { readonly session: Session }) {
+  const { api } = useHere();
+  const url = usePageUrl();
+  const list = useList<RequestRow>(`${api}/requests?sessionId=${sessionId}`, {
+    pageRows: REQUEST_ROWS,
+    lists: ['requests'],
+    keyOf: ({ id }) => id,
+  });
+  // All are about this session.
+  const columns = requestColumns((id) => url('sessions', id)).filter(
+    ({ title }) => title !== 'Session',
+  );
+  return (
+    <Rows list={list} older="Older requests">
+      {(rows) => (
+        <Table
+          label="Requests"
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty="No requests about this session in the last 7 days."
+          columns={columns}
+          csv={`requests-of-${sessionId}`}
+        />
+      )}
+    </Rows>
   );
 }
 
