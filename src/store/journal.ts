@@ -99,6 +99,8 @@ export interface PlanUse {
   /** Live sessions of the month that `month` names. */
   readonly monthSessions: number;
   readonly openSessions: number;
+  /** Forming or promoted. */
+  readonly openTickets: number;
 }
 
 /** A player found by the beginning of his id. */

@@ -42,6 +42,7 @@ import { makeOperatorEndpoints } from './operator-endpoints.ts';
 import { isFromOwnPage } from './same-site.ts';
 import { withTenantBook } from './tenant-book.ts';
 import { makeTenantEndpoints } from './tenant-endpoints.ts';
+import { makeUsageEndpoints } from './usage-endpoints.ts';
 import { makeWorldEndpoints } from './world-endpoints.ts';
 
 /** Requests of one account in a window of 60 s: pages that update themselves take some. */
@@ -86,6 +87,7 @@ export function makeDashboard(
     ...makeKeyEndpoints(deps),
     ...makeKeyAlertEndpoints(deps),
     ...makeWorldEndpoints(deps),
+    ...makeUsageEndpoints(deps),
     ...makeChangeStream(deps),
     ...makeOperatorEndpoints(deps),
   };

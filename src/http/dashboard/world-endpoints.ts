@@ -1,4 +1,4 @@
-/** What happened in one world of a tenant: overview, requests, usage, timeline, players, board. */
+/** What happened in one world of a tenant: overview, requests, timeline, players, board. */
 
 import { Buffer } from 'node:buffer';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
@@ -15,14 +15,11 @@ import { makeTimeDigits } from '../../match/id-text.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import { isSecret } from '../../runtime/host/fold.ts';
 import { isId } from '../../runtime/ids.ts';
-import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { RequestRow } from '../../store/journal.ts';
 import type { LogRange } from '../../store/store.ts';
-import { limitsOf } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
-import { makeStreamReply, type Reply } from '../exchange.ts';
+import type { Reply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
-import { wholeText } from '../text-stream.ts';
 import { ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 import { firstSteps } from './first-steps.ts';
@@ -31,7 +28,6 @@ import { verdictRates } from './verdict-rates.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_DEFAULT = 50;
-const USAGE_DAYS = 30;
 const PLAYERS_MAX = 50;
 const TICKETS_MAX = 200;
 const VERDICTS_MAX = 200;
@@ -58,8 +54,6 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
-    usage: (asked: WorldAsked) => usage(deps, asked),
-    exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
     resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
     findPlayers: (asked: WorldAsked<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
     async board({ tenant, world }: WorldAsked): Promise<Reply> {
@@ -197,52 +191,6 @@ async function resendEvent(
   return outcome === null
     ? makeProblem('unavailable', null, retryAfter(RESEND_RETRY_MS))
     : ok(outcome);
-}
-
-/** Days without a request are left out: the page fills them in. */
-async function usage(
-  { dashboard: { journal }, clock }: WorldDeps,
-  { tenant, world }: WorldAsked,
-): Promise<Reply> {
-  const now = clock.now();
-  const from = new Date(now - (USAGE_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const month = new Date(now).toISOString().slice(0, 7);
-  const [counts, use] = await Promise.all([
-    journal.listUsage(tenant.id, world, from),
-    journal.planUse(tenant.id, world, month),
-  ]);
-  const limits = limitsOf(tenant);
-  return ok({
-    plan: tenant.plan,
-    month,
-    from,
-    to: new Date(now).toISOString().slice(0, 10),
-    use: {
-      sessionsPerMonth: world === 'live' ? use.monthSessions : null,
-      openSessions: use.openSessions,
-    },
-    limits,
-    counts,
-  });
-}
-
-/** By key and day, for bills: of the world's own keys (rule D7). */
-async function exportUsage(
-  { dashboard: { journal, keys }, clock }: WorldDeps,
-  { fields, tenant, world }: WorldAsked<FieldsOf<'exportUsage'>>,
-): Promise<Reply | Problem> {
-  const days = parseDays(fields.from, fields.to, clock.now());
-  if (days === null) return makeProblem('invalid_field', { field: 'from' });
-  const [report, all] = await Promise.all([
-    readUsage(journal, tenant.id, days),
-    keys.list(tenant.id),
-  ]);
-  const ours = new Set(all.filter(({ mode }) => mode === world).map(({ id }) => id));
-  const csv = usageCsv({
-    usage: report.usage.filter(({ keyId }) => ours.has(keyId)),
-    peaks: report.peaks.filter(({ mode }) => mode === world),
-  });
-  return makeStreamReply(wholeText('text/csv; charset=utf-8', csv));
 }
 
 function presentTicket(ticket: Ticket): object {

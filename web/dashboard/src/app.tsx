@@ -5,7 +5,7 @@ import { LocationProvider, useLocation } from 'preact-iso';
 import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
 import { recallPlace, rememberPlace } from './last-place.ts';
-import { Legacy } from './legacy/legacy.tsx';
+import { LiveUpdates } from './live/live.tsx';
 import { LinkPage } from './pages/link.tsx';
 import { Login } from './pages/login.tsx';
 import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
@@ -109,7 +109,12 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   if (place !== null) rememberPlace(place.slug, address.world);
   return (
     <Shell me={me.data} place={place} address={address}>
-      <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
+      <LiveUpdates
+        path={place === null ? null : `/t/${place.slug}/${address.world}/changes`}
+        signedOut={rest.signedOut}
+      >
+        <PageOf me={me.data} place={place} address={address} announcer={rest.announcer} />
+      </LiveUpdates>
     </Shell>
   );
 }
@@ -124,14 +129,13 @@ function startOf(me: Me, { tenant, page }: Address): string | null {
   return ownUrl(me.isOperator ? 'installation' : 'account');
 }
 
-interface PageProps extends Pick<EntranceProps, 'signedOut' | 'announcer'> {
+interface PageProps extends Pick<EntranceProps, 'announcer'> {
   readonly me: Me;
   readonly place: Place | null;
   readonly address: Address;
-  readonly refresh: () => Promise<unknown>;
 }
 
-function PageOf({ me, place, address, announcer, refresh, signedOut }: PageProps) {
+function PageOf({ me, place, address, announcer }: PageProps) {
   const { tenant, world, page, id } = address;
   useTitle(place, address);
   const here = useMemo(
@@ -155,11 +159,7 @@ function PageOf({ me, place, address, announcer, refresh, signedOut }: PageProps
   const key = `${tenant} ${world} ${page}`;
   return (
     <HereContext.Provider value={here}>
-      {'legacy' in Page ? (
-        <Legacy key={key} make={Page.legacy} here={here} refresh={refresh} signedOut={signedOut} />
-      ) : (
-        <Page.component key={key} />
-      )}
+      <Page key={key} />
     </HereContext.Provider>
   );
 }

@@ -14,7 +14,6 @@ import { useAnswer } from '../query.ts';
 import type { Session } from '../types.ts';
 import { sessionColumns } from './sessions.tsx';
 
-const REFRESH_MS = 5_000;
 const PAGE_ROWS = 25;
 
 interface Rating {
@@ -33,7 +32,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
   const query = new URLSearchParams({ player: id });
   const sessions = useList<Session>(`${api}/v1/sessions?${query}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['sessions'],
     keyOf: ({ sessionId }) => sessionId,
   });
   return (

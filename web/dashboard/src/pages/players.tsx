@@ -13,7 +13,6 @@ interface Found {
   readonly createdAt: string;
 }
 
-const REFRESH_MS = 5_000;
 const PAGE_ROWS = 50;
 
 export function PlayersOrOne() {
@@ -36,7 +35,7 @@ function Players() {
   const find = useFilter('find', true);
   const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['players'],
     keyOf: ({ playerId }) => playerId,
   });
   return (

@@ -7,16 +7,18 @@ import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
+import { Rows, useList } from '../parts/list.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAnswer, useClient } from '../query.ts';
-import type { Session } from '../types.ts';
+import type { RequestRow, Session } from '../types.ts';
 import { playerName, resultWords } from '../words/result.ts';
+import { requestColumns } from './requests.tsx';
 import { Stage } from './session-stage.tsx';
 import { Timeline } from './session-timeline.tsx';
 
-const REFRESH_MS = 2_000;
+const REQUEST_ROWS = 10;
 
 interface Check {
   readonly ok: boolean;
@@ -28,9 +30,7 @@ export function SessionPage() {
   const { api, id } = useHere();
   const url = usePageUrl();
   const path = `${api}/v1/sessions/${id}`;
-  const [isEnded, setEnded] = useState(false);
-  const session = useAnswer<Session>(path, isEnded ? false : REFRESH_MS);
-  if (session.data?.status === 'ended' && !isEnded) setEnded(true);
+  const session = useAnswer<Session>(path, ['sessions']);
   return (
     <div>
       <p>
@@ -68,6 +68,10 @@ function Found({ session, path }: { readonly session: Session; readonly path: st
       <section class="card">
         <h2>Facts</h2>
         <Facts session={session} />
+      </section>
+      <section class="card">
+        <h2>Requests</h2>
+        <SessionRequests session={session} />
       </section>
       <Proof session={session} />
     </>
@@ -210,6 +214,35 @@ function Verdicts({ session: { integrityChecks = [] } }: { readonly session: Ses
         },
       ]}
     />
+  );
+}
+
+/** Those of the last 7 days that named the session, or answered with it. */
+function SessionRequests({ session: { sessionId } }: { readonly session: Session }) {
+  const { api } = useHere();
+  const url = usePageUrl();
+  const list = useList<RequestRow>(`${api}/requests?sessionId=${sessionId}`, {
+    pageRows: REQUEST_ROWS,
+    lists: ['requests'],
+    keyOf: ({ id }) => id,
+  });
+  // All are about this session.
+  const columns = requestColumns((id) => url('sessions', id)).filter(
+    ({ title }) => title !== 'Session',
+  );
+  return (
+    <Rows list={list} older="Older requests">
+      {(rows) => (
+        <Table
+          label="Requests"
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty="No requests about this session in the last 7 days."
+          columns={columns}
+          csv={`requests-of-${sessionId}`}
+        />
+      )}
+    </Rows>
   );
 }
 

@@ -5,6 +5,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { fetchAllRows, pageOf } from '../all-rows.ts';
 import { ask, isSignedOut } from '../api.ts';
+import type { ChangedList } from '../live/change-stream.ts';
+import { useChanges } from '../live/live.tsx';
 import { makeNewestFirst } from '../newest-first.ts';
 import { useClient } from '../query.ts';
 import type { Page } from '../types.ts';
@@ -26,6 +28,8 @@ export function useFilter(
   return [query[name] ?? '', set];
 }
 
+const NO_LISTS: readonly ChangedList[] = [];
+
 export interface List<Row> {
   /** Null until the first answer. */
   readonly rows: readonly Row[] | null;
@@ -43,12 +47,15 @@ export function useList<Row>(
   path: string,
   options: {
     readonly pageRows: number;
-    readonly everyMs: number;
+    /** What it is read again after. */
+    readonly lists?: readonly ChangedList[];
+    /** For a list that no change is told of. */
+    readonly everyMs?: number;
     readonly keyOf: (row: Row) => string;
   },
 ): List<Row> {
   const client = useClient();
-  const { pageRows, everyMs, keyOf } = options;
+  const { pageRows, lists = NO_LISTS, everyMs, keyOf } = options;
   const [shown, setShown] = useState<Pick<List<Row>, 'rows' | 'hasOlder'>>({
     rows: null,
     hasOlder: false,
@@ -72,11 +79,13 @@ export function useList<Row>(
       );
     return { start: run(made.start), refresh: run(made.refresh), older: run(made.older) };
   }, [client, path]);
+  useEffect(() => list.start(), [list]);
   useEffect(() => {
-    list.start();
+    if (everyMs === undefined) return;
     const timer = setInterval(() => !document.hidden && list.refresh(), everyMs);
     return () => clearInterval(timer);
   }, [list, everyMs]);
+  useChanges(lists, list.refresh);
   const all = (): Promise<readonly Row[]> => fetchAllRows<Row>(path);
   return { ...shown, error, older: list.older, refresh: list.refresh, all };
 }

@@ -31,7 +31,7 @@ export function Time({
   const now = Math.max(useContext(Now), Date.now());
   if (at === null) return <span class="muted">{never}</span>;
   return (
-    <time dateTime={at} title={exactTime(at)} data-live="">
+    <time dateTime={at} title={exactTime(at)}>
       {ago(Date.parse(at) - now)}
     </time>
   );
