@@ -5,7 +5,7 @@ import { ask } from '../api.ts';
 import { useHere } from '../here.ts';
 import { type Field, Form } from '../parts/form.tsx';
 import { Answer } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import type { Page } from '../types.ts';
@@ -108,43 +108,9 @@ function Logins() {
             rows={data}
             keyOf={({ id }) => id}
             empty="No browsers are signed in."
-            columns={[
-              {
-                title: 'Browser',
-                cell: ({ agent }) => browserName(agent),
-                value: ({ agent }) => browserName(agent),
-              },
-              {
-                title: 'Passkey',
-                cell: ({ passkey }) => passkey ?? '—',
-                value: ({ passkey }) => passkey,
-              },
-              {
-                title: 'Address',
-                cell: ({ address }) => <code>{address}</code>,
-                value: ({ address }) => address,
-              },
-              {
-                title: 'Last seen',
-                cell: ({ seenAt }) => <Time at={seenAt} />,
-                value: ({ seenAt }) => seenAt,
-              },
-              {
-                title: 'Actions',
-                cell: ({ id, current }) =>
-                  current ? (
-                    <strong>this browser</strong>
-                  ) : (
-                    <button
-                      type="button"
-                      class="small danger"
-                      onClick={() => end(`/me/logins/${id}/end`, 'The browser is signed out.')}
-                    >
-                      Sign out
-                    </button>
-                  ),
-              },
-            ]}
+            columns={loginColumns((id) =>
+              end(`/me/logins/${id}/end`, 'The browser is signed out.'),
+            )}
           />
         )}
       </Answer>
@@ -158,6 +124,42 @@ function Logins() {
       </div>
     </>
   );
+}
+
+function loginColumns(end: (id: string) => Promise<void>): readonly Column<LoginRow>[] {
+  return [
+    {
+      title: 'Browser',
+      cell: ({ agent }) => browserName(agent),
+      value: ({ agent }) => browserName(agent),
+    },
+    {
+      title: 'Passkey',
+      cell: ({ passkey }) => passkey ?? '—',
+      value: ({ passkey }) => passkey,
+    },
+    {
+      title: 'Address',
+      cell: ({ address }) => <code>{address}</code>,
+      value: ({ address }) => address,
+    },
+    {
+      title: 'Last seen',
+      cell: ({ seenAt }) => <Time at={seenAt} />,
+      value: ({ seenAt }) => seenAt,
+    },
+    {
+      title: 'Actions',
+      cell: ({ id, current }) =>
+        current ? (
+          <strong>this browser</strong>
+        ) : (
+          <button type="button" class="small danger" onClick={() => end(id)}>
+            Sign out
+          </button>
+        ),
+    },
+  ];
 }
 
 function browserName(agent: string): string {

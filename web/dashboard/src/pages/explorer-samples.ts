@@ -1,6 +1,6 @@
 /** Calls of the API explorer, each of which works as it stands. */
 
-interface Sample {
+export interface Sample {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly title: string;

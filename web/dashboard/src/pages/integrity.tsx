@@ -257,7 +257,6 @@ function CredentialCard({
 }) {
   const here = useHere();
   const { api, world, say } = here;
-  const [isRemoving, setRemoving] = useState(false);
   const own = used?.mode === world ? used : null;
   return (
     <section class="card" aria-label={TITLES[platform]}>
@@ -296,16 +295,30 @@ function CredentialCard({
       ) : (
         <p class="hint">Owners and developers can register credentials.</p>
       )}
-      {own !== null && canMake(here) && (
-        <button type="button" class="danger" onClick={() => setRemoving(true)}>
-          Remove
-        </button>
-      )}
-      {isRemoving && (
+      {own !== null && canMake(here) && <Remove platform={platform} refresh={refresh} />}
+    </section>
+  );
+}
+
+function Remove({
+  platform,
+  refresh,
+}: {
+  readonly platform: Credential['platform'];
+  readonly refresh: () => void;
+}) {
+  const { api, world, say } = useHere();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        Remove
+      </button>
+      {isAsking && (
         <Confirm
           title={`Remove the ${platform} credential?`}
           act="Remove"
-          close={() => setRemoving(false)}
+          close={() => setAsking(false)}
           perform={async () => {
             await ask(`${api}/v1/integrity/${platform}`, undefined, 'DELETE');
             say('The credential is removed.');
@@ -317,6 +330,6 @@ function CredentialCard({
             : 'Test sessions are checked with the live credential from now on, if there is one.'}
         </Confirm>
       )}
-    </section>
+    </>
   );
 }

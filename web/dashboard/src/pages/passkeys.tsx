@@ -146,36 +146,52 @@ function Opened({
       </ShowOnce>
     );
   }
-  const { withPassword } = open;
-  const password = withPassword ? [PASSWORD] : [];
-  if (open.act === 'add') {
-    return (
-      <Dialog key={`add ${withPassword}`} title="Add a passkey" close={close}>
-        <Form
-          fields={[{ ...NAME, value: open.name }, ...password]}
-          action="Add"
-          cancel={close}
-          submit={async (values) => {
-            const codes = await orAskPassword(
-              values,
-              () => add(values),
-              () => setOpen({ act: 'add', name: values['name'] ?? '', withPassword: true }),
-            );
-            if (codes === null) return;
-            if (codes.length > 0) return setOpen({ act: 'codes', codes });
-            close();
-            done('The passkey is added.');
-          }}
-        />
-      </Dialog>
-    );
-  }
-  const { id, name } = open.of;
+  const key = `${open.act} ${open.withPassword}`;
+  return open.act === 'add' ? (
+    <Add key={key} open={open} setOpen={setOpen} done={() => done('The passkey is added.')} />
+  ) : (
+    <Remove key={key} open={open} setOpen={setOpen} done={() => done('The passkey is removed.')} />
+  );
+}
+
+interface StepProps<Act extends Open['act']> {
+  readonly open: Extract<Open, { readonly act: Act }>;
+  readonly setOpen: (open: Open | null) => void;
+  readonly done: () => void;
+}
+
+function Add({ open: { name, withPassword }, setOpen, done }: StepProps<'add'>) {
+  const close = (): void => setOpen(null);
   return (
-    <Dialog key={`remove ${withPassword}`} title={`Remove ${name}?`} close={close}>
+    <Dialog title="Add a passkey" close={close}>
+      <Form
+        fields={[{ ...NAME, value: name }, ...(withPassword ? [PASSWORD] : [])]}
+        action="Add"
+        cancel={close}
+        submit={async (values) => {
+          const codes = await orAskPassword(
+            values,
+            () => add(values),
+            () => setOpen({ act: 'add', name: values['name'] ?? '', withPassword: true }),
+          );
+          if (codes === null) return;
+          if (codes.length > 0) return setOpen({ act: 'codes', codes });
+          close();
+          done();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function Remove({ open, setOpen, done }: StepProps<'remove'>) {
+  const { id, name } = open.of;
+  const close = (): void => setOpen(null);
+  return (
+    <Dialog title={`Remove ${name}?`} close={close}>
       <p>It no longer signs you in. All your other browsers are signed out.</p>
       <Form
-        fields={password}
+        fields={open.withPassword ? [PASSWORD] : []}
         action="Remove"
         cancel={close}
         submit={async (values) => {
@@ -186,7 +202,7 @@ function Opened({
           );
           if (removed === null) return;
           close();
-          done('The passkey is removed.');
+          done();
         }}
       />
     </Dialog>

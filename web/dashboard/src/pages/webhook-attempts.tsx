@@ -68,22 +68,7 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
           filter={type}
         />
         {canMake(here) && (
-          <>
-            <button
-              type="button"
-              disabled={picked.size === 0}
-              onClick={() => setResending([...picked])}
-            >
-              Resend selected ({picked.size})
-            </button>
-            <button
-              type="button"
-              disabled={failed.length === 0}
-              onClick={() => setResending(failed)}
-            >
-              Resend all undelivered ({failed.length})
-            </button>
-          </>
+          <ResendButtons picked={[...picked]} failed={failed} resend={setResending} />
         )}
       </div>
       {event !== '' && <Delivery path={path} event={event} close={() => setEvent('')} />}
@@ -110,6 +95,27 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
           }}
         />
       )}
+    </>
+  );
+}
+
+function ResendButtons({
+  picked,
+  failed,
+  resend,
+}: {
+  readonly picked: readonly string[];
+  readonly failed: readonly string[];
+  readonly resend: (events: readonly string[]) => void;
+}) {
+  return (
+    <>
+      <button type="button" disabled={picked.length === 0} onClick={() => resend(picked)}>
+        Resend selected ({picked.length})
+      </button>
+      <button type="button" disabled={failed.length === 0} onClick={() => resend(failed)}>
+        Resend all undelivered ({failed.length})
+      </button>
     </>
   );
 }

@@ -128,13 +128,10 @@ function Acts({
   readonly refresh: () => void;
 }) {
   const here = useHere();
-  const { route } = useLocation();
-  const url = usePageUrl();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   if (!canMake(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
-  const close = (): void => setOpened(null);
   /** `act` answers what is then said. */
   const run = (act: () => Promise<string>) => async (): Promise<void> => {
     setBusy(true);
@@ -172,32 +169,64 @@ function Acts({
         </button>
       </div>
       {error !== null && <Failure error={error} />}
-      {opened === 'edit' && (
+      {opened !== null && (
+        <Dialogs
+          opened={opened}
+          hook={hook}
+          path={path}
+          close={() => setOpened(null)}
+          refresh={refresh}
+        />
+      )}
+    </>
+  );
+}
+
+function Dialogs({
+  opened,
+  hook,
+  path,
+  close,
+  refresh,
+}: {
+  readonly opened: Opened;
+  readonly hook: WebhookDetails;
+  readonly path: string;
+  readonly close: () => void;
+  readonly refresh: () => void;
+}) {
+  const { say } = useHere();
+  const { route } = useLocation();
+  const url = usePageUrl();
+  switch (opened) {
+    case 'edit':
+      return (
         <EditEndpoint
           of={hook}
           close={close}
           edited={() => {
             close();
-            here.say('The endpoint is saved.');
+            say('The endpoint is saved.');
             refresh();
           }}
         />
-      )}
-      {opened === 'rotate' && <RotateSecret of={hook} close={close} rotated={refresh} />}
-      {opened === 'delete' && (
+      );
+    case 'rotate':
+      return <RotateSecret of={hook} close={close} rotated={refresh} />;
+    case 'delete':
+      return (
         <Confirm
           title="Delete this endpoint?"
           act="Delete"
           close={close}
           perform={async () => {
             await ask(path, undefined, 'DELETE');
-            here.say('The endpoint is deleted.');
+            say('The endpoint is deleted.');
             route(url('webhooks'));
           }}
         >
           {hook.url} receives no more events, and its attempts are deleted. This cannot be undone.
         </Confirm>
-      )}
-    </>
-  );
+      );
+  }
 }
