@@ -93,9 +93,11 @@ export function makeWorldEndpoints(deps: WorldDeps) {
 async function findPlayers(
   { journal }: DashboardDeps,
   { fields, tenant, world }: WorldAsked<FieldsOf<'findPlayers'>>,
-): Promise<Reply> {
+): Promise<Reply | Problem> {
   const { find = '', limit = PLAYERS_MAX, cursor = '' } = fields;
   const after = Buffer.from(cursor, 'base64url').toString();
+  // No id has one, and PostgreSQL takes none.
+  if (after.includes('\0')) return makeProblem('invalid_field', { field: 'cursor' });
   const found = await journal.findPlayers(tenant.id, world, find, limit + 1, after);
   const page = found.slice(0, limit);
   const data = page.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
