@@ -85,7 +85,7 @@ function task(name: string, actsMax: number, run: (hand: Hand) => Promise<void>)
         async find(words) {
           acts += 2;
           await page.keyboard.press('Control+k');
-          await page.getByRole('combobox').fill(words);
+          await page.getByRole('dialog').getByRole('combobox').fill(words);
           await page.getByRole('option', { name: words }).first().waitFor();
           await page.keyboard.press('Enter');
         },
