@@ -192,7 +192,7 @@ inBrowser(
     const { page } = owner;
     await owner.to('installation');
     await page.getByRole('button', { name: 'New tenant' }).click();
-    await fillIn(page, { Name: 'Second' }, 'Make the tenant');
+    await fillIn(page, { Name: 'Second' }, 'Create tenant');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await owner.to('t/second/live/keys');
     await page.getByRole('link', { name: 'Your account' }).click();

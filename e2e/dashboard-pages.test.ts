@@ -24,6 +24,7 @@ const TEST_PAGES = [
   ['sessions', 'Sessions'],
   ['board', 'Tickets and groups'],
   ['players', 'Players'],
+  ['leaderboard', 'Leaderboard'],
   ['bots', 'Bots'],
   ['integrity', 'Device integrity'],
   ['webhooks', 'Webhooks'],
@@ -292,18 +293,20 @@ inBrowser(
     await page.getByLabel('Google Cloud project number').fill('123456789012');
     await page.getByRole('button', { name: 'Register' }).first().click();
     await page.getByRole('alert').filter({ hasText: 'packageName' }).waitFor();
+    expect(await page.getByLabel('Package name').inputValue()).toBe('not a package');
     await page.getByLabel('Package name').fill('com.example.game');
     await page.getByRole('button', { name: 'Register' }).first().click();
     await page.getByRole('button', { name: 'Replace' }).waitFor();
 
     await owner.to('t/demo/test/webhooks');
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    await fillIn(page, { URL: `${world.server.url}/nowhere`, Events: 'session.ended' }, 'Make it');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill(`${world.server.url}/nowhere`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.locator('dialog .copyable code', { hasText: 'whsec_' }).waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('link', { name: `${world.server.url}/nowhere` }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('status').filter({ hasText: 'Not delivered' }).waitFor();
-    await page.getByRole('button', { name: 'Deliveries' }).click();
     await page.getByRole('row', { name: /webhook\.test/ }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
 
@@ -409,9 +412,9 @@ inBrowser(
       .waitFor();
     await page.getByRole('button', { name: 'New tenant' }).click();
     const dialog = page.getByRole('dialog');
-    await fillIn(page, { Name: 'Acme Games', Slug: 'demo' }, 'Make the tenant');
+    await fillIn(page, { Name: 'Acme Games', Slug: 'demo' }, 'Create tenant');
     await dialog.getByRole('alert').filter({ hasText: 'There is a tenant of this slug' }).waitFor();
-    await fillIn(page, { Slug: '' }, 'Make the tenant');
+    await fillIn(page, { Slug: '' }, 'Create tenant');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/t/acme-games/test/overview');
 
@@ -463,7 +466,7 @@ inBrowser(
     await owner.to('account');
     const next = 'nine purple bottles';
     const change = (current: string, to: string) =>
-      fillIn(page, { 'Current password': current, 'New password': to }, 'Change the password');
+      fillIn(page, { 'Current password': current, 'New password': to }, 'Change password');
     await change('not the password', next);
     await page.getByRole('alert').filter({ hasText: 'Wrong' }).waitFor();
     await change(OWNER.password, 'short');

@@ -78,7 +78,7 @@ export async function firstOwner(
   const made = await visit(browser, url);
   await made.page.goto(setupUrl!);
   const fields = { 'E-mail address': OWNER.email, 'Your name': OWNER.name };
-  await fillIn(made.page, { ...fields, Password: OWNER.password }, 'Make the account');
+  await fillIn(made.page, { ...fields, Password: OWNER.password }, 'Create account');
   await made.page.getByRole('heading', { name: 'Overview' }).waitFor();
   return made;
 }

@@ -25,9 +25,9 @@ inBrowser(
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
     const fields = { 'E-mail address': OWNER.email, 'Your name': OWNER.name };
-    await fillIn(page, { ...fields, Password: 'password' }, 'Make the account');
+    await fillIn(page, { ...fields, Password: 'password' }, 'Create account');
     await page.getByRole('alert').filter({ hasText: 'too weak' }).waitFor();
-    await fillIn(page, { Password: OWNER.password }, 'Make the account');
+    await fillIn(page, { Password: OWNER.password }, 'Create account');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${url}/dashboard/t/demo/test/overview`);
     const again = await visit(world.browser, url);
@@ -136,7 +136,7 @@ inBrowser(
     await owner.to('t/demo/test/team');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('support');
-    await fillIn(page, { 'E-mail address': 'sue@example.test' }, 'Make the link');
+    await fillIn(page, { 'E-mail address': 'sue@example.test' }, 'Create link');
     const text = page.locator('dialog .copyable code');
     await text.waitFor();
     const invitation = await text.innerText();
@@ -145,7 +145,7 @@ inBrowser(
     await guest.page.goto(invitation);
     await guest.page.getByText('sue@example.test is invited to Demo as support.').waitFor();
     const fields = { 'Your name': 'Sue', Password: 'another fine long one' };
-    await fillIn(guest.page, fields, 'Make my account');
+    await fillIn(guest.page, fields, 'Create my account');
     await guest.page.getByRole('heading', { name: 'Overview' }).waitFor();
     const pages = await guest.page.getByRole('navigation').getByRole('link').allInnerTexts();
     expect(pages).toContain('Sessions');
@@ -160,7 +160,8 @@ inBrowser(
       .getByRole('button', { name: 'Remove' })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nobody but the installation').waitFor();
+    await page.getByRole('row', { name: /sue@example/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Olga/ }).getByText('owner of the installation').waitFor();
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await guest.context.close();
@@ -174,14 +175,14 @@ inBrowser(
     const { page } = owner;
     await owner.to('account');
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
-    await fillIn(page, { 'Your password': OWNER.password }, 'Go on');
+    await fillIn(page, { 'Your password': OWNER.password }, 'Continue');
     const shown = page.locator('dialog .copyable code');
     await shown.waitFor();
     await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
     const secret = fromBase32((await shown.innerText()).replaceAll(' ', ''));
     const code = () => makeTotpCode(secret, totpStepAt(Date.now()));
     const first = code();
-    await fillIn(page, { Code: first }, 'Switch it on');
+    await fillIn(page, { Code: first }, 'Turn on');
     // The dialog before it may be there for a moment more.
     const codes = page.locator('dialog', {
       has: page.getByRole('heading', { name: 'Recovery codes' }),

@@ -64,7 +64,7 @@ inBrowser(
     const visitor = await visit(world.browser, url);
     await visitor.page.goto(setupUrl!);
     const fields = { 'E-mail address': OWNER.email, 'Your name': OWNER.name };
-    await fillIn(visitor.page, { ...fields, Password: OWNER.password }, 'Make the account');
+    await fillIn(visitor.page, { ...fields, Password: OWNER.password }, 'Create account');
     await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await visitor.to('account');
     await visitor.page.getByRole('link', { name: urlByName() }).waitFor();

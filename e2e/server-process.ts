@@ -43,13 +43,16 @@ export interface ServerOptions {
   readonly executable?: string;
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Options of `dev` beside port and folder. */
+  readonly flags?: readonly string[];
 }
 
 /** Starts `matchd dev` and waits for the line that says it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { port, dataDir, env = {} } = options;
+  const { port, dataDir, env = {}, flags = [] } = options;
   const { program, args, cwd } = commandOf(options);
-  const child = spawn(program, [...args, 'dev', '--json', '--port', `${port}`, '--data', dataDir], {
+  const where = ['--port', `${port}`, '--data', dataDir];
+  const child = spawn(program, [...args, 'dev', '--json', ...where, ...flags], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Tests stand for players everywhere: they say where they are, as a proxy would.

@@ -56,7 +56,7 @@ async function makeOwner(): Promise<Visit> {
   const made = await visit(world.browser, url, { userAgent: `Mozilla/5.0 ${MARKUP.image}` });
   await made.page.goto(setupUrl!);
   const fields = { 'E-mail address': OWNER.email, 'Your name': MARKUP.frame };
-  await fillIn(made.page, { ...fields, Password: OWNER.password }, 'Make the account');
+  await fillIn(made.page, { ...fields, Password: OWNER.password }, 'Create account');
   await made.page.getByRole('heading', { name: 'Overview' }).waitFor();
   return made;
 }

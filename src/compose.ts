@@ -98,16 +98,15 @@ export async function makeParts(
   const { present, seqOf } = events;
   const { traces } = ground;
   const changes = makeChanges(events, clock);
-  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) => {
+  const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) =>
     ground.tenantMetrics.attempt(webhook, ...how);
-    changes.mark(webhook, 'webhooks');
-  };
+  const onKept: WebhookPartsDeps['onKept'] = (webhook) => changes.mark(webhook, 'webhooks');
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks(
-    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, ...claims },
+    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onKept, ...claims },
     log,
   );
-  const house = makeHouse(ground, publicUrl);
+  const house = makeHouse(ground, publicUrl, (world) => changes.mark(world, 'requests'));
   const metrics = wireMetrics(ground, { sockets, integrity, webhooks, ...seating, ...house });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
@@ -179,7 +178,11 @@ function wireMetrics(
 }
 
 /** What stands behind the dashboard. */
-function makeHouse(ground: Ground, publicUrl: string) {
+function makeHouse(
+  ground: Ground,
+  publicUrl: string,
+  changed: Parameters<typeof makeRequestLog>[2],
+) {
   const { store, sealer, clock, makeId, randomness, tokens } = ground;
   const passwords = makePasswords(randomness);
   return {
@@ -193,7 +196,7 @@ function makeHouse(ground: Ground, publicUrl: string) {
       publicUrl,
     }),
     keyService: makeKeyService({ store, clock, randomness, makeId }),
-    requests: makeRequestLog(store, clock),
+    requests: makeRequestLog(store, clock, changed),
     keyWatch: makeKeyWatch({ store, clock, makeId, tokens }),
   };
 }

@@ -1,11 +1,11 @@
 /** Who may use the dashboard: accounts, their roles in tenants, the links that make them. */
 
-const ROLES = ['owner', 'developer', 'support'] as const;
+export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 /** Who may make players' and bots' tokens in test mode, and keeps them good by that (rules B3, D6). */
 export const PLAY_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
 /** Who may make a watcher's token, and keeps it good by that (rule D6). */
-export const WATCH_TOKEN_ROLES: readonly Role[] = ROLES;
+export const WATCH_TOKEN_ROLES: readonly Role[] = ['owner', 'developer', 'support'];
 
 export interface Account {
   readonly id: string;

@@ -15,6 +15,7 @@ import { openDevGames } from './dev-games.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
 import { orClose } from './run-service.ts';
+import { SAMPLE_SLUG } from './sample/slug.ts';
 import { type Announced, announceService } from './service-file.ts';
 import { makeSetupUrl } from './setup-url.ts';
 
@@ -31,12 +32,17 @@ export interface DevServer {
   readonly announced: Announced;
   /** Where the dashboard's first account is made; null when there is one. */
   readonly setupUrl: string | null;
+  /** Where the dashboard shows sample data; null where none was asked for. */
+  readonly sampleUrl: string | null;
   /** To be called when the service stops. */
   stopWatching(): void;
 }
 
 /** Starts on the port of the configuration, or on the next one that is free. Rejects with nothing left open. */
-export async function startDevServer(config: Config): Promise<DevServer> {
+export async function startDevServer(
+  config: Config,
+  { sampleData = false }: { readonly sampleData?: boolean } = {},
+): Promise<DevServer> {
   const port = await findPort(config.host, config.port);
   const url = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`;
   const parts = await makeParts(config, makeLog(config.logLevel), url, {
@@ -46,6 +52,7 @@ export async function startDevServer(config: Config): Promise<DevServer> {
     async () => {
       const watching = await openDevGames(parts, config);
       const opened = await openDemo(parts, config);
+      if (sampleData) await openSample(parts, opened);
       const made = makePages({
         root: PROJECT_ROOT,
         publicUrl: url,
@@ -71,13 +78,20 @@ export async function startDevServer(config: Config): Promise<DevServer> {
   };
   const stopWatching = watch?.(openBots) ?? (() => {});
   const games = parts.games.ids();
-  return { url, keys, games, service, announced, setupUrl, stopWatching };
+  const sampleUrl = sampleData ? `${url}/dashboard/t/${SAMPLE_SLUG}/live/overview` : null;
+  return { url, keys, games, service, announced, setupUrl, sampleUrl, stopWatching };
 }
 
 async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
   const keys = await openDevTenant({ ...parts, randomness: systemRandomness }, dataDir);
   await openDevBots(parts.bots, keys.tenant, parts.games);
   return keys;
+}
+
+/** Written before anybody is let in: it takes seconds. */
+async function openSample(parts: Parts, { tenant }: DevKeys): Promise<void> {
+  const { openSampleData } = await import('./sample/sample-data.ts');
+  await openSampleData(parts, tenant);
 }
 
 async function findPort(host: string, first: number): Promise<number> {

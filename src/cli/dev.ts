@@ -7,9 +7,9 @@ import { runService } from './run-service.ts';
 import { setupWords } from './setup-url.ts';
 
 /** Runs until the process is told to stop and has drained; throws when it cannot start. */
-export async function runDev({ config, json }: DevOptions): Promise<void> {
+export async function runDev({ config, json, sampleData }: DevOptions): Promise<void> {
   await runService({
-    start: () => startDevServer(config),
+    start: () => startDevServer(config, { sampleData }),
     ready(server) {
       const text = json ? makeLine(server, config.dataDir) : makeGreeting(server, config.port);
       process.stdout.write(text);
@@ -27,7 +27,7 @@ function makeLine({ url, keys, setupUrl }: DevServer, dataDir: string): string {
 }
 
 function makeGreeting(server: DevServer, asked: number): string {
-  const { url, keys, games, service, setupUrl } = server;
+  const { url, keys, games, service, setupUrl, sampleUrl } = server;
   const isMoved = asked !== 0 && service.port !== asked;
   const lines = [
     '',
@@ -52,6 +52,7 @@ function makeGreeting(server: DevServer, asked: number): string {
     '',
     `  Everything it answers: ${url}/docs`,
     `  The dashboard: ${url}/dashboard/`,
+    ...(sampleUrl === null ? [] : [`  Sample data in it: ${sampleUrl}`]),
     '  Ctrl-C ends.',
     '',
   ];

@@ -7,6 +7,8 @@ export interface DevOptions {
   readonly config: Config;
   /** Prints one line of JSON once the service is ready, instead of words for people. */
   readonly json: boolean;
+  /** Writes a tenant with a month of sample data first. */
+  readonly sampleData: boolean;
 }
 
 export interface ServeOptions {

@@ -76,7 +76,12 @@ function addServices(program: Command, env: Environment, run: Run): void {
       run(() => work(env, options));
   const devCommand = add(program, 'dev', 'serve on this machine with a demo tenant and its keys');
   for (const name of DEV_SETTINGS) devCommand.addOption(settingOption(name));
-  devCommand.action(start(dev));
+  devCommand
+    .option(
+      '--sample-data',
+      'add a tenant with a month of sample data, to look at the dashboard with',
+    )
+    .action(start(dev));
   const serveCommand = add(program, 'serve', 'serve in production');
   for (const name of SERVE_SETTINGS) serveCommand.addOption(settingOption(name));
   serveCommand

@@ -9,6 +9,7 @@ import { wrongUsage } from './answer.ts';
 export type ServiceOptions = { readonly [name in 'data' | SettingName]?: string } & {
   readonly json?: boolean;
   readonly adopt?: boolean;
+  readonly sampleData?: boolean;
 };
 
 /** Settings that are options of `dev`, and those that `serve` has besides. */
@@ -34,7 +35,8 @@ export async function dev(env: Environment, options: ServiceOptions): Promise<Re
   const config = configOf(env, options);
   if ('error' in config) return config;
   const { runDev } = await import('./dev.ts');
-  await runDev({ config, json: options.json ?? false });
+  const { json = false, sampleData = false } = options;
+  await runDev({ config, json, sampleData });
   return null;
 }
 

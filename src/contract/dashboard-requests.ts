@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { plainText, shortText } from './fields.ts';
-import { KEY_SCOPES, PLANS_OFFERED } from './values.ts';
+import { KEY_SCOPES, PLANS_OFFERED, ROLES } from './values.ts';
 
 const TOKEN_CHARS_MAX = 64;
 const NAME_CHARS_MAX = 64;
@@ -19,6 +19,8 @@ const ATTESTATION_CHARS_MAX = 8_192;
 const USER_HANDLE_CHARS_MAX = 86;
 const ORIGIN_CHARS_MAX = 300;
 const ORIGINS_MAX = 50;
+/** An id of 128 characters, in base64url. */
+const PLAYER_CURSOR_CHARS_MAX = 700;
 const TIMELINE_MAX = 1_000;
 /** A record's, as a query writes it; -1 stands before all. */
 const version = z
@@ -35,7 +37,7 @@ const code = shortText(1, CODE_CHARS_MAX);
 const name = shortText(1, NAME_CHARS_MAX)
   .regex(/^[^\p{C}]*$/u)
   .regex(/\S/);
-const role = z.enum(['owner', 'developer', 'support']);
+const role = z.enum(ROLES);
 const origins = z.array(shortText(1, ORIGIN_CHARS_MAX)).max(ORIGINS_MAX);
 /** A time as a text; null for never. */
 const expiresAt = z.iso.datetime().nullable();
@@ -143,7 +145,11 @@ export const usageQuery = z.object({
   to: shortText(10, 10).optional(),
 });
 export const resendRequest = z.object({ eventId: shortText(1, TOKEN_CHARS_MAX) });
-export const playerQuery = z.object({ find: plainText(0, 128).optional() });
+export const playerQuery = z.object({
+  find: plainText(0, 128).optional(),
+  limit: z.int().min(1).max(100).optional(),
+  cursor: shortText(1, PLAYER_CURSOR_CHARS_MAX).optional(),
+});
 
 export const tenantRequest = z.object({
   name,

@@ -22,7 +22,7 @@ export interface DashboardRoute {
   readonly query: z.ZodObject | null;
 }
 
-const ALL: Allowed = ['owner', 'developer', 'support'];
+const ALL: Allowed = ['owner', 'developer', 'support', 'viewer'];
 const MAKERS: Allowed = ['owner', 'developer'];
 const OWNERS: Allowed = ['owner'];
 
@@ -102,7 +102,9 @@ export const DASHBOARD_ROUTES = [
   get('exportUsage', `${WORLD}/usage.csv`, ALL, requests.usageQuery),
   get('findPlayers', `${WORLD}/players`, ALL, requests.playerQuery),
   get('board', `${WORLD}/board`, ALL),
+  get('findTicket', `${WORLD}/tickets/:ticket`, ALL),
   get('listVerdicts', `${WORLD}/verdicts`, ALL),
+  get('verdictRates', `${WORLD}/verdict-rates`, ALL),
   post('resendEvent', `${WORLD}/webhooks/:webhook/resend`, MAKERS, requests.resendRequest),
 
   get('listTenants', `${API}/operator/tenants`, 'operator'),
@@ -138,7 +140,7 @@ export interface MirrorRight {
   readonly live: boolean;
 }
 
-const look: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
+const look: MirrorRight = { roles: ['owner', 'developer', 'support', 'viewer'], live: true };
 const tend: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
 const make: MirrorRight = { roles: ['owner', 'developer'], live: true };
 const test: MirrorRight = { roles: ['owner', 'developer'], live: false };
@@ -178,7 +180,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   cancelGroup: test,
   makeLobbyToken: test,
   erasePlayer: { roles: ['owner'], live: true },
-  exportPlayer: look,
+  exportPlayer: tend,
   getPlayer: look,
   listLeaders: look,
   putIntegrity: make,

@@ -1,5 +1,6 @@
 /** The closed lists of the interface, in the order in which messages name them. */
 
+import type { Role } from '../accounts/account.ts';
 import type { EventType } from '../events/event.ts';
 import type { Platform } from '../integrity/verdict.ts';
 import type { RematchDo } from '../match/agreement.ts';
@@ -30,6 +31,7 @@ export const KEY_ALERT_KINDS = listOf<KeyAlertKind>()([
   'request_rate',
   'old_secret',
 ]);
+export const ROLES = listOf<Role>()(['owner', 'developer', 'support', 'viewer']);
 export const KEY_SCOPES = listOf<KeyScope>()([
   'read',
   'sessions',

@@ -39,7 +39,15 @@ const backlog = z
   })
   .meta({ id: 'WebhookBacklog' });
 
-export const webhookDetails = z.strictObject({ ...fields, backlog }).meta({ id: 'WebhookDetails' });
+export const webhookDetails = z
+  .strictObject({
+    ...fields,
+    backlog,
+    previousSecretExpiresAt: time.nullable().meta({
+      description: 'Until when the secret before the last rotation signs too; null for none.',
+    }),
+  })
+  .meta({ id: 'WebhookDetails' });
 
 const secret = z.string().meta({
   description: 'The signing secret. Shown only once; blank in repeats.',

@@ -400,7 +400,6 @@ function keep(
 ): void {
   const { requestId: id, method, route, status, code = null, tookMs } = answered;
   const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };
-  deps.changes.mark({ tenant: tenant.id, mode: key.mode }, 'requests');
   deps.tenantMetrics.request(tenant.id, key.mode, status, performance.now() - from);
   deps.requests.record({
     id,

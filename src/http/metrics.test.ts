@@ -102,6 +102,8 @@ test('[D11][D7] the stream of changes tells which lists of its own world to read
   expect(await stream.read()).toContain('event: open');
   http.changes.mark({ tenant: tenant.id, mode: 'test' }, 'webhooks');
   await live('/v1/sessions');
+  // Told of once it can be read.
+  await http.requests.flush();
   const told = await stream.read();
   expect(told).toContain('event: changed');
   expect(told).toContain('requests');

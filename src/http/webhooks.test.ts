@@ -54,7 +54,7 @@ describe('making one', () => {
     const { secret, ...rest } = made.json;
     const shown = await live(`/v1/webhooks/${made.json.id}`);
     const backlog = { events: 0, isMore: false, oldestAt: null, nextAttemptAt: null };
-    expect(shown.json).toEqual({ ...rest, backlog });
+    expect(shown.json).toEqual({ ...rest, backlog, previousSecretExpiresAt: null });
     expect((await live('/v1/webhooks')).json).toEqual({ data: [rest], nextCursor: null });
     expect(http.lines.some((line) => JSON.stringify(line).includes(secret))).toBe(false);
   });
@@ -210,7 +210,11 @@ describe('one that is there', () => {
       disabledReason: null,
       description: '',
     });
-    const { backlog: _, ...shown } = (await live(`/v1/webhooks/${id}`)).json;
+    const {
+      backlog: _,
+      previousSecretExpiresAt: __,
+      ...shown
+    } = (await live(`/v1/webhooks/${id}`)).json;
     expect(await change({})).toEqual(shown);
     expect((await live(`/v1/webhooks/${id}`, { method: 'DELETE' })).json).toEqual({
       deleted: true,
@@ -240,7 +244,14 @@ describe('one that is there', () => {
     const rotate = (body: object) => live(`/v1/webhooks/${id}/rotate`, { body });
     const { previousSecretExpiresAt } = (await rotate({})).json;
     expect(Date.parse(previousSecretExpiresAt) - http.clock.now()).toBe(86_400_000);
+    const shown = async () => (await live(`/v1/webhooks/${id}`)).json.previousSecretExpiresAt;
+    expect(await shown()).toBe(previousSecretExpiresAt);
+    http.clock.skip(86_400_000);
+    expect(await shown()).toBeNull();
+    await rotate({ overlapSeconds: 60 });
+    expect(Date.parse(await shown()) - http.clock.now()).toBe(60_000);
     expect((await rotate({ overlapSeconds: 0 })).status).toBe(200);
+    expect(await shown()).toBeNull();
     for (const overlapSeconds of [-1, 604_801, 1.5, 'x']) {
       expect((await rotate({ overlapSeconds })).json.error).toBe('Invalid overlapSeconds');
     }

@@ -36,3 +36,32 @@ test('[D9] requests that are let go because a write failed are counted, and the 
   expect(written).toHaveLength(ROWS_MAX);
   expect(written.every((id) => id.startsWith('req_a'))).toBe(true);
 });
+
+test('[D11] worlds are told of once their rows can be read, each once', async () => {
+  const happened: string[] = [];
+  let fails = true;
+  const log = makeRequestLog(
+    {
+      async logRequests(rows) {
+        if (fails) throw new Error('no disk');
+        happened.push(`wrote ${rows.length}`);
+      },
+      removeRequests: async () => 0,
+      listTenants: async () => [],
+    },
+    makeManualClock(),
+    ({ tenant, mode }) => void happened.push(`${mode} ${tenant}`),
+  );
+  for (const [tenant, mode] of [
+    ['a', 'live'],
+    ['a', 'test'],
+    ['a', 'live'],
+  ]) {
+    log.record({ tenant, mode } as RequestRow);
+  }
+  await expect(log.flush()).rejects.toThrow('no disk');
+  expect(happened).toEqual([]);
+  fails = false;
+  await log.flush();
+  expect(happened).toEqual(['wrote 3', 'live a', 'test a']);
+});

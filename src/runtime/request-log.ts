@@ -1,5 +1,6 @@
 /** Requests with a key, gathered and written down together: nobody's answer waits for it (R1, D9). */
 
+import type { EventWorld } from '../events/event.ts';
 import { makeTimeDigits } from '../match/id-text.ts';
 import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { TenancyStore } from '../store/store.ts';
@@ -28,6 +29,8 @@ export interface RequestLog {
 export function makeRequestLog(
   store: Pick<JournalStore, 'logRequests' | 'removeRequests'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
+  /** Called for each world whose log has new rows, once they can be read. */
+  changed: (world: EventWorld) => void = () => {},
 ): RequestLog {
   let rows: RequestRow[] = [];
   let droppedCount = 0;
@@ -50,6 +53,7 @@ export function makeRequestLog(
       rows = [];
       try {
         await store.logRequests(taken);
+        for (const world of worldsOf(taken)) changed(world);
       } catch (error) {
         const held = [...taken, ...rows];
         rows = held.slice(0, ROWS_MAX);
@@ -69,4 +73,10 @@ export function makeRequestLog(
       return removeInSteps(clock, worlds, remove, signal);
     },
   };
+}
+
+function worldsOf(rows: readonly RequestRow[]): Iterable<EventWorld> {
+  return new Map(
+    rows.map(({ tenant, mode }) => [`${mode} ${tenant}`, { tenant, mode }] as const),
+  ).values();
 }

@@ -24,11 +24,14 @@ export interface StreamCensus {
   ): Promise<StreamPlace | null>;
   /** The same under a name of its own: of the dashboard's streams, which no plan counts. */
   openAs(name: string, max: number, mayStay: () => Promise<boolean>): Promise<StreamPlace | null>;
+  /** How many of a world are open on this node. */
+  countHere(world: EventWorld): number;
   /** Ends the streams that may not stay (rule K2). To be called every second. Rejects when the store fails. */
   tend(): Promise<void>;
 }
 
 interface OpenStream {
+  readonly name: string;
   readonly mayStay: () => Promise<boolean>;
   end: () => void;
 }
@@ -38,7 +41,7 @@ export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCens
   const openAs: StreamCensus['openAs'] = async (name, max, mayStay) => {
     const leave = await places.take(name, max);
     if (leave === null) return null;
-    const stream: OpenStream = { mayStay, end: () => {} };
+    const stream: OpenStream = { name, mayStay, end: () => {} };
     open.add(stream);
     return {
       onEnd(end) {
@@ -52,7 +55,11 @@ export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCens
   };
   return {
     openAs,
-    open: (world, max, mayStay) => openAs(`streams:${worldName(world)}`, max, mayStay),
+    open: (world, max, mayStay) => openAs(nameOf(world), max, mayStay),
+    countHere(world) {
+      const name = nameOf(world);
+      return [...open].filter((stream) => stream.name === name).length;
+    },
     async tend() {
       const looks = [...open].map(async (stream) => {
         if (!(await stream.mayStay())) stream.end();
@@ -60,4 +67,8 @@ export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCens
       await settleAll(looks);
     },
   };
+}
+
+function nameOf(world: EventWorld): string {
+  return `streams:${worldName(world)}`;
 }

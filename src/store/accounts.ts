@@ -69,6 +69,8 @@ export interface AccountStore extends LoginBrake {
   findAccountByEmail(email: string): Promise<Account | null>;
   listMemberships(account: string): Promise<readonly Membership[]>;
   listMembers(tenant: string): Promise<readonly Member[]>;
+  /** Who owns the installation, and by that has the role of owner in every tenant; by their age. */
+  listOperators(): Promise<readonly Pick<Account, 'id' | 'email' | 'name'>[]>;
 
   /**
    * A link of the kind `setup` takes the place of all of its kind. `full` when so many of the link's

@@ -99,6 +99,8 @@ export interface PlanUse {
   /** Live sessions of the month that `month` names. */
   readonly monthSessions: number;
   readonly openSessions: number;
+  /** Forming or promoted. */
+  readonly openTickets: number;
 }
 
 /** A player found by the beginning of their id. */
@@ -152,12 +154,16 @@ export interface JournalStore {
   readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
   auditHead(tenant: string): Promise<ChainLink>;
 
+  /** By id; those after `after`, which is empty for the first. */
   findPlayers(
     tenant: string,
     world: KeyMode,
     prefix: string,
     limit: number,
+    after: string,
   ): Promise<readonly FoundPlayer[]>;
+  /** By its own id or its group's, whatever its game and state. */
+  findTicketOrGroup(tenant: string, mode: KeyMode, id: string): Promise<Ticket | null>;
   /** Newest first: tickets that are forming or wait as groups. */
   listOpenTickets(tenant: string, mode: KeyMode, limit: number): Promise<readonly Ticket[]>;
   /** Newest first. */

@@ -205,7 +205,7 @@ export async function openHttpService(
     ...webhookChange,
   });
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
-  const requests = makeRequestLog(store, clock);
+  const requests = makeRequestLog(store, clock, (world) => changes.mark(world, 'requests'));
   const tenantMetrics = makeTenantMetrics({ store, clock, node: 'nod_test' });
   const keyWatch = makeKeyWatch({ store, clock, makeId, tokens });
   const accounts = makeAccountService({

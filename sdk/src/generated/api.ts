@@ -1186,6 +1186,8 @@ export interface WebhookDetails {
   readonly failingSince: string | null;
   readonly createdAt: string;
   readonly backlog: WebhookBacklog;
+  /** Until when the secret before the last rotation signs too; null for none. */
+  readonly previousSecretExpiresAt: string | null;
 }
 
 export interface WebhookList {

@@ -1,7 +1,7 @@
 /** The way of a request to the dashboard's routes: site, session, window, route, role, body. */
 
 import type { z } from 'zod';
-import type { Role } from '../../accounts/account.ts';
+import { ROLES, type Role } from '../../accounts/account.ts';
 import {
   DASHBOARD_API,
   DASHBOARD_ROUTES,
@@ -42,6 +42,7 @@ import { makeOperatorEndpoints } from './operator-endpoints.ts';
 import { isFromOwnPage } from './same-site.ts';
 import { withTenantBook } from './tenant-book.ts';
 import { makeTenantEndpoints } from './tenant-endpoints.ts';
+import { makeUsageEndpoints } from './usage-endpoints.ts';
 import { makeWorldEndpoints } from './world-endpoints.ts';
 
 /** Requests of one account in a window of 60 s: pages that update themselves take some. */
@@ -86,6 +87,7 @@ export function makeDashboard(
     ...makeKeyEndpoints(deps),
     ...makeKeyAlertEndpoints(deps),
     ...makeWorldEndpoints(deps),
+    ...makeUsageEndpoints(deps),
     ...makeChangeStream(deps),
     ...makeOperatorEndpoints(deps),
   };
@@ -227,7 +229,7 @@ async function runMirrored(
   const { method } = exchange.request;
   const route = entry?.routes.get(method === 'HEAD' ? 'GET' : method);
   const right = route === undefined ? null : MIRROR_RIGHTS[route.operationId as KeyOperationId];
-  const allowed = right?.roles ?? (['owner', 'developer', 'support'] as const);
+  const allowed = right?.roles ?? ROLES;
   const needed = { allowed } as DashboardRoute;
   const place = await enter(deps, exchange, needed, { tenant: slug!, world: world! }, signedIn);
   if (isProblem(place)) return place;

@@ -305,7 +305,18 @@ test('[D9][R1] requests with a key are listed by id, errors apart, found, and go
   // Keys that were not let in stand in the log and count in no usage.
   const kept = await list('?limit=100');
   expect(counted['requests']).toBe(kept.filter(({ refusal }) => refusal === null).length);
-  expect(usage.use).toEqual({ sessionsPerMonth: null, openSessions: 1 });
+  expect(usage.use).toEqual({
+    requestsPerMinute: 0,
+    sessionsPerMonth: null,
+    openSessions: 1,
+    sockets: 0,
+    openTickets: 0,
+    webhooks: 0,
+    eventStreams: 0,
+  });
+  const month = new Date(world.clock.now()).toISOString().slice(0, 7);
+  const { months } = usage as { months?: object[] };
+  expect(months).toContainEqual({ month, kind: 'sessions', count: 1 });
 
   world.clock.skip(7 * 86_400_000 - 120_000);
   expect(await world.requests.sweep()).toBe(0);

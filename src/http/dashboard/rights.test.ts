@@ -14,7 +14,7 @@ import {
 } from '../../testing/dashboard-browser.ts';
 import { type HttpService, openHttpService } from '../../testing/http-service.ts';
 
-const WHO = ['nobody', 'stranger', 'support', 'developer', 'owner', 'operator'] as const;
+const WHO = ['nobody', 'stranger', 'viewer', 'support', 'developer', 'owner', 'operator'] as const;
 type Who = (typeof WHO)[number];
 
 let world: HttpService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await world.makeTenant({ slug: 'elsewhere' });
   browsers.nobody = makeBrowser(world);
   browsers.operator = await makeOwner(world);
-  for (const role of ['support', 'developer', 'owner'] as const) {
+  for (const role of ['viewer', 'support', 'developer', 'owner'] as const) {
     browsers[role] = await makeMember(world, browsers.operator, 'acme', role);
   }
   const email = 'stranger@example.test';

@@ -29,8 +29,9 @@ export function makeTenantEndpoints({
   const { accounts } = dashboard;
   return {
     async listTeam({ tenant }: TenantAsked): Promise<Reply> {
-      const [members, invitations] = await Promise.all([
+      const [members, operators, invitations] = await Promise.all([
         accounts.listMembers(tenant.id),
+        accounts.listOperators(),
         accounts.listInvitations(tenant.id),
       ]);
       return ok({
@@ -38,6 +39,7 @@ export function makeTenantEndpoints({
           ...{ id: account, email, name, role, hasSecondFactor },
           since: makeTime(since),
         })),
+        operators,
         invitations: invitations.map(({ id, email, role, expiresAt }) => ({
           ...{ id, email, role },
           expiresAt: makeTime(expiresAt),

@@ -1,5 +1,6 @@
-/** What happened in one world of a tenant: overview, requests, usage, timeline, players, board. */
+/** What happened in one world of a tenant: overview, requests, timeline, players, board. */
 
+import { Buffer } from 'node:buffer';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   isProblem,
@@ -14,25 +15,25 @@ import { makeTimeDigits } from '../../match/id-text.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import { isSecret } from '../../runtime/host/fold.ts';
 import { isId } from '../../runtime/ids.ts';
-import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { RequestRow } from '../../store/journal.ts';
 import type { LogRange } from '../../store/store.ts';
-import { limitsOf } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
-import { makeStreamReply, type Reply } from '../exchange.ts';
+import type { Reply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
-import { wholeText } from '../text-stream.ts';
 import { ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 import { firstSteps } from './first-steps.ts';
 import { timelineOf } from './timeline.ts';
+import { verdictRates } from './verdict-rates.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_DEFAULT = 50;
-const USAGE_DAYS = 30;
 const PLAYERS_MAX = 50;
 const TICKETS_MAX = 200;
 const VERDICTS_MAX = 200;
+/** Pass rates look back so far, and at so many sessions. */
+const RATE_DAYS = 30;
+const RATE_SESSIONS_MAX = 2_000;
 const EVENTS_SHOWN = 15;
 const RESEND_RETRY_MS = 1_000;
 const TIMELINE_DEFAULT = 200;
@@ -53,22 +54,25 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
-    usage: (asked: WorldAsked) => usage(deps, asked),
-    exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
     resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
-    async findPlayers({
-      fields,
-      tenant,
-      world,
-    }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
-      const { find = '' } = fields;
-      const found = await journal.findPlayers(tenant.id, world, find, PLAYERS_MAX);
-      const data = found.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
-      return ok({ data });
-    },
+    findPlayers: (asked: WorldAsked<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
     async board({ tenant, world }: WorldAsked): Promise<Reply> {
       const tickets = await journal.listOpenTickets(tenant.id, world, TICKETS_MAX);
       return ok({ data: tickets.map(presentTicket) });
+    },
+    async findTicket({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
+      const id = params['ticket']!;
+      const isGood = isId('tkt', id) || isId('grp', id);
+      const ticket = isGood ? await journal.findTicketOrGroup(tenant.id, world, id) : null;
+      return ticket === null
+        ? makeDashboardProblem('ticket_or_group_not_found')
+        : ok(presentTicket(ticket));
+    },
+    async verdictRates({ tenant, world }: WorldAsked): Promise<Reply> {
+      const now = clock.now();
+      const from = `ses_${makeTimeDigits(now - RATE_DAYS * DAY_MS)}`;
+      const rows = await journal.listChecked(tenant.id, world, from, RATE_SESSIONS_MAX + 1);
+      return ok(verdictRates(rows.slice(0, RATE_SESSIONS_MAX), rows.length > RATE_SESSIONS_MAX));
     },
     async listVerdicts({ tenant, world }: WorldAsked): Promise<Reply> {
       const from = `ses_${makeTimeDigits(clock.now() - DAY_MS)}`;
@@ -83,6 +87,22 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       });
     },
   };
+}
+
+/** By id, in pages. */
+async function findPlayers(
+  { journal }: DashboardDeps,
+  { fields, tenant, world }: WorldAsked<FieldsOf<'findPlayers'>>,
+): Promise<Reply | Problem> {
+  const { find = '', limit = PLAYERS_MAX, cursor = '' } = fields;
+  const after = Buffer.from(cursor, 'base64url').toString();
+  // No id has one, and PostgreSQL takes none.
+  if (after.includes('\0')) return makeProblem('invalid_field', { field: 'cursor' });
+  const found = await journal.findPlayers(tenant.id, world, find, limit + 1, after);
+  const page = found.slice(0, limit);
+  const data = page.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
+  const last = found.length > limit ? page.at(-1)! : null;
+  return ok({ data, nextCursor: last && Buffer.from(last.playerId).toString('base64url') });
 }
 
 async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
@@ -175,52 +195,6 @@ async function resendEvent(
     : ok(outcome);
 }
 
-/** Days without a request are left out: the page fills them in. */
-async function usage(
-  { dashboard: { journal }, clock }: WorldDeps,
-  { tenant, world }: WorldAsked,
-): Promise<Reply> {
-  const now = clock.now();
-  const from = new Date(now - (USAGE_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const month = new Date(now).toISOString().slice(0, 7);
-  const [counts, use] = await Promise.all([
-    journal.listUsage(tenant.id, world, from),
-    journal.planUse(tenant.id, world, month),
-  ]);
-  const limits = limitsOf(tenant);
-  return ok({
-    plan: tenant.plan,
-    month,
-    from,
-    to: new Date(now).toISOString().slice(0, 10),
-    use: {
-      sessionsPerMonth: world === 'live' ? use.monthSessions : null,
-      openSessions: use.openSessions,
-    },
-    limits,
-    counts,
-  });
-}
-
-/** By key and day, for bills: of the world's own keys (rule D7). */
-async function exportUsage(
-  { dashboard: { journal, keys }, clock }: WorldDeps,
-  { fields, tenant, world }: WorldAsked<FieldsOf<'exportUsage'>>,
-): Promise<Reply | Problem> {
-  const days = parseDays(fields.from, fields.to, clock.now());
-  if (days === null) return makeProblem('invalid_field', { field: 'from' });
-  const [report, all] = await Promise.all([
-    readUsage(journal, tenant.id, days),
-    keys.list(tenant.id),
-  ]);
-  const ours = new Set(all.filter(({ mode }) => mode === world).map(({ id }) => id));
-  const csv = usageCsv({
-    usage: report.usage.filter(({ keyId }) => ours.has(keyId)),
-    peaks: report.peaks.filter(({ mode }) => mode === world),
-  });
-  return makeStreamReply(wholeText('text/csv; charset=utf-8', csv));
-}
-
 function presentTicket(ticket: Ticket): object {
   const { id, game, capacity, players, status, createdAt } = ticket;
   return {
@@ -230,6 +204,7 @@ function presentTicket(ticket: Ticket): object {
     status,
     capacity,
     players,
+    sessionId: 'session' in ticket ? ticket.session : null,
     createdAt: makeTime(createdAt),
   };
 }

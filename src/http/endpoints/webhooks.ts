@@ -64,7 +64,8 @@ export function makeWebhookEndpoints(deps: HttpDeps): WebhookEndpoints {
     getDelivery: deliveryEndpoint(deps),
     getWebhook: onWebhook(deps, async (webhook) => {
       const backlog = presentBacklog(await deps.webhooks.countWaiting(webhook));
-      return makeReply(200, { ...presentWebhook(webhook), backlog });
+      const previousSecretExpiresAt = overlapEnd(webhook, deps.clock.now());
+      return makeReply(200, { ...presentWebhook(webhook), backlog, previousSecretExpiresAt });
     }),
     testWebhook: onWebhook(deps, (webhook) => test(deps, webhook)),
     deleteWebhook: onWebhook(deps, async (webhook, caller, keep) => {
@@ -281,6 +282,14 @@ function presentWebhook(webhook: Webhook): object {
     failingSince: timeOrNull(failingSince),
     createdAt: makeTime(createdAt),
   };
+}
+
+/** Until when an older secret signs too; null for none. */
+function overlapEnd({ secrets }: Webhook, now: number): string | null {
+  const ends = secrets.flatMap(({ expiresAt }) =>
+    expiresAt !== null && expiresAt > now ? [expiresAt] : [],
+  );
+  return ends.length === 0 ? null : makeTime(Math.max(...ends));
 }
 
 function presentBacklog({ events, isMore, oldestAt, nextAttemptAt }: WaitingEvents): object {

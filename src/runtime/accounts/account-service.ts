@@ -219,6 +219,7 @@ export interface AccountService {
 
   invite(tenant: string, role: Role, email: string, actor: SignedIn): Promise<MadeLink | 'full'>;
   listMembers(tenant: string): Promise<readonly Member[]>;
+  listOperators: AccountStore['listOperators'];
   listInvitations(tenant: string): Promise<readonly AccountLink[]>;
   withdraw(tenant: string, link: string, actor: SignedIn): Promise<boolean>;
   /** Null takes them out. Their sessions end: rights never outlive their change. */

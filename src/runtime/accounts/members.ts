@@ -10,7 +10,7 @@ const INVITATIONS_MAX = 100;
 
 type Members = Pick<
   AccountService,
-  'invite' | 'listMembers' | 'listInvitations' | 'withdraw' | 'setRole' | 'nameOf'
+  'invite' | 'listMembers' | 'listOperators' | 'listInvitations' | 'withdraw' | 'setRole' | 'nameOf'
 >;
 
 export function makeMembers(deps: AccountDeps): Members {
@@ -31,6 +31,7 @@ export function makeMembers(deps: AccountDeps): Members {
     },
     nameOf: async (account) => (await store.findAccount(account))?.name ?? null,
     listMembers: (tenant) => store.listMembers(tenant),
+    listOperators: () => store.listOperators(),
     listInvitations: (tenant) => store.listLinks(tenant, clock.now()),
     withdraw: (tenant, id, actor) =>
       store.removeLink(tenant, id, auditOf(actor, tenant, 'invitation.withdrawn', id)),

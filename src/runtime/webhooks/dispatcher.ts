@@ -26,6 +26,8 @@ export interface DispatcherDeps {
   readonly onAttempt?:
     | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
     | undefined;
+  /** What came of sending to it is kept, and can be read. */
+  readonly onKept?: ((webhook: Pick<Webhook, 'tenant' | 'mode'>) => void) | undefined;
   /** Which webhooks this node serves; absent where there is but one node, which serves them all. */
   readonly claims?: WebhookClaims;
 }
@@ -93,6 +95,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       share,
       stats,
       onAttempt: deps.onAttempt,
+      onKept: deps.onKept,
       // Of several nodes' database a write may be done although it failed, and late.
       mayWriteAgain: deps.claims === undefined,
       draw: () => drawFraction(deps.randomness),

@@ -34,6 +34,8 @@ export interface LaneDeps {
   readonly onAttempt?:
     | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
     | undefined;
+  /** What came of sending to it is kept, and can be read. */
+  readonly onKept?: ((webhook: Pick<Webhook, 'tenant' | 'mode'>) => void) | undefined;
   /**
    * Is a write that failed over, so that it may be written again? Where it may still come late it
    * must not: then the lane ends, and the next one has an epoch of its own.
@@ -469,7 +471,9 @@ async function write(
   progress: DeliveryProgress,
 ): Promise<'kept' | 'void' | 'failed'> {
   try {
-    return (await deps.store.recordProgress(progress)) ? 'kept' : 'void';
+    if (!(await deps.store.recordProgress(progress))) return 'void';
+    deps.onKept?.(webhook);
+    return 'kept';
   } catch (error) {
     deps.onError(webhook, error);
     return 'failed';

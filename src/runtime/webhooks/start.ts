@@ -27,6 +27,7 @@ export interface WebhookPartsDeps {
   readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
   readonly onAttempt?: DispatcherDeps['onAttempt'];
+  readonly onKept?: DispatcherDeps['onKept'];
   /** Absent where there is but one node. */
   readonly claims?: WebhookClaims;
   /** Absent, or null, where there are no traces. */

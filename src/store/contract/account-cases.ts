@@ -29,10 +29,18 @@ const LINK_CASES: readonly AreaCase[] = [
       expect(await store.findLink('h1', T0)).toBeNull();
       expect(await store.findLink('h2', T0)).toEqual(linkOf('lnk_2'));
       const outcomes = await times(6, (i) =>
-        stores[i % 2]!.useSetupLink('h2', accountOf(`a${i}`), auditOf('made')),
+        stores[i % 2]!.useSetupLink(
+          'h2',
+          accountOf(`a${i}`, { isOperator: true }),
+          auditOf('made'),
+        ),
       );
       expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
       expect(await store.hasAccount()).toBe(true);
+      const operators = await store.listOperators();
+      expect(operators).toHaveLength(1);
+      const { id, email, name } = (await store.findAccount(operators[0]!.id))!;
+      expect(operators).toEqual([{ id, email, name }]);
       expect(await store.findLink('h2', T0)).toBeNull();
       await store.putLink(linkOf('lnk_3'), 'h3', null);
       expect(await store.useSetupLink('h3', accountOf('late'), auditOf('made'))).toBe('link_gone');

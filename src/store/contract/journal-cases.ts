@@ -190,18 +190,22 @@ const WORLD_CASES: readonly AreaCase[] = [
       const ids = ['ann', 'Ann', 'ann%', 'ann_1', 'annika', 'an', 'änn', 'ann\u{1f600}'];
       const seats = ids.map((id, i) => seatOf(i, id, i === 0 ? 'Ann A.' : null));
       await created(store, 1, { seats });
-      const find = async (prefix: string, limit = 9) =>
-        (await store.findPlayers(TENANT, 'live', prefix, limit)).map(({ playerId }) => playerId);
+      const find = async (prefix: string, limit = 9, after = '') =>
+        (await store.findPlayers(TENANT, 'live', prefix, limit, after)).map(
+          ({ playerId }) => playerId,
+        );
       expect(await find('ann')).toEqual(['ann', 'ann%', 'ann_1', 'annika', 'ann\u{1f600}']);
       expect(await find('ann', 2)).toEqual(['ann', 'ann%']);
+      expect(await find('ann', 2, 'ann%')).toEqual(['ann_1', 'annika']);
+      expect(await find('', 2, 'än')).toEqual(['änn']);
       expect(await find('ann%')).toEqual(['ann%']);
       expect(await find('A')).toEqual(['Ann']);
-      expect((await store.findPlayers(TENANT, 'live', 'ann', 1))[0]).toEqual({
+      expect((await store.findPlayers(TENANT, 'live', 'ann', 1, ''))[0]).toEqual({
         playerId: 'ann',
         displayName: 'Ann A.',
         createdAt: T0,
       });
-      expect(await store.findPlayers('ten_b', 'live', 'a', 9)).toEqual([]);
+      expect(await store.findPlayers('ten_b', 'live', 'a', 9, '')).toEqual([]);
       await store.erasePlayer(TENANT, WORLDS, 'annika', T0);
       expect(await find('anni')).toEqual([]);
     },
@@ -232,6 +236,19 @@ const WORLD_CASES: readonly AreaCase[] = [
       expect(players).toEqual([{ id: 'ann', displayName: null, integrity: verdict }]);
       expect(await store.listOpenTickets(TENANT, 'live', 1)).toEqual([open[0]!]);
       expect(await store.listOpenTickets(TENANT, 'test', 9)).toEqual([]);
+      const found = async (id: string, mode: 'live' | 'test' = 'live', tenant = TENANT) => {
+        const ticket = await store.findTicketOrGroup(tenant, mode, id);
+        return ticket && `${ticket.id} ${ticket.status}`;
+      };
+      expect(await found('grp_1')).toBe('tkt_1 promoted');
+      expect(await found('tkt_1')).toBe('tkt_1 promoted');
+      expect(await found('tkt_2')).toBe('tkt_2 cancelled');
+      expect((await store.findTicketOrGroup(TENANT, 'live', 'grp_1'))!.players).toEqual(
+        open[1]!.players,
+      );
+      expect(await found('tkt_1', 'test')).toBeNull();
+      expect(await found('tkt_1', 'live', 'ten_b')).toBeNull();
+      expect(await found('tkt_9')).toBeNull();
     },
   },
   {

@@ -174,7 +174,7 @@ const listsOf = (store: () => Store): Lists => ({
     async () => placesOf(await store().findEventSeq(WORLD, idAt('evt', 2 * ROWS), T0 + 2 * ROWS)),
   ],
   audit: [50, (at) => store().listAudit(TENANT, at, 50)],
-  players: [50, (at) => store().findPlayers(TENANT, 'live', `player-${1 + (at % 9)}`, 50)],
+  players: [50, (at) => store().findPlayers(TENANT, 'live', `player-${1 + (at % 9)}`, 50, '')],
 });
 
 /** Registers the suite. `open` answers a store with the rows in it, one a millisecond from `T0` on. */

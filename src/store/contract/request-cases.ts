@@ -196,12 +196,18 @@ export const REQUEST_CASES: readonly AreaCase[] = [
       expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
         monthSessions: 0,
         openSessions: 0,
+        openTickets: 0,
       });
       for (const n of [1, 2, 3]) await created(store, n, { quota: { month: '2026-11' } });
       await append(store, sessionId(1), [entryOf(1)], { status: 'ended', endedAt: T0 });
+      await store.createTicket({
+        ...{ ticket: 'tkt_1', tenant: TENANT, mode: 'live', game: 'ludo', capacity: 2 },
+        ...{ openTicketsMax: 9, at: T0, eventId: 'evt_tkt_1', idempotency: null },
+      });
       expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
         monthSessions: 3,
         openSessions: 2,
+        openTickets: 1,
       });
     },
   },

@@ -11,6 +11,7 @@ import type { AuditRow } from '../store.ts';
 import { insertAudits } from './audit.ts';
 import { LAST_TEXT } from './last-text.ts';
 import { type Runner, type Script, type Sql, scriptOfOne } from './script.ts';
+import { toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
 import { makeUsageCalls, USAGE_SCRIPTS } from './usage.ts';
 
 /** Sessions looked at for one that began. */
@@ -92,18 +93,28 @@ function makeAuditReads(sql: Sql) {
 
 function makeWorldReads(sql: Sql) {
   return {
-    async findPlayers(tenant, world, prefix, limit) {
+    async findPlayers(tenant, world, prefix, limit, after) {
       const rows = await sql.all(
         `SELECT player_id, display_name, created_at FROM player
          WHERE tenant = :tenant AND world = :world AND player_id >= :prefix AND player_id < :end
+           AND player_id > :after
          ORDER BY player_id LIMIT :limit`,
-        { tenant, world, prefix, end: prefix + LAST_TEXT, limit },
+        { tenant, world, prefix, end: prefix + LAST_TEXT, after, limit },
       );
       return rows.map((row) => ({
         playerId: String(row['player_id']),
         displayName: textOrNull(row['display_name']),
         createdAt: Number(row['created_at']),
       }));
+    },
+    async findTicketOrGroup(tenant, mode, id) {
+      const column = id.startsWith('grp_') ? 'group_id' : 'id';
+      const row = await sql.get(
+        `SELECT ${WHOLE_TICKET} FROM ticket
+         WHERE tenant = :tenant AND mode = :mode AND ${column} = :id`,
+        { tenant, mode, id },
+      );
+      return row === undefined ? null : toWholeTicket(row);
     },
     async listOpenTickets(tenant, mode, limit) {
       const tickets = await sql.all(

@@ -26,6 +26,16 @@ export function makeMemberCalls({ sql, write }: Runner) {
       );
       return rows.map(toMember);
     },
+    async listOperators() {
+      const rows = await sql.all(
+        'SELECT id, email, name FROM account WHERE operator ORDER BY created_at, id',
+      );
+      return rows.map(({ id, email, name }) => ({
+        id: String(id),
+        email: String(email),
+        name: String(name),
+      }));
+    },
     setRole: (tenant, account, role, audit) => write(SET_ROLE, { tenant, account, role, audit }),
   } satisfies Partial<AccountStore>;
 }

@@ -11,6 +11,7 @@ import {
   toUsage,
 } from '../rows/journal-rows.ts';
 import { MODE_OF_COUNTER, OPEN_COUNTERS, openCounter } from '../rows/open-counter.ts';
+import { openTicketsCounter } from '../rows/ticket-rows.ts';
 import { LAST_TEXT } from './last-text.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { IS_STAYING } from './staying.ts';
@@ -173,14 +174,18 @@ function makeReads(sql: Sql) {
       return rows.map(toPeak);
     },
     async planUse(tenant, mode, month) {
-      const names = [`sessions:${month}`, openCounter({ mode })];
+      const names = [`sessions:${month}`, openCounter({ mode }), openTicketsCounter(mode)];
       const rows = await sql.all(
         'SELECT name, n FROM counter WHERE tenant = :tenant AND name IN :names(text)',
         { tenant, names },
       );
       const counts = new Map(rows.map(({ name, n }) => [name, Number(n)]));
-      const [monthSessions, openSessions] = names.map((name) => counts.get(name) ?? 0);
-      return { monthSessions: monthSessions!, openSessions: openSessions! };
+      const [monthSessions, openSessions, openTickets] = names.map((name) => counts.get(name) ?? 0);
+      return {
+        monthSessions: monthSessions!,
+        openSessions: openSessions!,
+        openTickets: openTickets!,
+      };
     },
   } satisfies Partial<JournalStore>;
 }

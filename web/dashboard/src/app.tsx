@@ -5,9 +5,9 @@ import { LocationProvider, useLocation } from 'preact-iso';
 import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
 import { recallPlace, rememberPlace } from './last-place.ts';
-import { Filled, Legacy } from './legacy/legacy.tsx';
-import { showLink } from './pages/link.ts';
-import { showLogin } from './pages/login.ts';
+import { LiveUpdates } from './live/live.tsx';
+import { LinkPage } from './pages/link.tsx';
+import { Login } from './pages/login.tsx';
 import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
 import { Failure, Loading, Notice } from './parts/states.tsx';
 import { Clock } from './parts/time.tsx';
@@ -17,17 +17,13 @@ import type { Announcer } from './shell/announcer.ts';
 import { ENTRIES } from './shell/entries.ts';
 import { Shell } from './shell/shell.tsx';
 import type { Me, Place } from './types.ts';
-import { closeDialogs } from './ui/dialog.ts';
 
 /** Pages that a link in a message opens, signed in or not. */
 const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
 
 export function App({ announcer }: { readonly announcer: Announcer }) {
   const [isOut, setOut] = useState(false);
-  const signedOut = useCallback(() => {
-    closeDialogs();
-    setOut(true);
-  }, []);
+  const signedOut = useCallback(() => setOut(true), []);
   const client = useMemo(() => makeClient(signedOut), [signedOut]);
   useEffect(() => {
     const listen = (event: PromiseRejectionEvent): void => {
@@ -68,11 +64,11 @@ function Entrance({ isOut, entered, ...rest }: EntranceProps) {
   /** Was a page shown before? Then the reader is told why it is gone. */
   const wasIn = useRef(false);
   if (address.tenant === null && LINK_PAGES.includes(address.page)) {
-    return <Filled key={address.page} fill={(root) => showLink(root, address.page)} />;
+    return <LinkPage key={address.page} page={address.page} />;
   }
   if (isOut) {
     const words = wasIn.current ? 'You have been signed out.' : '';
-    return <Filled fill={(root) => showLogin(root, entered, words)} />;
+    return <Login entered={entered} words={words} />;
   }
   return <SignedIn {...rest} address={address} wasIn={wasIn} />;
 }
@@ -113,7 +109,12 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   if (place !== null) rememberPlace(place.slug, address.world);
   return (
     <Shell me={me.data} place={place} address={address}>
-      <PageOf me={me.data} place={place} address={address} refresh={me.refetch} {...rest} />
+      <LiveUpdates
+        path={place === null ? null : `/t/${place.slug}/${address.world}/changes`}
+        signedOut={rest.signedOut}
+      >
+        <PageOf me={me.data} place={place} address={address} announcer={rest.announcer} />
+      </LiveUpdates>
     </Shell>
   );
 }
@@ -128,14 +129,13 @@ function startOf(me: Me, { tenant, page }: Address): string | null {
   return ownUrl(me.isOperator ? 'installation' : 'account');
 }
 
-interface PageProps extends Pick<EntranceProps, 'signedOut' | 'announcer'> {
+interface PageProps extends Pick<EntranceProps, 'announcer'> {
   readonly me: Me;
   readonly place: Place | null;
   readonly address: Address;
-  readonly refresh: () => Promise<unknown>;
 }
 
-function PageOf({ me, place, address, announcer, refresh, signedOut }: PageProps) {
+function PageOf({ me, place, address, announcer }: PageProps) {
   const { tenant, world, page, id } = address;
   useTitle(place, address);
   const here = useMemo(
@@ -159,11 +159,7 @@ function PageOf({ me, place, address, announcer, refresh, signedOut }: PageProps
   const key = `${tenant} ${world} ${page}`;
   return (
     <HereContext.Provider value={here}>
-      {'legacy' in Page ? (
-        <Legacy key={key} make={Page.legacy} here={here} refresh={refresh} signedOut={signedOut} />
-      ) : (
-        <Page.component key={key} />
-      )}
+      <Page key={key} />
     </HereContext.Provider>
   );
 }

@@ -1,9 +1,5 @@
 /** The games of this service, for lists and filters. */
 
-import { ask } from './api.ts';
-import type { Context } from './page.ts';
-import type { Page } from './types.ts';
-
 export interface GameInfo {
   readonly game: string;
   readonly isShipped: boolean;
@@ -15,9 +11,4 @@ export interface GameInfo {
     readonly longestMs: number;
     readonly lastAt: string;
   } | null;
-}
-
-/** Shipped games first. */
-export async function fetchGames({ api }: Pick<Context, 'api'>): Promise<readonly GameInfo[]> {
-  return (await ask<Page<GameInfo>>(`${api}/v1/games`)).data;
 }

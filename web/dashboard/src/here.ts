@@ -31,6 +31,12 @@ export function usePageUrl(): (page: string, id?: string) => string {
   return (page, id) => pageUrl(place.slug, world, page, id);
 }
 
+/** May the reader make and change things? */
 export function canMake({ place }: Pick<Here, 'place'>): boolean {
-  return place.role !== 'support';
+  return place.role === 'owner' || place.role === 'developer';
+}
+
+/** May the reader watch, verify and end sessions, and export players? */
+export function canTend({ place }: Pick<Here, 'place'>): boolean {
+  return place.role !== 'viewer';
 }

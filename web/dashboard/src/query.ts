@@ -8,7 +8,10 @@ import {
 } from '@tanstack/query-core';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { fetchAllRows } from './all-rows.ts';
 import { ask, isSignedOut, Refusal } from './api.ts';
+import type { ChangedList } from './live/change-stream.ts';
+import { useChanges } from './live/live.tsx';
 
 /** An answer shown again within this time is not asked for anew. */
 const FRESH_MS = 1_000;
@@ -40,23 +43,52 @@ export function useClient(): QueryClient {
   return useContext(Client);
 }
 
-/** What a GET answers, kept by its path; null for a path asks nothing. `everyMs` repeats it while the page is looked at. */
+/** When it is read again: after a change of these lists, each so many ms, or never by itself. */
+export type Fresh = readonly ChangedList[] | number | false;
+
+/** Nothing to follow. */
+const NO_LISTS: readonly ChangedList[] = [];
+
+/**
+ * What a GET answers, kept by its path; null for a path asks nothing. `fresh` keeps it up to date while the page is
+ * visible: when one of these lists changes, or each so many milliseconds.
+ */
 export function useAnswer<Answer>(
   path: string | null,
-  everyMs: number | false = false,
+  fresh: Fresh = false,
+): QueryObserverResult<Answer> {
+  return useAsked<Answer>(path, () => ask<Answer>(path!), fresh);
+}
+
+/** All rows of a list that is short enough to be read whole. */
+export function useAllRows<Row>(
+  path: string,
+  fresh: Fresh = false,
+): QueryObserverResult<readonly Row[]> {
+  return useAsked<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), fresh);
+}
+
+/** What `fetch` answers, kept by `name`, which says all that it depends on. */
+export function useAsked<Answer>(
+  name: string | null,
+  fetch: () => Promise<Answer>,
+  fresh: Fresh = false,
 ): QueryObserverResult<Answer> {
   const client = useClient();
+  const everyMs = typeof fresh === 'number' && fresh;
   const observer = useMemo(
     () =>
       new QueryObserver<Answer>(client, {
-        queryKey: [path],
-        queryFn: () => ask<Answer>(path!),
-        enabled: path !== null,
+        queryKey: [name],
+        queryFn: fetch,
+        enabled: name !== null,
         refetchInterval: everyMs,
       }),
-    [client, path, everyMs],
+    [client, name, everyMs],
   );
   const [, setTurn] = useState(0);
   useEffect(() => observer.subscribe(() => setTurn((turn) => turn + 1)), [observer]);
+  const lists = typeof fresh === 'object' ? fresh : NO_LISTS;
+  useChanges(lists, () => name !== null && void client.refetchQueries({ queryKey: [name] }));
   return observer.getCurrentResult();
 }

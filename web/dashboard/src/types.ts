@@ -1,7 +1,7 @@
 /** What the dashboard's routes answer, as far as its pages read it. */
 
 export type World = 'live' | 'test';
-export type Role = 'owner' | 'developer' | 'support';
+export type Role = 'owner' | 'developer' | 'support' | 'viewer';
 
 export interface Page<Row> {
   readonly data: readonly Row[];
@@ -134,10 +134,16 @@ export interface Usage {
   readonly month: string;
   readonly from: string;
   readonly to: string;
-  readonly use: { readonly sessionsPerMonth: number | null; readonly openSessions: number };
+  /** By limit: what is counted against it now; null where this world has no such count. */
+  readonly use: Readonly<Record<string, number | null>>;
   readonly limits: Readonly<Record<string, number | null>>;
   readonly counts: readonly {
     readonly day: string;
+    readonly kind: string;
+    readonly count: number;
+  }[];
+  readonly months: readonly {
+    readonly month: string;
     readonly kind: string;
     readonly count: number;
   }[];
@@ -152,4 +158,60 @@ export interface AuditRow {
   readonly act: string;
   readonly object: string;
   readonly hash: string;
+}
+
+interface Durations {
+  /** Null where there was none. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+interface Figures {
+  readonly sessions: { readonly created: number; readonly started: number; readonly ended: number };
+  readonly requests: Durations & {
+    readonly total: number;
+    readonly succeeded: number;
+    readonly refused: number;
+    readonly limited: number;
+    readonly failed: number;
+  };
+  readonly moves: Durations & { readonly total: number };
+  readonly queueWaits: Durations & { readonly total: number };
+  readonly webhooks: Durations & { readonly delivered: number; readonly failed: number };
+}
+
+/** A limit of the plan; null for none. */
+export interface Used {
+  readonly used: number;
+  readonly limit: number | null;
+}
+
+export interface Anomaly {
+  readonly kind: string;
+  readonly severity: 'critical' | 'warning';
+  readonly message: string;
+  readonly since: string | null;
+  readonly target: {
+    readonly type: 'webhook' | 'requests' | 'sessions' | 'usage';
+    readonly id: string | null;
+  };
+}
+
+export interface MetricSummary extends Figures {
+  readonly from: string;
+  readonly to: string;
+  readonly now: { readonly matchesInPlay: number; readonly playersConnected: number };
+  readonly usage: { readonly sessionsThisMonth: Used | null; readonly openSessions: Used };
+  readonly anomalies: readonly Anomaly[];
+}
+
+export interface MetricPoint extends Figures {
+  readonly at: string;
+  readonly matchesInPlay: number;
+  readonly playersConnected: number;
+}
+
+export interface MetricSeries {
+  readonly step: string;
+  readonly data: readonly MetricPoint[];
 }

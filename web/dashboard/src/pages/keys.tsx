@@ -12,7 +12,6 @@ import { useAnswer } from '../query.ts';
 import type { Key, Page } from '../types.ts';
 import { ChangeKey, CreateKey, type MadeKey, RotateKey } from './key-forms.tsx';
 
-const REFRESH_MS = 5_000;
 const ALL = '*';
 
 type Act = 'change' | 'rotate' | 'revoke' | 'end-overlap';
@@ -25,7 +24,7 @@ type Open =
 
 export function Keys() {
   const { api, world } = useHere();
-  const keys = useAnswer<Page<Key>>(`${api}/keys`, REFRESH_MS);
+  const keys = useAnswer<Page<Key>>(`${api}/keys`, ['keys']);
   const [open, setOpen] = useState<Open | null>(null);
   const refresh = (): void => void keys.refetch();
   return (

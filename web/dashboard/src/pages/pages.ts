@@ -1,39 +1,32 @@
 /** All pages by the word in their addresses. */
 
 import type { ComponentType } from 'preact';
-import type { MakePage } from '../page.ts';
-import { Keys } from './keys.tsx';
-import { overview } from './overview.ts';
+import { lazy } from '../parts/lazy.tsx';
+import { Overview } from './overview.tsx';
 import { PlayersOrOne } from './players.tsx';
-import { Requests } from './requests.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
-import { Settings } from './settings.tsx';
-
-/** A component, or a page of before that is still to be rewritten as one. */
-export type PageEntry = { readonly component: ComponentType } | { readonly legacy: MakePage };
 
 /** Of one world of a tenant. */
-export const TENANT_PAGES: Readonly<Record<string, PageEntry>> = {
-  overview: { legacy: overview },
-  sessions: { component: SessionsOrOne },
-  board: { legacy: async (context) => (await import('./board.ts')).board(context) },
-  players: { component: PlayersOrOne },
-  bots: { legacy: async (context) => (await import('./bots.ts')).bots(context) },
-  integrity: { legacy: async (context) => (await import('./integrity.ts')).integrity(context) },
-  webhooks: { legacy: async (context) => (await import('./webhooks.ts')).webhooks(context) },
-  requests: { component: Requests },
-  usage: { legacy: async (context) => (await import('./usage.ts')).usage(context) },
-  keys: { component: Keys },
-  settings: { component: Settings },
-  explorer: { legacy: async (context) => (await import('./explorer.ts')).explorer(context) },
-  audit: { legacy: async (context) => (await import('./audit.ts')).audit(context) },
-  team: { legacy: async (context) => (await import('./team.ts')).team(context) },
+export const TENANT_PAGES: Readonly<Record<string, ComponentType>> = {
+  overview: Overview,
+  sessions: SessionsOrOne,
+  board: lazy(async () => (await import('./board.tsx')).BoardOrOne),
+  players: PlayersOrOne,
+  leaderboard: lazy(async () => (await import('./leaderboard.tsx')).Leaderboard),
+  bots: lazy(async () => (await import('./bots.tsx')).Bots),
+  integrity: lazy(async () => (await import('./integrity.tsx')).Integrity),
+  webhooks: lazy(async () => (await import('./webhooks.tsx')).WebhooksOrOne),
+  requests: lazy(async () => (await import('./requests.tsx')).Requests),
+  usage: lazy(async () => (await import('./usage.tsx')).UsagePage),
+  keys: lazy(async () => (await import('./keys.tsx')).Keys),
+  settings: lazy(async () => (await import('./settings.tsx')).Settings),
+  explorer: lazy(async () => (await import('./explorer.tsx')).Explorer),
+  audit: lazy(async () => (await import('./audit.tsx')).Audit),
+  team: lazy(async () => (await import('./team.tsx')).TeamPage),
 };
 
 /** Of nobody's tenant. */
-export const OWN_PAGES: Readonly<Record<string, PageEntry>> = {
-  account: { legacy: async (context) => (await import('./account.ts')).account(context) },
-  installation: {
-    legacy: async (context) => (await import('./installation.ts')).installation(context),
-  },
+export const OWN_PAGES: Readonly<Record<string, ComponentType>> = {
+  account: lazy(async () => (await import('./account.tsx')).Account),
+  installation: lazy(async () => (await import('./installation.tsx')).Installation),
 };

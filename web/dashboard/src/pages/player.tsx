@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, Refusal } from '../api.ts';
-import { useHere, usePageUrl } from '../here.ts';
+import { canTend, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -14,7 +14,6 @@ import { useAnswer } from '../query.ts';
 import type { Session } from '../types.ts';
 import { sessionColumns } from './sessions.tsx';
 
-const REFRESH_MS = 5_000;
 const PAGE_ROWS = 25;
 
 interface Rating {
@@ -33,7 +32,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
   const query = new URLSearchParams({ player: id });
   const sessions = useList<Session>(`${api}/v1/sessions?${query}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['sessions'],
     keyOf: ({ sessionId }) => sessionId,
   });
   return (
@@ -64,6 +63,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
               keyOf={({ sessionId }) => sessionId}
               empty={`No sessions in ${world} mode.`}
               csv={`sessions-of-${id}`}
+              all={sessions.all}
             />
           )}
         </Rows>
@@ -148,7 +148,8 @@ function Verdicts({
 }
 
 function Acts({ id, path }: { readonly id: string; readonly path: string }) {
-  const { place, world, say } = useHere();
+  const here = useHere();
+  const { place, world, say } = here;
   const { route } = useLocation();
   const url = usePageUrl();
   const [isErasing, setErasing] = useState(false);
@@ -167,9 +168,13 @@ function Acts({ id, path }: { readonly id: string; readonly path: string }) {
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={save}>
-          Export
-        </button>
+        {canTend(here) ? (
+          <button type="button" onClick={save}>
+            Export
+          </button>
+        ) : (
+          <span class="hint">Viewers cannot export players.</span>
+        )}
         {place.role === 'owner' ? (
           <button type="button" class="danger" onClick={() => setErasing(true)}>
             Erase

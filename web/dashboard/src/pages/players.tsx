@@ -13,9 +13,7 @@ interface Found {
   readonly createdAt: string;
 }
 
-const REFRESH_MS = 5_000;
-/** The service finds no more at once. */
-const FOUND_MAX = 50;
+const PAGE_ROWS = 50;
 
 export function PlayersOrOne() {
   const { id } = useHere();
@@ -36,17 +34,14 @@ function Players() {
   const url = usePageUrl();
   const find = useFilter('find', true);
   const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
-    pageRows: FOUND_MAX,
-    everyMs: REFRESH_MS,
+    pageRows: PAGE_ROWS,
+    lists: ['players'],
     keyOf: ({ playerId }) => playerId,
-    isWhole: true,
   });
   return (
     <div>
       <h1>Players</h1>
-      <p class="lead">
-        Players of {world} mode by your own ids. The first {FOUND_MAX} that match.
-      </p>
+      <p class="lead">Players of {world} mode by your own ids.</p>
       <div class="filters">
         <SearchBox label="Beginning of the player id" filter={find} />
       </div>
@@ -62,6 +57,7 @@ function Players() {
                 : 'No players match.'
             }
             csv={`players-${world}`}
+            all={list.all}
             columns={[
               {
                 title: 'Player',

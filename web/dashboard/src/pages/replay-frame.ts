@@ -1,7 +1,6 @@
 /** A replay shown by the players' page: its own opener is handed the document as a file. */
 
 import type { Json } from '../api.ts';
-import { el, link, withAttributes } from '../ui/dom.ts';
 
 const LOOK_MS = 50;
 const LOOKS_MAX = 200;
@@ -9,15 +8,17 @@ const LOOKS_MAX = 200;
 export function showReplay(stage: HTMLElement, replay: Json): void {
   const text = JSON.stringify(replay);
   const file = new File([text], `${replay['sessionId']}.json`, { type: 'application/json' });
-  const save = withAttributes(link(URL.createObjectURL(file), '', 'Save the replay as a file'), {
-    download: file.name,
-  });
-  const frame = withAttributes(el('iframe', ''), {
-    src: '/play/#replay',
-    title: 'The replay',
-    allow: 'fullscreen',
-  });
-  stage.replaceChildren(frame, el('p', '', save));
+  const save = document.createElement('a');
+  save.href = URL.createObjectURL(file);
+  save.download = file.name;
+  save.textContent = 'Save the replay as a file';
+  const frame = document.createElement('iframe');
+  frame.src = '/play/#replay';
+  frame.title = 'The replay';
+  frame.allow = 'fullscreen';
+  const below = document.createElement('p');
+  below.append(save);
+  stage.replaceChildren(frame, below);
   handOver(frame, file, LOOKS_MAX);
 }
 

@@ -10,7 +10,6 @@ import { Time } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import type { RequestRow } from '../types.ts';
 
-const REFRESH_MS = 3_000;
 const PAGE_ROWS = 50;
 /** Rest after a key before an id is looked up. */
 const PAUSE_MS = 300;
@@ -20,7 +19,7 @@ function tone(status: number): string {
   return status >= 400 ? 'refused' : 'active';
 }
 
-function columns(href: (id: string) => string): readonly Column<RequestRow>[] {
+export function requestColumns(href: (id: string) => string): readonly Column<RequestRow>[] {
   const call = ({ method, route }: RequestRow): string => `${method} ${route}`;
   return [
     { title: 'When', cell: ({ at }) => <Time at={at} />, value: ({ at }) => at },
@@ -53,10 +52,10 @@ export function Requests() {
   const [errors, setErrors] = useFilter('errors');
   const list = useList<RequestRow>(`${api}/requests?errors=${errors === 'true'}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['requests'],
     keyOf: ({ id: key }) => key,
   });
-  const shown = columns((session) => url('sessions', session));
+  const shown = requestColumns((session) => url('sessions', session));
   return (
     <div>
       <h1>Request log</h1>
@@ -89,6 +88,7 @@ export function Requests() {
                 : 'No requests in the last 7 days.'
             }
             csv={`requests-${world}`}
+            all={list.all}
           />
         )}
       </Rows>

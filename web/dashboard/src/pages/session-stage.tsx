@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
+import { canTend, useHere } from '../here.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import type { Session } from '../types.ts';
-import { el, withAttributes } from '../ui/dom.ts';
 import { showReplay } from './replay-frame.ts';
 
 export function Stage({ session, path }: { readonly session: Session; readonly path: string }) {
@@ -12,11 +12,12 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   const [error, setError] = useState<unknown>(null);
   const [isLoading, setLoading] = useState(true);
   const { status } = session;
+  const mayWatch = canTend(useHere());
   useEffect(() => {
     let isShown = true;
     const show = async (): Promise<void> => {
-      if (status === 'pending') return;
       const isEnded = status === 'ended';
+      if (status === 'pending' || (!isEnded && !mayWatch)) return;
       const given = isEnded ? await ask(`${path}/replay`) : await ask(`${path}/watch`, {});
       if (!isShown) return;
       if (isEnded) showReplay(holder.current!, given);
@@ -32,6 +33,11 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   return (
     <section class="stage" aria-label="Board">
       {status === 'pending' && <p class="empty">The match has not started.</p>}
+      {status === 'active' && !mayWatch && (
+        <p class="empty">
+          Viewers cannot watch live matches. The replay is here when it has ended.
+        </p>
+      )}
       {status !== 'pending' && isLoading && <Loading />}
       {error !== null && <Failure error={error} />}
       <div ref={holder} />
@@ -42,10 +48,9 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
 function showLive(holder: HTMLElement, playUrl: string): void {
   // By path alone, so that it works under every name the service is reached by.
   const { pathname, hash } = new URL(playUrl);
-  const frame = withAttributes(el('iframe', ''), {
-    src: pathname + hash,
-    title: 'The match, live',
-    allow: 'fullscreen',
-  });
+  const frame = document.createElement('iframe');
+  frame.src = pathname + hash;
+  frame.title = 'The match, live';
+  frame.allow = 'fullscreen';
   holder.replaceChildren(frame);
 }

@@ -9,6 +9,7 @@ import { useClient } from '../query.ts';
 import type { Page, Session, TimelineRow } from '../types.ts';
 import { timelineWords } from '../words/timeline.ts';
 
+/** No list changes by a move: while a match is played its log is asked for what is new. */
 const REFRESH_MS = 2_000;
 /** Of a long session the newest lines, until the reader asks for all. */
 const LINES_MAX = 200;

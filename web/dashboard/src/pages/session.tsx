@@ -2,20 +2,23 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { useHere, usePageUrl } from '../here.ts';
+import { canTend, useHere, usePageUrl } from '../here.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Fact } from '../parts/fact.tsx';
+import { Rows, useList } from '../parts/list.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAnswer, useClient } from '../query.ts';
-import type { Session } from '../types.ts';
+import type { RequestRow, Session } from '../types.ts';
 import { playerName, resultWords } from '../words/result.ts';
+import { requestColumns } from './requests.tsx';
 import { Stage } from './session-stage.tsx';
 import { Timeline } from './session-timeline.tsx';
 
-const REFRESH_MS = 2_000;
+const REQUEST_ROWS = 10;
 
 interface Check {
   readonly ok: boolean;
@@ -27,9 +30,7 @@ export function SessionPage() {
   const { api, id } = useHere();
   const url = usePageUrl();
   const path = `${api}/v1/sessions/${id}`;
-  const [isEnded, setEnded] = useState(false);
-  const session = useAnswer<Session>(path, isEnded ? false : REFRESH_MS);
-  if (session.data?.status === 'ended' && !isEnded) setEnded(true);
+  const session = useAnswer<Session>(path, ['sessions']);
   return (
     <div>
       <p>
@@ -68,13 +69,18 @@ function Found({ session, path }: { readonly session: Session; readonly path: st
         <h2>Facts</h2>
         <Facts session={session} />
       </section>
+      <section class="card">
+        <h2>Requests</h2>
+        <SessionRequests session={session} />
+      </section>
       <Proof session={session} />
     </>
   );
 }
 
 function Acts({ session, path }: { readonly session: Session; readonly path: string }) {
-  const { say } = useHere();
+  const here = useHere();
+  const { say } = here;
   const client = useClient();
   const [isEnding, setEnding] = useState(false);
   const [check, setCheck] = useState<Check | null>(null);
@@ -87,6 +93,7 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
       <div class="actions">
         <button
           type="button"
+          disabled={!canTend(here)}
           onClick={async () => setCheck(await ask<Check>(`${path}/verify`, {}))}
         >
           Verify
@@ -95,10 +102,16 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
           Export replay
         </button>
         {session.status !== 'ended' && (
-          <button type="button" class="danger" onClick={() => setEnding(true)}>
+          <button
+            type="button"
+            class="danger"
+            disabled={!canTend(here)}
+            onClick={() => setEnding(true)}
+          >
             End session
           </button>
         )}
+        {!canTend(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
       </div>
       <p class={`verified ${check?.ok === false ? 'problem' : 'good'}`} role="status">
         {check !== null && checkWords(check)}
@@ -204,6 +217,35 @@ function Verdicts({ session: { integrityChecks = [] } }: { readonly session: Ses
   );
 }
 
+/** Those of the last 7 days that named the session, or answered with it. */
+function SessionRequests({ session: { sessionId } }: { readonly session: Session }) {
+  const { api } = useHere();
+  const url = usePageUrl();
+  const list = useList<RequestRow>(`${api}/requests?sessionId=${sessionId}`, {
+    pageRows: REQUEST_ROWS,
+    lists: ['requests'],
+    keyOf: ({ id }) => id,
+  });
+  // All are about this session.
+  const columns = requestColumns((id) => url('sessions', id)).filter(
+    ({ title }) => title !== 'Session',
+  );
+  return (
+    <Rows list={list} older="Older requests">
+      {(rows) => (
+        <Table
+          label="Requests"
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty="No requests about this session in the last 7 days."
+          columns={columns}
+          csv={`requests-of-${sessionId}`}
+        />
+      )}
+    </Rows>
+  );
+}
+
 function Facts({ session }: { readonly session: Session }) {
   return (
     <dl class="facts">
@@ -223,21 +265,6 @@ function Facts({ session }: { readonly session: Session }) {
         <Time at={session.endedAt} never="not yet" />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: preact.ComponentChildren;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -10,7 +10,6 @@ import { useAnswer } from '../query.ts';
 import type { Page, Session } from '../types.ts';
 import { playerWords, resultWords } from '../words/result.ts';
 
-const REFRESH_MS = 2_000;
 const PAGE_ROWS = 25;
 
 const STATUSES = ['pending', 'active', 'ended'] as const;
@@ -52,7 +51,7 @@ export function Sessions() {
   }
   const list = useList<Session>(`${api}/v1/sessions?${query}`, {
     pageRows: PAGE_ROWS,
-    everyMs: REFRESH_MS,
+    lists: ['sessions'],
     keyOf: ({ sessionId }) => sessionId,
   });
   const empty =
@@ -82,6 +81,7 @@ export function Sessions() {
             keyOf={({ sessionId }) => sessionId}
             empty={empty}
             csv={`sessions-${world}`}
+            all={list.all}
           />
         )}
       </Rows>

@@ -34,7 +34,7 @@ export function Id({ text, href }: { readonly text: string; readonly href?: stri
         </a>
       )}
       <button type="button" class="copy" aria-label={`Copy ${text}`} title="Copy" onClick={copy}>
-        {isCopied ? '✓' : '⧉'}
+        {isCopied ? '✓' : <CopyIcon />}
       </button>
     </span>
   );
@@ -55,5 +55,14 @@ export function Copyable({
         {isCopied ? 'Copied' : label}
       </button>
     </div>
+  );
+}
+
+/** Two sheets: not every machine has a letter for it. */
+function CopyIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M6 2h7v9H6zM10 11v3H3V5h3" />
+    </svg>
   );
 }

@@ -2,16 +2,32 @@
 
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Field, Values } from '../ui/form.ts';
 import { Failure } from './states.tsx';
 
-export type { Field, Values };
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'textarea';
+  readonly value?: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly autocomplete?: string;
+  /** Makes it a choice: values and what stands there for them. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  /** Makes it a group of boxes to tick: each is a value of its own, by its name, once it is ticked. */
+  readonly checks?: readonly (readonly [name: string, label: string, hint: string])[];
+  /** Names of boxes that are ticked from the start. */
+  readonly checked?: readonly string[];
+}
+
+export type Values = Readonly<Record<string, string>>;
 
 export function Form({
   fields,
   action,
   submit,
   cancel,
+  username,
   children,
 }: {
   readonly fields: readonly Field[];
@@ -20,6 +36,8 @@ export function Form({
   /** What it rejects with is shown. */
   readonly submit: (values: Values) => Promise<unknown>;
   readonly cancel?: () => void;
+  /** For password managers: whose password the form asks for. */
+  readonly username?: string;
   readonly children?: ComponentChildren;
 }) {
   const [isBusy, setBusy] = useState(false);
@@ -38,6 +56,16 @@ export function Form({
   };
   return (
     <form onSubmit={send}>
+      {username !== undefined && (
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={username}
+          readOnly={true}
+          hidden={true}
+        />
+      )}
       {fields.map((field) => (
         <FormField key={field.name} field={field} />
       ))}
@@ -59,8 +87,8 @@ export function Form({
 
 function FormField({ field }: { readonly field: Field }) {
   const id = useId();
-  const { label, hint, checks } = field;
-  if (checks !== undefined) return <Checks label={label} checks={checks} />;
+  const { label, hint, checks, checked = [] } = field;
+  if (checks !== undefined) return <Checks label={label} checks={checks} checked={checked} />;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -104,16 +132,18 @@ function Control({ id, field }: { readonly id: string; readonly field: Field }) 
 function Checks({
   label,
   checks,
+  checked,
 }: {
   readonly label: string;
   readonly checks: NonNullable<Field['checks']>;
+  readonly checked: readonly string[];
 }) {
   return (
     <fieldset class="field">
       <legend>{label}</legend>
       {checks.map(([name, text, hint]) => (
         <label class="check" key={name}>
-          <input type="checkbox" name={name} />
+          <input type="checkbox" name={name} defaultChecked={checked.includes(name)} />
           <span>
             <strong>{text}</strong> {hint}
           </span>

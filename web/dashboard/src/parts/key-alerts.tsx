@@ -6,8 +6,6 @@ import { useAnswer } from '../query.ts';
 import type { KeyAlert, Page } from '../types.ts';
 import { exactTime, Time } from './time.tsx';
 
-const REFRESH_MS = 5_000;
-
 type Details = KeyAlert['details'];
 
 /** What happened, in words. */
@@ -27,7 +25,7 @@ const WORDS: Readonly<Record<string, (details: Details) => string>> = {
 export function KeyAlerts() {
   const here = useHere();
   const url = usePageUrl();
-  const alerts = useAnswer<Page<KeyAlert>>(`${here.api}/key-alerts`, REFRESH_MS);
+  const alerts = useAnswer<Page<KeyAlert>>(`${here.api}/key-alerts`, ['keys']);
   if (alerts.data === undefined || alerts.data.data.length === 0) return null;
   const isMaker = canMake(here);
   const acknowledge = async (id: string): Promise<void> => {

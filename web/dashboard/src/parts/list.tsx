@@ -3,7 +3,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { fetchAllRows, pageOf } from '../all-rows.ts';
 import { ask, isSignedOut } from '../api.ts';
+import type { ChangedList } from '../live/change-stream.ts';
+import { useChanges } from '../live/live.tsx';
 import { makeNewestFirst } from '../newest-first.ts';
 import { useClient } from '../query.ts';
 import type { Page } from '../types.ts';
@@ -25,6 +28,8 @@ export function useFilter(
   return [query[name] ?? '', set];
 }
 
+const NO_LISTS: readonly ChangedList[] = [];
+
 export interface List<Row> {
   /** Null until the first answer. */
   readonly rows: readonly Row[] | null;
@@ -33,6 +38,8 @@ export interface List<Row> {
   /** Opens one more page behind those that are shown. */
   older(): void;
   refresh(): void;
+  /** Every row of it, for a file. */
+  all(): Promise<readonly Row[]>;
 }
 
 /** `path` names the list with its filters; a new one starts anew. */
@@ -40,14 +47,15 @@ export function useList<Row>(
   path: string,
   options: {
     readonly pageRows: number;
-    readonly everyMs: number;
+    /** What it is read again after. */
+    readonly lists?: readonly ChangedList[];
+    /** For a list that no change is told of. */
+    readonly everyMs?: number;
     readonly keyOf: (row: Row) => string;
-    /** The service answers it in one piece and takes no `limit`. */
-    readonly isWhole?: boolean;
   },
 ): List<Row> {
   const client = useClient();
-  const { pageRows, everyMs, keyOf, isWhole = false } = options;
+  const { pageRows, lists = NO_LISTS, everyMs, keyOf } = options;
   const [shown, setShown] = useState<Pick<List<Row>, 'rows' | 'hasOlder'>>({
     rows: null,
     hasOlder: false,
@@ -58,7 +66,7 @@ export function useList<Row>(
       pageRows,
       ask: (limit, cursor) =>
         // Through the client: it knows what to do when the login has ended.
-        client.fetchQuery<Page<Row>>(pageQuery<Row>(isWhole ? path : pageOf(path, limit, cursor))),
+        client.fetchQuery<Page<Row>>(pageQuery<Row>(pageOf(path, limit, cursor))),
       keyOf,
       show: (rows, hasOlder) => setShown({ rows, hasOlder }),
     });
@@ -71,20 +79,15 @@ export function useList<Row>(
       );
     return { start: run(made.start), refresh: run(made.refresh), older: run(made.older) };
   }, [client, path]);
+  useEffect(() => list.start(), [list]);
   useEffect(() => {
-    list.start();
+    if (everyMs === undefined) return;
     const timer = setInterval(() => !document.hidden && list.refresh(), everyMs);
     return () => clearInterval(timer);
   }, [list, everyMs]);
-  return { ...shown, error, older: list.older, refresh: list.refresh };
-}
-
-function pageOf(path: string, limit: number, cursor: string | null): string {
-  const [before, query = ''] = path.split('?');
-  const params = new URLSearchParams(query);
-  params.set('limit', String(limit));
-  if (cursor !== null) params.set('cursor', cursor);
-  return `${before}?${params}`;
+  useChanges(lists, list.refresh);
+  const all = (): Promise<readonly Row[]> => fetchAllRows<Row>(path);
+  return { ...shown, error, older: list.older, refresh: list.refresh, all };
 }
 
 /** Never from the cache, and not kept in it. */

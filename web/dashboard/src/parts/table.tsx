@@ -2,11 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { ROWS_MAX } from '../all-rows.ts';
+import { useHere } from '../here.ts';
 import { type CsvColumn, saveCsv } from './csv.ts';
 
 export interface Column<Row> extends Partial<CsvColumn<Row>> {
   readonly title: string;
-  readonly cell: (row: Row) => ComponentChildren;
+  /** Absent: it is in the file only. */
+  readonly cell?: (row: Row) => ComponentChildren;
   /** What the column is sorted and saved by; a column without it is neither. */
   readonly value?: (row: Row) => string | number | null;
 }
@@ -49,6 +52,7 @@ export function Table<Row>({
   keyOf,
   empty,
   csv,
+  all,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -57,23 +61,30 @@ export function Table<Row>({
   readonly empty: ComponentChildren;
   /** The file's name without its ending; absent: it cannot be saved. */
   readonly csv?: string;
+  /** Every row of the list, for the file; absent: `rows` are all. */
+  readonly all?: () => Promise<readonly Row[]>;
 }) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   if (rows.length === 0) return <div class="table empty">{empty}</div>;
   const shown = sorted(rows, columns, sorting);
+  const visible = columns.filter(({ cell }) => cell !== undefined);
   return (
     <div class="table">
       {csv !== undefined && (
-        <button type="button" class="small csv" onClick={() => saveCsv(csv, columns, shown)}>
-          Export CSV
-        </button>
+        <ExportCsv
+          save={async () => {
+            const found = all === undefined ? rows : await all();
+            saveCsv(csv, columns, sorted(found, columns, sorting));
+            return found.length;
+          }}
+        />
       )}
       <div class="table-scroll">
         {/* biome-ignore-start lint/a11y/noRedundantRoles: the style of a phone takes them away */}
         <table role="table" aria-label={label}>
           <thead role="rowgroup">
             <tr role="row">
-              {columns.map((column) => (
+              {visible.map((column) => (
                 <Heading
                   key={column.title}
                   column={column}
@@ -86,9 +97,9 @@ export function Table<Row>({
           <tbody role="rowgroup">
             {shown.map((row) => (
               <tr role="row" key={keyOf(row)}>
-                {columns.map(({ title, cell }) => (
+                {visible.map(({ title, cell }) => (
                   <td role="cell" key={title} data-title={title}>
-                    {cell(row)}
+                    <div>{cell!(row)}</div>
                   </td>
                 ))}
               </tr>
@@ -98,6 +109,29 @@ export function Table<Row>({
         {/* biome-ignore-end lint/a11y/noRedundantRoles: as above */}
       </div>
     </div>
+  );
+}
+
+/** `save` answers how many rows it saved. */
+function ExportCsv({ save }: { readonly save: () => Promise<number> }) {
+  const { say, warn } = useHere();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const count = await save();
+      const words = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`;
+      if (count < ROWS_MAX) say(`Exported ${words}.`);
+      else warn(`Exported the first ${words} only. Filter the list to export the rest.`);
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <button type="button" class="small csv" disabled={isBusy} onClick={run}>
+      {isBusy ? 'Exporting…' : 'Export CSV'}
+    </button>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { ago } from '../ui/time.ts';
+import { ago } from '../words/ago.ts';
 
 /** How often it is computed anew how long ago things were. */
 const TICK_MS = 5_000;
@@ -31,10 +31,16 @@ export function Time({
   const now = Math.max(useContext(Now), Date.now());
   if (at === null) return <span class="muted">{never}</span>;
   return (
-    <time dateTime={at} title={exactTime(at)} data-live="">
+    <time dateTime={at} title={exactTime(at)}>
       {ago(Date.parse(at) - now)}
     </time>
   );
+}
+
+/** A time to come. One that has just passed is due: the page is older than the answer. */
+export function Ahead({ at, never }: { readonly at: string | null; readonly never: string }) {
+  useContext(Now);
+  return at !== null && Date.parse(at) <= Date.now() ? <>now</> : <Time at={at} never={never} />;
 }
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });

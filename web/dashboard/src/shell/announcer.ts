@@ -1,7 +1,5 @@
 /** What is said to the reader and goes by itself: a status, or why something did not happen. */
 
-import { el, withAttributes } from '../ui/dom.ts';
-
 /** How long a text stays. */
 const SAID_MS = 6_000;
 
@@ -14,9 +12,10 @@ export interface Announcer {
 }
 
 export function makeAnnouncer(): Announcer {
-  const said = withAttributes(el('p', 'said'), { role: 'status' });
-  const warned = withAttributes(el('p', 'said'), { role: 'alert' });
-  const element = el('div', '', said, warned);
+  const said = makeText('status');
+  const warned = makeText('alert');
+  const element = document.createElement('div');
+  element.append(said, warned);
   let timer = 0;
   /** Both stand in the same place: a new text replaces the other. */
   const show = (status: string, alert: string): void => {
@@ -34,4 +33,11 @@ export function makeAnnouncer(): Announcer {
       show('', text);
     },
   };
+}
+
+function makeText(role: 'status' | 'alert'): HTMLElement {
+  const text = document.createElement('p');
+  text.className = 'said';
+  text.role = role;
+  return text;
 }

@@ -8,7 +8,7 @@ export interface Entry {
   readonly roles: readonly Role[];
 }
 
-const ALL: readonly Role[] = ['owner', 'developer', 'support'];
+const ALL: readonly Role[] = ['owner', 'developer', 'support', 'viewer'];
 const MAKERS: readonly Role[] = ['owner', 'developer'];
 
 export const ENTRIES: readonly Entry[] = [
@@ -16,6 +16,7 @@ export const ENTRIES: readonly Entry[] = [
   { page: 'sessions', label: 'Sessions', roles: ALL },
   { page: 'board', label: 'Tickets and groups', roles: ALL },
   { page: 'players', label: 'Players', roles: ALL },
+  { page: 'leaderboard', label: 'Leaderboard', roles: ALL },
   { page: 'bots', label: 'Bots', roles: ALL },
   { page: 'integrity', label: 'Device integrity', roles: ALL },
   { page: 'webhooks', label: 'Webhooks', roles: ALL },

@@ -4,6 +4,7 @@ import MiniSearch from 'minisearch';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
+import { canMake } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { Key, Me, Page, Place, World } from '../types.ts';
@@ -139,20 +140,19 @@ function useKnown(props: FindProps): readonly Item[] {
           id,
           label: url,
           kind: 'webhook',
-          url: pageUrl(place.slug, world, 'webhooks'),
+          url: pageUrl(place.slug, world, 'webhooks', id),
         })),
     );
-    const keys =
-      place.role === 'support'
-        ? []
-        : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
-            data.map(({ id, name, hint }) => ({
-              id,
-              label: `${name} ${hint}`,
-              kind: 'API key',
-              url: pageUrl(place.slug, world, 'keys'),
-            })),
-          );
+    const keys = !canMake({ place })
+      ? []
+      : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
+          data.map(({ id, name, hint }) => ({
+            id,
+            label: `${name} ${hint}`,
+            kind: 'API key',
+            url: pageUrl(place.slug, world, 'keys'),
+          })),
+        );
     Promise.all([hooks, keys]).then(
       (lists) => setNamed(lists.flat()),
       // Pages can be found without them.
@@ -194,8 +194,9 @@ async function lookUp({ slug }: Place, world: World, words: string): Promise<rea
   if (words.startsWith('req_')) {
     return one('request', `/requests/${id}`, `${pageUrl(slug, world, 'requests')}?id=${id}`);
   }
-  if (words.startsWith('tkt_')) {
-    return one('ticket', `/matchmaking/hosted/ticket/${id}`, pageUrl(slug, world, 'board'));
+  if (words.startsWith('tkt_') || words.startsWith('grp_')) {
+    const kind = words.startsWith('tkt_') ? 'ticket' : 'group';
+    return one(kind, `/tickets/${id}`, pageUrl(slug, world, 'board', id));
   }
   const { data } = await ask<Page<{ playerId: string; displayName: string | null }>>(
     `${api}/players?find=${id}`,

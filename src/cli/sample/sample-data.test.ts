@@ -1,0 +1,114 @@
+/** Sample data: a month that follows from the rules, is seen by every list, and is written beside no real tenant. */
+
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { shippedGames } from '../../games/registry.ts';
+import { makeIds } from '../../runtime/ids.ts';
+import { systemRandomness } from '../../runtime/system.ts';
+import { verifyLog } from '../../runtime/verify-log.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
+import { figuresByStep, spanOf, total } from '../../tenant-metrics/spans.ts';
+import { testSeals } from '../../testing/test-seals.ts';
+import { openSampleData, type SampleDeps } from './sample-data.ts';
+
+setDefaultTimeout(120_000);
+
+const NOW = Date.parse('2026-11-27T20:30:10.000Z');
+const DEMO = 'ten_demo';
+const clock = { now: () => NOW, after: () => () => {} };
+
+function makeDeps(): SampleDeps {
+  const store = openMemoryStore();
+  const makeId = makeIds(clock, systemRandomness);
+  return {
+    ...{ store, games: shippedGames, seals: testSeals, clock, makeId, node: 'nod_sample' },
+    randomness: systemRandomness,
+  };
+}
+
+async function makeTenant({ store }: SampleDeps, id: string, slug: string): Promise<void> {
+  const audit = { tenant: id, actor: 'cli', act: 'tenant.created', object: id, at: NOW };
+  const rest = { plan: 'pro', active: true, limits: {}, createdAt: NOW } as const;
+  await store.createTenant({ id, slug, name: slug, ...rest }, audit);
+}
+
+let deps: SampleDeps;
+let sample: { readonly id: string; readonly name: string };
+
+beforeAll(async () => {
+  deps = makeDeps();
+  await makeTenant(deps, DEMO, 'demo');
+  const startedAt = performance.now();
+  expect(await openSampleData(deps, DEMO)).toBe('written');
+  console.log(`sample data: ${Math.round(performance.now() - startedAt)} ms`);
+  sample = (await deps.store.listTenants()).find(({ slug }) => slug === 'sample')!;
+});
+
+async function sessionsOf(mode: 'live' | 'test') {
+  const all = [];
+  for (let before: string | null = null; ; ) {
+    const filter = { game: null, status: null, playerId: null, createdFrom: null, createdTo: null };
+    const part = await deps.store.listSessions({
+      ...{ tenant: sample.id, mode, ...filter, before, limit: 100 },
+    });
+    all.push(...part);
+    if (part.length < 100) return all;
+    before = part.at(-1)!.id;
+  }
+}
+
+test('[D15] there are matches of every game over a month, each as the rules have it', async () => {
+  const sessions = await sessionsOf('live');
+  expect(sessions.length).toBeGreaterThan(200);
+  expect(new Set(sessions.map(({ game }) => game))).toEqual(new Set(shippedGames.ids()));
+  const days = new Set(
+    sessions.map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 10)),
+  );
+  expect(days.size).toBeGreaterThan(25);
+  expect(sessions.filter(({ status }) => status === 'active').length).toBeGreaterThanOrEqual(4);
+  expect(sessions.every(({ createdAt, endedAt }) => createdAt < NOW && (endedAt ?? 0) < NOW)).toBe(
+    true,
+  );
+  for (const game of shippedGames.ids()) {
+    const { id } = sessions.find((row) => row.game === game && row.status === 'ended') ?? {
+      id: game,
+    };
+    const stored = (await deps.store.loadSession(id))!;
+    const check = await verifyLog({ seals: testSeals, games: shippedGames }, stored);
+    expect([game, check]).toMatchObject([game, { ok: true, seal: { state: 'sealed' } }]);
+  }
+});
+
+test('[D15] the figures are those of its sessions and requests, and a webhook fails', async () => {
+  const rows = await deps.store.listMetrics(sample.id, 'live', NOW - 31 * 86_400_000);
+  const figures = total(rows, spanOf('30d', '1d', NOW));
+  const sessions = await sessionsOf('live');
+  const within = sessions.filter(({ createdAt }) => createdAt >= spanOf('30d', '1d', NOW).from);
+  expect(figures.counts.sessionsCreated).toBe(within.length);
+  expect(figures.counts.failed).toBeGreaterThan(0);
+  expect(figures.counts.succeeded).toBeGreaterThan(1_000);
+  expect(figuresByStep(rows).at(-1)!.figures.gauges.matchesInPlay).toBeGreaterThanOrEqual(4);
+  const webhooks = await deps.store.listWebhooks({
+    ...{ tenant: sample.id, mode: 'live', before: null, limit: 10 },
+  });
+  expect(webhooks.filter(({ failingSince }) => failingSince !== null)).toHaveLength(1);
+  // Nothing of the sample may leave the machine.
+  for (const { url } of webhooks) expect(new URL(url).host).toEndWith('.sample.invalid');
+  for (const { id } of webhooks) expect(await deps.store.listAttempts(id, null, 5)).toHaveLength(5);
+});
+
+test('[D15] it is marked as sample data, and a second start adds nothing', async () => {
+  expect(sample.name).toBe('Sample data');
+  const before = (await sessionsOf('live')).length;
+  expect(await openSampleData(deps, DEMO)).toBe('there already');
+  expect((await sessionsOf('live')).length).toBe(before);
+});
+
+test('[D15] it is refused where there are tenants of somebody, and where it was not finished', async () => {
+  const real = makeDeps();
+  await makeTenant(real, 'ten_acme', 'acme');
+  await expect(openSampleData(real, DEMO)).rejects.toThrow('other tenants (acme)');
+  expect(await real.store.listTenants()).toHaveLength(1);
+  const half = makeDeps();
+  await makeTenant(half, 'ten_half', 'sample');
+  await expect(openSampleData(half, DEMO)).rejects.toThrow('not written completely');
+});

@@ -1,0 +1,184 @@
+/**
+ * `--sample-data`: a tenant with a month of play behind it, to look at the dashboard with. All of it stands in a tenant
+ * of its own, which is called so, and is written only where no tenant but the demo's is.
+ */
+
+import type { Games } from '../../games/games.ts';
+import type { MakeId } from '../../runtime/ids.ts';
+import type { Clock, Randomness } from '../../runtime/ports.ts';
+import type { Seals } from '../../runtime/signing/seals.ts';
+import type { Store } from '../../store/whole-store.ts';
+import { makeKeyText } from '../../tenancy/key-text.ts';
+import { type KeyMode, limitsOf, type Tenant } from '../../tenancy/tenant.ts';
+import { makeSecret, SECRET_BYTES } from '../../webhooks/signature.ts';
+import { makeChance } from './chance.ts';
+import { deliver, readEvents, SAMPLE_WEBHOOKS, type SampleWebhook } from './deliveries.ts';
+import { countFigures } from './figures.ts';
+import { makeIdsAt } from './ids-at.ts';
+import { DAY_MS, DAYS, planMonth } from './month.ts';
+import { makePeople } from './people.ts';
+import { planRequests } from './requests.ts';
+import { SAMPLE_SLUG } from './slug.ts';
+import { type WrittenMatch, writeMatch } from './write-match.ts';
+
+const NAME = 'Sample data';
+/** As long as it is not whole. */
+const UNFINISHED = 'Sample data (not complete)';
+/** The same month each time, whenever it is written. */
+const SEED = 'matchd sample data 1';
+/** Request rows written in one statement. */
+const ROWS_MAX = 1_000;
+
+export interface SampleDeps {
+  readonly store: Store;
+  readonly games: Games;
+  readonly seals: Pick<Seals, 'make'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+  readonly node: string;
+}
+
+export type SampleOutcome = 'written' | 'there already';
+
+/** `demo` is the tenant of development. Throws, and changes nothing, where there is any other. */
+export async function openSampleData(deps: SampleDeps, demo: string): Promise<SampleOutcome> {
+  const { store } = deps;
+  const tenants = await store.listTenants();
+  const known = tenants.find(({ slug }) => slug === SAMPLE_SLUG);
+  const others = tenants.filter(({ id, slug }) => id !== demo && slug !== SAMPLE_SLUG);
+  if (others.length > 0) {
+    const names = others.map(({ slug }) => slug).join(', ');
+    throw new Error(
+      `--sample-data is for an empty data folder: this one has other tenants (${names}). Start with another --data`,
+    );
+  }
+  if (known !== undefined && known.name === NAME) return 'there already';
+  if (known !== undefined) {
+    throw new Error(
+      `the tenant "${SAMPLE_SLUG}" is not sample data, or was not written completely: start with another --data, or delete the tenant`,
+    );
+  }
+  await write(deps);
+  return 'written';
+}
+
+async function write(deps: SampleDeps): Promise<void> {
+  const { store, clock, games, randomness, node } = deps;
+  const now = clock.now();
+  const chance = makeChance(SEED);
+  const tenant = await makeTenant(deps, now - DAYS * DAY_MS - DAY_MS);
+  const keys = {
+    live: await makeKey(deps, tenant, 'live'),
+    test: await makeKey(deps, tenant, 'test'),
+  };
+  const matches: WrittenMatch[] = [];
+  const writer = { ...deps, tenant, minds: new Map() };
+  for (const past of planMonth(games, makePeople(chance), now, chance)) {
+    matches.push(await writeMatch(writer, past, chance));
+  }
+  const requests = planRequests({ tenant: tenant.id, keys, matches, now }, randomness, chance);
+  for (let from = 0; from < requests.length; from += ROWS_MAX) {
+    await store.logRequests(requests.slice(from, from + ROWS_MAX));
+  }
+  const events = await readEvents(store, tenant.id);
+  const delivered = [];
+  for (const webhook of SAMPLE_WEBHOOKS) {
+    const deliveries = deliver(webhook, events, now, chance);
+    await writeWebhook(deps, tenant, webhook, deliveries);
+    delivered.push(...deliveries.attempts);
+  }
+  await store.addMinutes(
+    countFigures({ tenant: tenant.id, node, now, matches, requests, attempts: delivered }, chance),
+  );
+  await writeSteps(deps, tenant, now);
+  const audit = {
+    tenant: tenant.id,
+    actor: 'dev',
+    act: 'tenant.updated',
+    object: tenant.id,
+    at: now,
+  };
+  await store.updateTenant(tenant.id, { name: NAME }, audit);
+}
+
+async function makeTenant({ store, makeId }: SampleDeps, createdAt: number): Promise<Tenant> {
+  const id = makeId('ten');
+  const tenant: Tenant = {
+    ...{
+      id,
+      slug: SAMPLE_SLUG,
+      name: UNFINISHED,
+      plan: 'pro',
+      active: true,
+      limits: {},
+      createdAt,
+    },
+  };
+  const audit = { tenant: id, actor: 'dev', act: 'tenant.created', object: id, at: createdAt };
+  if ((await store.createTenant(tenant, audit)) === 'slug_taken') {
+    throw new Error(`there is a tenant "${SAMPLE_SLUG}" already`);
+  }
+  return tenant;
+}
+
+/** Its text is shown to nobody: create another to call the API as the sample tenant. */
+async function makeKey(
+  { store, randomness, makeId, clock }: SampleDeps,
+  { id: tenant, createdAt }: Tenant,
+  mode: KeyMode,
+): Promise<string> {
+  const { id: secret, hash, hint } = makeKeyText(mode, (count) => randomness.bytes(count));
+  const id = makeId('key');
+  const key = {
+    ...{ id, tenant, mode, name: `sample ${mode}`, scopes: null, requireOrigin: false, hint },
+    origins: mode === 'live' ? ['https://shop.sample.invalid'] : [],
+    ...{ createdAt, expiresAt: null, revokedAt: null, lastUsedAt: clock.now() },
+  };
+  const audit = { tenant, actor: 'dev', act: 'key.created', object: id, at: createdAt };
+  await store.createKey(key, { id: secret, hash }, audit);
+  return id;
+}
+
+async function writeWebhook(
+  { store, randomness }: SampleDeps,
+  tenant: Tenant,
+  { url, description, types }: SampleWebhook,
+  { attempts, outstanding, failingSince }: ReturnType<typeof deliver>,
+): Promise<void> {
+  const { createdAt } = tenant;
+  // As old as the tenant.
+  const makeId = makeIdsAt(() => createdAt, randomness);
+  const id = makeId('whk');
+  const secrets = [{ text: makeSecret(randomness.bytes(SECRET_BYTES)), expiresAt: null }];
+  const audit = {
+    tenant: tenant.id,
+    actor: 'dev',
+    act: 'webhook.created',
+    object: id,
+    at: createdAt,
+  };
+  await store.createWebhook({
+    webhook: { id, tenant: tenant.id, mode: 'live', url, description, types, secrets, createdAt },
+    webhooksMax: limitsOf(tenant).webhooks,
+    ...{ audit, idempotency: null },
+  });
+  const cursor = await store.eventHead({ tenant: tenant.id, mode: 'live' });
+  await store.recordProgress({
+    ...{ webhook: id, epoch: 0, cursor, changed: outstanding, settled: [], attempts, failingSince },
+    disable: null,
+  });
+}
+
+/** What a tenant with matches has done long ago. */
+async function writeSteps({ store }: SampleDeps, tenant: Tenant, now: number): Promise<void> {
+  const names = ['key_created', 'key_used', 'session_created', 'match_started', 'match_ended'];
+  const at = Math.min(now, tenant.createdAt + DAY_MS);
+  for (const mode of ['live', 'test'] as const) {
+    await store.addMilestones(
+      tenant.id,
+      mode,
+      names.map((name) => ({ name, at })),
+    );
+  }
+}

@@ -1,0 +1,2 @@
+/** The tenant that holds sample data. */
+export const SAMPLE_SLUG = 'sample';

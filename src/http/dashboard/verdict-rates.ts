@@ -1,0 +1,41 @@
+/** How checks of devices came out, by day and platform, and for which reasons they did not pass. */
+
+import { readChecks, type SeatCheck } from '../../integrity/checks.ts';
+import type { Platform, VerdictStatus } from '../../integrity/verdict.ts';
+import type { CheckedSession } from '../../store/journal.ts';
+
+type Counts = Readonly<Record<VerdictStatus, number>>;
+
+export interface VerdictRates {
+  /** There are older checks that were not looked at. */
+  readonly isPartial: boolean;
+  /** UTC days, the newest first; those without a check are left out. */
+  readonly days: readonly (Counts & { readonly day: string; readonly platform: Platform })[];
+  /** The most frequent first; a check may have several. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+}
+
+const NONE: Counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+
+export function verdictRates(rows: readonly CheckedSession[], isPartial: boolean): VerdictRates {
+  const days = new Map<string, VerdictRates['days'][number]>();
+  const reasons = new Map<string, number>();
+  const count = (createdAt: number, { verdict }: SeatCheck): void => {
+    const { platform, status } = verdict;
+    const day = new Date(createdAt).toISOString().slice(0, 10);
+    const key = `${day} ${platform}`;
+    const known = days.get(key) ?? { day, platform, ...NONE };
+    days.set(key, { ...known, [status]: known[status] + 1 });
+    for (const reason of verdict.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
+  for (const { createdAt, integrity } of rows) {
+    for (const check of readChecks(integrity)) count(createdAt, check);
+  }
+  return {
+    isPartial,
+    days: [...days.values()].toSorted((a, b) => b.day.localeCompare(a.day)),
+    reasons: Array.from(reasons, ([reason, times]) => ({ reason, count: times })).toSorted(
+      (a, b) => b.count - a.count || a.reason.localeCompare(b.reason),
+    ),
+  };
+}

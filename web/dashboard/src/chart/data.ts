@@ -1,0 +1,54 @@
+/** What a chart shows, and how its times and figures read. */
+
+import { number } from '../words/number.ts';
+
+/** A line of a chart. Null where there was nothing to measure. */
+export interface Series {
+  readonly name: string;
+  /** One of the theme's colours. */
+  readonly color: 'accent' | 'green' | 'blue' | 'amber' | 'red';
+  readonly values: readonly (number | null)[];
+}
+
+export interface ChartData {
+  /** When each step begins, ISO. */
+  readonly at: readonly string[];
+  readonly series: readonly Series[];
+  /** `1m`, `10m`, `1h`, `1d` or `1mo`. */
+  readonly step: string;
+  readonly unit: '' | 'ms' | '%';
+  readonly isBars?: boolean;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+/** Days of the service begin at midnight in UTC. */
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const month = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Steps of days and months begin at midnight in UTC, whatever the reader's zone. */
+export function isInUtc(step: string): boolean {
+  return step === '1d' || step === '1mo';
+}
+
+/** When a step begins, as short as the step allows. */
+export function stepTime(at: string | number, step: string): string {
+  if (isInUtc(step)) return (step === '1d' ? day : month).format(new Date(at));
+  return (step === '1h' ? dayAndClock : clock).format(new Date(at));
+}
+
+export function withUnit(value: number | null, unit: ChartData['unit']): string {
+  if (value === null) return '—';
+  const text = number(value);
+  return unit === '' ? text : `${text} ${unit}`;
+}

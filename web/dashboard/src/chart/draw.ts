@@ -1,0 +1,108 @@
+/** What of uPlot the charts use. This file is loaded with the first chart that is shown. */
+
+import UPlot from 'uplot';
+import { type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
+
+const HEIGHT = 150;
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export interface Drawing {
+  update(data: ChartData): void;
+  remove(): void;
+}
+
+/** Follows the holder's width and the theme. `tip` shows the figures below the pointer. */
+export function draw(holder: HTMLElement, tip: HTMLElement, first: ChartData): Drawing {
+  let data = first;
+  let plot: UPlot;
+  const make = (): void => {
+    plot = new UPlot(optionsOf(data, holder, tip), rowsOf(data), holder);
+  };
+  make();
+  const sized = new ResizeObserver(() => {
+    if (holder.clientWidth > 0) plot.setSize({ width: holder.clientWidth, height: HEIGHT });
+  });
+  sized.observe(holder);
+  const theme = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = (): void => {
+    plot.destroy();
+    make();
+  };
+  theme.addEventListener('change', redraw);
+  return {
+    update(next) {
+      data = next;
+      plot.setData(rowsOf(next));
+    },
+    remove() {
+      theme.removeEventListener('change', redraw);
+      sized.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+function rowsOf({ at, series }: ChartData): UPlot.AlignedData {
+  const seconds = at.map((each) => Date.parse(each) / 1_000);
+  return [seconds, ...series.map(({ values }) => [...values])];
+}
+
+function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlot.Options {
+  const { series, step, unit, isBars = false } = data;
+  const style = getComputedStyle(holder);
+  const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const axis = {
+    stroke: color('muted'),
+    font: '12px system-ui, sans-serif',
+    ticks: { show: false },
+  };
+  const bars = isBars ? { paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : null;
+  return {
+    width: Math.max(200, holder.clientWidth),
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    // The service counts days in UTC; all else is shown in the reader's zone.
+    ...(isInUtc(step) ? { tzDate: (at: number) => UPlot.tzDate(new Date(at * 1e3), 'UTC') } : null),
+    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 70, values: (_, at) => at.map(timeOf(step)) },
+      {
+        ...axis,
+        size: 52,
+        grid: { stroke: color('line'), width: 1 },
+        values: (_, values) => values.map((value) => axisText(value, unit)),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(({ name, color: of }) => ({
+        label: name,
+        stroke: color(of),
+        width: 2,
+        points: { show: false },
+        ...(isBars ? { fill: color(of), ...bars } : null),
+      })),
+    ],
+    hooks: { setCursor: [(plot) => showTip(plot, data, tip)] },
+  };
+}
+
+const timeOf = (step: string) => (seconds: number) => stepTime(seconds * 1_000, step);
+
+function axisText(value: number, unit: ChartData['unit']): string {
+  return unit === '' ? compact.format(value) : `${compact.format(value)} ${unit}`;
+}
+
+/** The figures of the step below the pointer, as one line of words. */
+function showTip(plot: UPlot, { series, step, unit }: ChartData, tip: HTMLElement): void {
+  const { idx } = plot.cursor;
+  if (idx === null || idx === undefined) {
+    tip.textContent = '';
+    return;
+  }
+  const figures = series.map(
+    ({ name }, i) => `${name} ${withUnit(plot.data[i + 1]![idx] ?? null, unit)}`,
+  );
+  tip.textContent = `${stepTime(plot.data[0]![idx]! * 1_000, step)}: ${figures.join(', ')}`;
+}

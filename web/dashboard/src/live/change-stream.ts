@@ -1,0 +1,86 @@
+/** The service's stream of which lists have changed (rule D11): open while the page is visible, opened again when it breaks. */
+
+import { API_BASE, Refusal } from '../api.ts';
+
+/** As the service names them. */
+export type ChangedList =
+  | 'sessions'
+  | 'players'
+  | 'tickets'
+  | 'verdicts'
+  | 'keys'
+  | 'requests'
+  | 'webhooks'
+  | 'metrics';
+
+/** How long until a refused stream is tried again. The browser opens a broken one again by itself. */
+const RETRY_MS = 5_000;
+
+export interface ChangeStreamEvents {
+  opened(): void;
+  changed(lists: readonly ChangedList[]): void;
+  /** It broke (null), or the service refused it. */
+  broken(refusal: Refusal | null): void;
+}
+
+/** Answers how to close it. `path` is below the API's base. */
+export function openChangeStream(path: string, events: ChangeStreamEvents): () => void {
+  let source: EventSource | null = null;
+  let timer = 0;
+  const close = (): void => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  };
+  const open = (): void => {
+    close();
+    // A hidden page would hold one of the few connections that a browser opens to a host.
+    if (document.hidden) return;
+    const made = new EventSource(API_BASE + path);
+    source = made;
+    made.addEventListener('open', () => events.opened());
+    made.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      events.changed((JSON.parse(data) as { lists: ChangedList[] }).lists);
+    });
+    made.addEventListener('error', async () => {
+      if (made.readyState !== EventSource.CLOSED) return events.broken(null);
+      const refusal = await findRefusal(path);
+      // It may have been closed or opened anew meanwhile.
+      if (source !== made) return;
+      events.broken(refusal);
+      timer = window.setTimeout(open, RETRY_MS);
+    });
+  };
+  // A connection that was cut off looks open for minutes.
+  const offline = (): void => {
+    close();
+    events.broken(null);
+  };
+  open();
+  document.addEventListener('visibilitychange', open);
+  addEventListener('offline', offline);
+  addEventListener('online', open);
+  return () => {
+    document.removeEventListener('visibilitychange', open);
+    removeEventListener('offline', offline);
+    removeEventListener('online', open);
+    close();
+  };
+}
+
+/** Why the stream is refused, which an EventSource does not say; null where it is not, or nothing answers. */
+async function findRefusal(path: string): Promise<Refusal | null> {
+  const stop = new AbortController();
+  try {
+    const response = await fetch(API_BASE + path, { signal: stop.signal });
+    if (response.ok) return null;
+    const { error } = (await response.json()) as { readonly error: string };
+    const { headers, status } = response;
+    const code = headers.get('X-Error-Code') ?? '';
+    return new Refusal(status, code, error, headers.get('X-Request-Id') ?? '');
+  } catch {
+    return null;
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,18 @@
+/** One fact of a list of facts: `<dl class="facts">`. */
+
+import type { ComponentChildren } from 'preact';
+
+export function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** Pages that are loaded when they are opened. */
+
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure, Loading } from './states.tsx';
+
+/** `load` imports the page. One that cannot be loaded says so and can be tried again. */
+export function lazy(load: () => Promise<ComponentType>): ComponentType {
+  let known: ComponentType | null = null;
+  return function Lazy() {
+    const [, setTurn] = useState(0);
+    const [error, setError] = useState<unknown>(null);
+    const start = (): void => {
+      setError(null);
+      load().then((Page) => {
+        known = Page;
+        setTurn((turn) => turn + 1);
+      }, setError);
+    };
+    useEffect(() => {
+      if (known === null) start();
+    }, []);
+    if (known !== null) {
+      const Page = known;
+      return <Page />;
+    }
+    return error === null ? <Loading /> : <Failure error={error} retry={start} />;
+  };
+}
