@@ -35,9 +35,13 @@ export interface MatchPlan {
   readonly until: number;
 }
 
-const MOVES_MAX = 400;
-/** A match that is resigned, left or under way has so many moves at most. */
-const SHORT_MOVES = 14;
+/** So many moves a match has, about; one that is played ends before. One that is under way is not decided by then. */
+const MOVES: Readonly<Record<Course, number>> = {
+  played: 400,
+  resigned: 9,
+  left: 6,
+  'under way': 2,
+};
 const THINK_MS = 2_600;
 /** Positions that the best look at. */
 const NODES = 100;
@@ -81,7 +85,7 @@ interface Table {
 // ── games of turns ─────────────────────────────────────────────────────────────────────────────
 
 function playTurns(table: Table, plan: MatchPlan, chance: Chance): void {
-  const movesMax = plan.course === 'played' ? MOVES_MAX : 2 + chance.integer(SHORT_MOVES);
+  const movesMax = MOVES[plan.course] + chance.integer(3);
   for (let move = 0; move < movesMax && table.session.status === 'active'; move++) {
     const seat = table.session.play.acting[0];
     if (seat === undefined) return;
