@@ -2,7 +2,6 @@
 
 import type { AnyMind } from '../../../game/src/bot.ts';
 import type { Json } from '../../../game/src/game.ts';
-import { makeRandom } from '../../../game/src/random.ts';
 import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import type { Rules } from '../../games/games.ts';
 import { nextDeadline } from '../../match/deadline.ts';
@@ -110,8 +109,7 @@ function choose(
     return legal === null ? null : chance.pick(legal);
   }
   const level = skill > 0.6 ? 'hard' : 'easy';
-  const random = makeRandom(String(chance.integer(1_000_000)), () => '', 0);
-  return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, random);
+  return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, chance);
 }
 
 /** The weakest give up, or go away and stay away, until one is left; so ends a match that goes on for too long, too. */
