@@ -93,7 +93,7 @@ async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
 /** Written before anybody is let in: it takes seconds. */
 async function openSample(parts: Parts): Promise<void> {
   const { openSampleData } = await import('./sample/sample-data.ts');
-  await openSampleData(parts);
+  await openSampleData({ ...parts, store: parts.uncounted });
 }
 
 async function checkSample({ store }: Parts): Promise<void> {

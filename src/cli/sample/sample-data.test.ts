@@ -8,6 +8,7 @@ import { makeIds } from '../../runtime/ids.ts';
 import { systemRandomness } from '../../runtime/system.ts';
 import { verifyLog } from '../../runtime/verify-log.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { figuresByStep, spanOf, total } from '../../tenant-metrics/spans.ts';
 import { testSeals } from '../../testing/test-seals.ts';
 import { makeMatchd } from '../matchd.test-kit.ts';
@@ -123,6 +124,17 @@ test('[D15] the command adds them, says where they are, and changes nothing wher
       ...{ port: await freePort(), dataDir: data, flags: ['--sample-data'] },
     });
     await server.stop();
+    const store = await openSqliteStore(path.join(data, 'matchd.db'));
+    const { id } = (await store.listTenants()).find(({ slug }) => slug === 'sample')!;
+    const rows = await store.listMetrics(id, 'live', 0);
+    const counted = figuresByStep(rows).map(({ figures }) => figures.counts.sessionsCreated);
+    const filter = { game: null, playerId: null, createdFrom: null, createdTo: null, before: null };
+    const made = await store.listSessions({
+      ...{ tenant: id, mode: 'live', status: null, ...filter, limit: 1_000 },
+    });
+    // What was written as past is not counted once more as if it happened now.
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);
+    await store.close();
     const slugs = async (folder: string) => {
       const { stdout } = await matchd.run('tenants', 'list', '--data', folder, '--json');
       return (
