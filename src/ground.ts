@@ -128,6 +128,8 @@ async function makeBasis(
     ...{ library, guard, slowRules, loading },
     ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
     ...{ instruments, tenantMetrics, tracing, traces },
+    /** For what did not happen now: its sessions count in no figures. */
+    uncounted: sealed,
     countStarted: makeCountStarted({ instruments, tenantMetrics }),
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,

@@ -50,9 +50,11 @@ export async function startDevServer(
   });
   const { keys, pages, watch } = await orClose(
     async () => {
+      // Before anything is written: where sample data are refused nothing changes.
+      if (sampleData) await checkSample(parts);
       const watching = await openDevGames(parts, config);
       const opened = await openDemo(parts, config);
-      if (sampleData) await openSample(parts, opened);
+      if (sampleData) await openSample(parts);
       const made = makePages({
         root: PROJECT_ROOT,
         publicUrl: url,
@@ -89,9 +91,14 @@ async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
 }
 
 /** Written before anybody is let in: it takes seconds. */
-async function openSample(parts: Parts, { tenant }: DevKeys): Promise<void> {
+async function openSample(parts: Parts): Promise<void> {
   const { openSampleData } = await import('./sample/sample-data.ts');
-  await openSampleData(parts, tenant);
+  await openSampleData({ ...parts, store: parts.uncounted });
+}
+
+async function checkSample({ store }: Parts): Promise<void> {
+  const { findSampleTenant } = await import('./sample/sample-data.ts');
+  await findSampleTenant(store);
 }
 
 async function findPort(host: string, first: number): Promise<number> {

@@ -17,7 +17,8 @@ export interface DevKeys {
   readonly testKey: string;
 }
 
-const SLUG = 'demo';
+/** The demo tenant. */
+export const SLUG = 'demo';
 
 export function devKeysFile(dataDir: string): string {
   return join(dataDir, DEV_KEYS_FILE);

@@ -1,6 +1,4 @@
-/** Chance of sample data, from a seed: the same month each time. */
-
-import { makeRandom } from '../../../game/src/random.ts';
+/** Chance of sample data, from a seed: the same plan each time. Quick, and nothing that anybody may not guess. */
 
 export interface Chance {
   /** 0 to below 1. */
@@ -12,19 +10,22 @@ export interface Chance {
   duration(median: number): number;
 }
 
-const WIDE = 2 ** 32;
-
-export function makeChance(seed: string): Chance {
-  const random = makeRandom(seed, () => '', 0);
-  const fraction = (): number => random.integer(WIDE) / WIDE;
+/** Mulberry32: 32 bits of state are enough for some hundred thousand draws. */
+export function makeChance(seed: number): Chance {
+  let state = seed;
+  const fraction = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
   return {
     fraction,
-    integer: (below) => random.integer(below),
-    pick: (values) => values[random.integer(values.length)]!,
+    integer: (below) => Math.floor(fraction() * below),
+    pick: (values) => values[Math.floor(fraction() * values.length)]!,
     duration(median) {
-      // The sum of many is close to normal; its exponential is skewed to the right.
-      const normal =
-        Array.from({ length: 6 }, fraction).reduce((sum, each) => sum + each, -3) * 1.4;
+      // A sum of several is close to normal; its exponential is skewed to the right.
+      const normal = (fraction() + fraction() + fraction() + fraction() - 2) * 1.7;
       return median * Math.exp(normal * 0.7);
     },
   };

@@ -2,7 +2,6 @@
 
 import type { AnyMind } from '../../../game/src/bot.ts';
 import type { Json } from '../../../game/src/game.ts';
-import { makeRandom } from '../../../game/src/random.ts';
 import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import type { Rules } from '../../games/games.ts';
 import { nextDeadline } from '../../match/deadline.ts';
@@ -35,9 +34,13 @@ export interface MatchPlan {
   readonly until: number;
 }
 
-const MOVES_MAX = 400;
-/** A match that is resigned, left or under way has so many moves at most. */
-const SHORT_MOVES = 14;
+/** So many moves a match has, about; one that is played ends before. One that is under way is not decided by then. */
+const MOVES: Readonly<Record<Course, number>> = {
+  played: 400,
+  resigned: 9,
+  left: 6,
+  'under way': 2,
+};
 const THINK_MS = 2_600;
 /** Positions that the best look at. */
 const NODES = 100;
@@ -81,7 +84,7 @@ interface Table {
 // ── games of turns ─────────────────────────────────────────────────────────────────────────────
 
 function playTurns(table: Table, plan: MatchPlan, chance: Chance): void {
-  const movesMax = plan.course === 'played' ? MOVES_MAX : 2 + chance.integer(SHORT_MOVES);
+  const movesMax = MOVES[plan.course] + chance.integer(3);
   for (let move = 0; move < movesMax && table.session.status === 'active'; move++) {
     const seat = table.session.play.acting[0];
     if (seat === undefined) return;
@@ -106,8 +109,7 @@ function choose(
     return legal === null ? null : chance.pick(legal);
   }
   const level = skill > 0.6 ? 'hard' : 'easy';
-  const random = makeRandom(String(chance.integer(1_000_000)), () => '', 0);
-  return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, random);
+  return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, chance);
 }
 
 /** The weakest give up, or go away and stay away, until one is left; so ends a match that goes on for too long, too. */

@@ -1,19 +1,22 @@
 /** Sample data: a month that follows from the rules, is seen by every list, and is written beside no real tenant. */
 
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import path from 'node:path';
+import { freePort, startServer } from '../../../e2e/server-process.ts';
 import { shippedGames } from '../../games/registry.ts';
 import { makeIds } from '../../runtime/ids.ts';
 import { systemRandomness } from '../../runtime/system.ts';
 import { verifyLog } from '../../runtime/verify-log.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { figuresByStep, spanOf, total } from '../../tenant-metrics/spans.ts';
 import { testSeals } from '../../testing/test-seals.ts';
+import { makeMatchd } from '../matchd.test-kit.ts';
 import { openSampleData, type SampleDeps } from './sample-data.ts';
 
 setDefaultTimeout(120_000);
 
 const NOW = Date.parse('2026-11-27T20:30:10.000Z');
-const DEMO = 'ten_demo';
 const clock = { now: () => NOW, after: () => () => {} };
 
 function makeDeps(): SampleDeps {
@@ -36,9 +39,9 @@ let sample: { readonly id: string; readonly name: string };
 
 beforeAll(async () => {
   deps = makeDeps();
-  await makeTenant(deps, DEMO, 'demo');
+  await makeTenant(deps, 'ten_demo', 'demo');
   const startedAt = performance.now();
-  expect(await openSampleData(deps, DEMO)).toBe('written');
+  expect(await openSampleData(deps)).toBe('written');
   console.log(`sample data: ${Math.round(performance.now() - startedAt)} ms`);
   sample = (await deps.store.listTenants()).find(({ slug }) => slug === 'sample')!;
 });
@@ -99,16 +102,58 @@ test('[D15] the figures are those of its sessions and requests, and a webhook fa
 test('[D15] it is marked as sample data, and a second start adds nothing', async () => {
   expect(sample.name).toBe('Sample data');
   const before = (await sessionsOf('live')).length;
-  expect(await openSampleData(deps, DEMO)).toBe('there already');
+  expect(await openSampleData(deps)).toBe('there already');
   expect((await sessionsOf('live')).length).toBe(before);
 });
 
 test('[D15] it is refused where there are tenants of somebody, and where it was not finished', async () => {
   const real = makeDeps();
   await makeTenant(real, 'ten_acme', 'acme');
-  await expect(openSampleData(real, DEMO)).rejects.toThrow('other tenants (acme)');
+  await expect(openSampleData(real)).rejects.toThrow('other tenants (acme)');
   expect(await real.store.listTenants()).toHaveLength(1);
   const half = makeDeps();
   await makeTenant(half, 'ten_half', 'sample');
-  await expect(openSampleData(half, DEMO)).rejects.toThrow('not written completely');
+  await expect(openSampleData(half)).rejects.toThrow('not written completely');
+});
+
+test('[D15] the command adds them, says where they are, and changes nothing where it refuses', async () => {
+  const matchd = makeMatchd();
+  try {
+    const data = path.join(matchd.folder, 'sample');
+    const server = await startServer({
+      ...{ port: await freePort(), dataDir: data, flags: ['--sample-data'] },
+    });
+    await server.stop();
+    const store = await openSqliteStore(path.join(data, 'matchd.db'));
+    const { id } = (await store.listTenants()).find(({ slug }) => slug === 'sample')!;
+    const rows = await store.listMetrics(id, 'live', 0);
+    const counted = figuresByStep(rows).map(({ figures }) => figures.counts.sessionsCreated);
+    const filter = { game: null, playerId: null, createdFrom: null, createdTo: null, before: null };
+    const made = await store.listSessions({
+      ...{ tenant: id, mode: 'live', status: null, ...filter, limit: 1_000 },
+    });
+    // What was written as past is not counted once more as if it happened now.
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);
+    await store.close();
+    const slugs = async (folder: string) => {
+      const { stdout } = await matchd.run('tenants', 'list', '--data', folder, '--json');
+      return (
+        stdout
+          .match(/"slug": ?"[a-z]+"/g)
+          ?.toSorted()
+          .join() ?? ''
+      );
+    };
+    expect(await slugs(data)).toMatch(/demo.*sample/);
+    const real = path.join(matchd.folder, 'real');
+    expect((await matchd.run('tenants', 'create', '--name', 'Acme', '--data', real)).exit).toBe(0);
+    const before = await slugs(real);
+    const port = String(await freePort());
+    const refused = await matchd.run('dev', '--port', port, '--data', real, '--sample-data');
+    expect(refused.exit).not.toBe(0);
+    expect(refused.stderr).toContain('other tenants (acme)');
+    expect(await slugs(real)).toBe(before);
+  } finally {
+    matchd.close();
+  }
 });

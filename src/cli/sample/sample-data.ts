@@ -11,6 +11,7 @@ import type { Store } from '../../store/whole-store.ts';
 import { makeKeyText } from '../../tenancy/key-text.ts';
 import { type KeyMode, limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import { makeSecret, SECRET_BYTES } from '../../webhooks/signature.ts';
+import { SLUG as DEMO_SLUG } from '../dev-tenant.ts';
 import { makeChance } from './chance.ts';
 import { deliver, readEvents, SAMPLE_WEBHOOKS, type SampleWebhook } from './deliveries.ts';
 import { countFigures } from './figures.ts';
@@ -25,7 +26,7 @@ const NAME = 'Sample data';
 /** As long as it is not whole. */
 const UNFINISHED = 'Sample data (not complete)';
 /** The same month each time, whenever it is written. */
-const SEED = 'matchd sample data 1';
+const SEED = 20_261_127;
 /** Request rows written in one statement. */
 const ROWS_MAX = 1_000;
 
@@ -41,24 +42,33 @@ export interface SampleDeps {
 
 export type SampleOutcome = 'written' | 'there already';
 
-/** `demo` is the tenant of development. Throws, and changes nothing, where there is any other. */
-export async function openSampleData(deps: SampleDeps, demo: string): Promise<SampleOutcome> {
-  const { store } = deps;
+/**
+ * Throws where there is a tenant beside that of development, or sample data that are not whole. Null where there is room
+ * for them, else the tenant that has them.
+ */
+export async function findSampleTenant(
+  store: Pick<Store, 'listTenants'>,
+): Promise<Pick<Tenant, 'id'> | null> {
   const tenants = await store.listTenants();
-  const known = tenants.find(({ slug }) => slug === SAMPLE_SLUG);
-  const others = tenants.filter(({ id, slug }) => id !== demo && slug !== SAMPLE_SLUG);
+  const others = tenants.filter(({ slug }) => slug !== DEMO_SLUG && slug !== SAMPLE_SLUG);
   if (others.length > 0) {
     const names = others.map(({ slug }) => slug).join(', ');
     throw new Error(
       `--sample-data is for an empty data folder: this one has other tenants (${names}). Start with another --data`,
     );
   }
-  if (known !== undefined && known.name === NAME) return 'there already';
-  if (known !== undefined) {
+  const known = tenants.find(({ slug }) => slug === SAMPLE_SLUG) ?? null;
+  if (known !== null && known.name !== NAME) {
     throw new Error(
       `the tenant "${SAMPLE_SLUG}" is not sample data, or was not written completely: start with another --data, or delete the tenant`,
     );
   }
+  return known;
+}
+
+/** Throws, and changes nothing, where `findSampleTenant` does. */
+export async function openSampleData(deps: SampleDeps): Promise<SampleOutcome> {
+  if ((await findSampleTenant(deps.store)) !== null) return 'there already';
   await write(deps);
   return 'written';
 }

@@ -9,11 +9,12 @@ import { limitsOf } from '../../tenancy/tenant.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { TenancyMemory } from '../tenancy-watch.ts';
 import type { Courier } from './courier.ts';
+import type { DeliveryListeners } from './delivery-listeners.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type DeliveryStats, type Lane, type LaneDeps, openLane, SLOW_MS } from './lane.ts';
 import { makeServed, type Served, type WebhookClaims } from './served.ts';
 
-export interface DispatcherDeps {
+export interface DispatcherDeps extends DeliveryListeners {
   readonly store: Pick<WebhookStore, 'recordProgress' | 'listActiveWebhooks' | 'listOutstanding'> &
     Pick<WebhookStore, 'findWebhook' | 'listAttempts'> &
     Pick<EventStore, 'readEvents' | 'eventHead' | 'onEvents'> &
@@ -22,12 +23,6 @@ export interface DispatcherDeps {
   readonly randomness: Randomness;
   readonly courier: Courier;
   readonly onError: (webhook: Pick<Webhook, 'id' | 'tenant'>, error: unknown) => void;
-  /** A request to an endpoint has its answer, or none. */
-  readonly onAttempt?:
-    | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
-    | undefined;
-  /** What came of sending to it is kept, and can be read. */
-  readonly onKept?: ((webhook: Pick<Webhook, 'tenant' | 'mode'>) => void) | undefined;
   /** Which webhooks this node serves; absent where there is but one node, which serves them all. */
   readonly claims?: WebhookClaims;
 }

@@ -11,6 +11,7 @@ import type { Cancel, Clock } from '../ports.ts';
 import { judge } from './answer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { Courier } from './courier.ts';
+import type { DeliveryListeners } from './delivery-listeners.ts';
 import type { FairShare, Sharer } from './fair-share.ts';
 import type { SendResult } from './sender.ts';
 
@@ -23,7 +24,7 @@ export interface DeliveryStats {
   givenUp: number;
 }
 
-export interface LaneDeps {
+export interface LaneDeps extends DeliveryListeners {
   readonly store: Pick<WebhookStore, 'recordProgress'> & Pick<EventStore, 'readEvents'>;
   readonly clock: Clock;
   /** A number drawn from [0, 1). */
@@ -31,11 +32,6 @@ export interface LaneDeps {
   readonly courier: Courier;
   readonly share: FairShare;
   readonly stats: DeliveryStats;
-  readonly onAttempt?:
-    | ((webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number) => void)
-    | undefined;
-  /** What came of sending to it is kept, and can be read. */
-  readonly onKept?: ((webhook: Pick<Webhook, 'tenant' | 'mode'>) => void) | undefined;
   /**
    * Is a write that failed over, so that it may be written again? Where it may still come late it
    * must not: then the lane ends, and the next one has an epoch of its own.

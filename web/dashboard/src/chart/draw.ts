@@ -64,9 +64,21 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
     cursor: { y: false, drag: { x: false, y: false } },
     // The service counts days in UTC; all else is shown in the reader's zone.
     ...(isInUtc(step) ? { tzDate: (at: number) => UPlot.tzDate(new Date(at * 1e3), 'UTC') } : null),
-    scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      // Bars stand around their times: half of one would be cut off at each end.
+      ...(isBars
+        ? { x: { range: (_, min, max) => [min - halfStep(data), max + halfStep(data)] } }
+        : null),
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: (_, at) => at.map(timeOf(step)) },
+      {
+        ...axis,
+        size: 30,
+        grid: { show: false },
+        space: 70,
+        values: (_, at) => at.map(timeOf(step)),
+      },
       {
         ...axis,
         size: 52,
@@ -80,12 +92,18 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
         label: name,
         stroke: color(of),
         width: 2,
-        points: { show: false },
+        // A value without neighbours would draw no line.
+        points: { show: !isBars && unit === 'ms', size: 4, fill: color(of) },
         ...(isBars ? { fill: color(of), ...bars } : null),
       })),
     ],
     hooks: { setCursor: [(plot) => showTip(plot, data, tip)] },
   };
+}
+
+/** In seconds. */
+function halfStep({ at: [first = '', second = first] }: ChartData): number {
+  return (Date.parse(second) - Date.parse(first)) / 2_000;
 }
 
 const timeOf = (step: string) => (seconds: number) => stepTime(seconds * 1_000, step);

@@ -24,6 +24,12 @@ export function percent(part: number, all: number): number | null {
   return all === 0 ? null : Math.round((part / all) * 1_000) / 10;
 }
 
+/** A share that rounds to nothing is still more than none. */
+function shareWords(share: number | null, count: number): string {
+  if (share === null) return '—';
+  return share === 0 && count > 0 ? '< 0.1 %' : `${share} %`;
+}
+
 export function MetricTiles({ summary }: { readonly summary: MetricSummary }) {
   const { now, sessions, requests, moves, queueWaits, webhooks, usage, from, to } = summary;
   const url = usePageUrl();
@@ -54,7 +60,7 @@ export function MetricTiles({ summary }: { readonly summary: MetricSummary }) {
         />
         <Tile
           name="Server errors"
-          value={errors === null ? '—' : `${errors} %`}
+          value={shareWords(errors, requests.failed)}
           note={`${number(requests.failed)} failed, ${number(requests.refused)} refused, ${number(requests.limited)} over a limit`}
           isBad={requests.failed > 0}
           href={`${url('requests')}?errors=true`}

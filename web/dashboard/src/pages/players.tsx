@@ -35,7 +35,8 @@ function Players() {
   const find = useFilter('find', true);
   const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
     pageRows: PAGE_ROWS,
-    lists: ['players'],
+    // A session brings its players along.
+    lists: ['players', 'sessions'],
     keyOf: ({ playerId }) => playerId,
   });
   return (
