@@ -163,32 +163,6 @@ inBrowser(
 );
 
 inBrowser(
-  '[W6] whoever wants less motion sees nothing move without end',
-  async () => {
-    for (const game of ['ludo', 'connect4']) {
-      const { playUrls } = await makeMatch(world.server, { game, seats: 2 });
-      const seats = await openAll(playUrls, SMALL);
-      const pages = seats.map(({ page }) => page);
-      // Whoever is to move is beckoned.
-      const isAsked = (page: Page) => page.locator('.board [class*=is-free]').count();
-      while (!(await Promise.all(pages.map(isAsked))).some(Boolean)) await Bun.sleep(50);
-      const endless = await Promise.all(pages.map((page) => page.evaluate(namesOfEndless)));
-      expect(endless).toEqual([[], []]);
-      await Promise.all(seats.map(({ context }) => context.close()));
-    }
-  },
-  60_000,
-);
-
-/** Runs in the page. */
-function namesOfEndless(): string[] {
-  return document
-    .getAnimations()
-    .filter(({ effect }) => effect?.getComputedTiming().iterations === Infinity)
-    .map((animation) => (animation as CSSAnimation).animationName);
-}
-
-inBrowser(
   `[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };

@@ -1,4 +1,4 @@
-/** What the sample tenant's backend has asked in a month: for its matches, to look around, and in vain. */
+/** What the sample tenant's backend has asked in a month: for its matches, to look around, and without success. */
 
 import type { Randomness } from '../../runtime/ports.ts';
 import type { RequestRow } from '../../store/journal.ts';

@@ -38,6 +38,7 @@ export const EVENTS: Readonly<Record<keyof EventData, string>> = {
   'session.started': 'a match starts',
   'session.ended': 'a match ends, with its result',
   'session.expired': 'a session expires before it starts',
+  'session.rematch_agreed': 'all players want a rematch',
   'player.joined': 'a player takes a seat',
   'player.left': 'a player leaves a seat',
   'player.connected': 'a player connects',
