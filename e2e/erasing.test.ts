@@ -86,7 +86,7 @@ async function eraseByButton(owner: Visit): Promise<void> {
   const { page } = owner;
   await owner.to('t/demo/live/players');
   await page.getByLabel('Beginning of the player id').fill('anna');
-  await page.getByRole('button', { name: ERASED[0], exact: true }).click();
+  await page.getByRole('link', { name: ERASED[0], exact: true }).click();
   await page.getByRole('button', { name: 'Erase', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
   await page.getByText('The player is erased.').waitFor();

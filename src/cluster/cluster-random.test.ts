@@ -169,7 +169,7 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
 /** What a client is shown is kept, and follows what it was shown before. */
 function see(life: Life, client: Client, frame: SeenFrame): void {
   const id = IDS[client.match]!;
-  if (frame.t === 'reject' || frame.t === 'warning') return;
+  if (frame.t === 'reject' || frame.t === 'warning' || frame.t === 'rematch') return;
   expect(frame.v!).toBeLessThan(life.world.lengthOf(id));
   if (frame.t === 'ack') {
     const text = `${client.subscriber.viewer} ${frame['id']}`;
