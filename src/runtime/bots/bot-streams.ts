@@ -303,6 +303,9 @@ function leave(
   });
 }
 
+/** Bots are always ready for a rematch: what players say of one is no news to them (P13). */
+const isOfRematch = (text: string): boolean => text.startsWith('{"t":"rematch"');
+
 function isEnd(text: string): boolean {
   if (!text.startsWith('{"t":"state"')) return text.startsWith('{"t":"over"');
   return (JSON.parse(text) as { readonly status: string }).status === 'ended';
@@ -315,6 +318,7 @@ function push(
   texts: readonly string[],
 ): void {
   for (const text of texts) {
+    if (isOfRematch(text)) continue;
     stream.texts.push(text);
     stream.chars += text.length;
     if (!isEnd(text)) continue;
