@@ -159,7 +159,7 @@ inBrowser(
     await createSession();
     await page.getByText(/Webhook .* has failed since/).waitFor({ timeout: 15_000 });
     await page.getByRole('link', { name: 'Open the webhook' }).click();
-    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    await page.getByRole('heading', { name: url }).waitFor();
   },
   TEST_MS_MAX,
 );

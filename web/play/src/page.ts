@@ -74,6 +74,8 @@ interface Stage {
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
   readonly heldEnd: HeldEnd;
+  /** What came while the end was held back: nobody is offered a rematch before they see the result. */
+  readonly afterEnd: ConnectionEvent[];
   /** The last command that was taken. */
   acked: Acked | null;
   /** The commitment that was told while the match went on; null where nobody was there. */
@@ -113,7 +115,11 @@ export function makePage(
     board: null,
     game: null,
     boardFault: null,
-    heldEnd: makeHeldEnd((event) => takeSession(stage, event)),
+    heldEnd: makeHeldEnd((event) => {
+      takeSession(stage, event);
+      for (const each of stage.afterEnd.splice(0)) stage.parts.rematch.take(each);
+    }),
+    afterEnd: [],
     acked: null,
     promised: null,
     cancelRefusal: () => {},
@@ -124,7 +130,8 @@ export function makePage(
   return {
     take(event) {
       take(stage, event);
-      stage.parts.rematch.take(event);
+      if (stage.heldEnd.session === null) stage.parts.rematch.take(event);
+      else stage.afterEnd.push(event);
     },
     awaitsRematch: () => stage.parts.rematch.isOpen(),
     setOnline: (online) => change(stage, { online }),
