@@ -294,7 +294,8 @@ describe('a game without a board of its own', () => {
       const both = async (): Promise<[number, number]> =>
         Promise.all([paddle(page), paddle(seats[1]!.page)]);
       let [here, there] = await both();
-      for (const until = Date.now() + 30_000; here !== there && Date.now() < until; ) {
+      const isTold = (): boolean => here === there && here !== before;
+      for (const until = Date.now() + 30_000; !isTold() && Date.now() < until; ) {
         await page.waitForTimeout(100);
         [here, there] = await both();
       }
