@@ -370,7 +370,7 @@ inBrowser(
     const menu = page.getByRole('button', { name: 'Menu' });
     await menu.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Sessions' }).focus();
+    await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     await phone.to('t/demo/test/keys');
