@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DEV_KEYS_FILE, databaseFile, SETTINGS } from '../config.ts';
+import { makeDay } from '../match/frames.ts';
 import { lostNoteFile, readLostNote } from '../runtime/lost-commits.ts';
 import { countSecrets, judgeSecrets } from '../runtime/sealing/seal-anew.ts';
 import { makeSealer } from '../runtime/sealing/sealer.ts';
@@ -140,7 +141,7 @@ export async function checkSealingKey(
 
 /** The UTC day before, e.g. `2026-11-20`. */
 export function yesterday(now: number): string {
-  return new Date(now - DAY_MS).toISOString().slice(0, 10);
+  return makeDay(now - DAY_MS);
 }
 
 /** Requests of the last day that failed by our own fault. */

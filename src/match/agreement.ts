@@ -53,6 +53,11 @@ export interface Agreeable {
 /** `no_rematch`: it can have none. `over`: it was declined or agreed on, or its time is up. */
 export type AgreementRefusal = 'session_not_ended' | 'no_rematch' | 'rematch_over';
 
+/** The seats that have to agree. */
+export function humansOf(seats: readonly { readonly isBot: boolean }[]): readonly Seat[] {
+  return seats.flatMap(({ isBot }, seat) => (isBot ? [] : [seat]));
+}
+
 export function isAgreed({ agreement, humans }: Pick<Agreeable, 'agreement' | 'humans'>): boolean {
   return humans.length > 0 && humans.every((seat) => agreement.asked.includes(seat));
 }

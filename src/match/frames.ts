@@ -64,6 +64,11 @@ export function makeTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The UTC day of a time, e.g. `2026-11-20`. */
+export function makeDay(ms: number): string {
+  return makeTime(ms).slice(0, 10);
+}
+
 export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] {
   return session.seats.flatMap((state, seat) => {
     const player = roster[seat];

@@ -1,6 +1,12 @@
 /** What players say about a rematch: written down by the store, and shown on all nodes (rule P13, decision 0046). */
 
-import { isAgreed, REMATCH_MS, type RematchDo, type RematchFrame } from '../match/agreement.ts';
+import {
+  humansOf,
+  isAgreed,
+  REMATCH_MS,
+  type RematchDo,
+  type RematchFrame,
+} from '../match/agreement.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import type { RematchStore, RematchView } from '../store/rematches.ts';
@@ -160,8 +166,7 @@ async function makeNext(
 }
 
 function isAgreedIn({ agreement, seats }: RematchView): boolean {
-  const humans = seats.flatMap(({ isBot }, seat) => (isBot ? [] : [seat]));
-  return isAgreed({ agreement, humans });
+  return isAgreed({ agreement, humans: humansOf(seats) });
 }
 
 export function makeRematchFrame(

@@ -1,5 +1,6 @@
 /** Watches how keys are used and tells of what is unusual (rule K6): gathered here, judged every few seconds. */
 
+import { makeDay } from '../match/frames.ts';
 import type { KeyWatchStore, NotedKeyUse } from '../store/key-watch.ts';
 import { networkOf } from '../tenancy/address.ts';
 import {
@@ -70,7 +71,7 @@ export function makeKeyWatch({ store, clock, makeId, tokens }: KeyWatchDeps): Ke
       .filter((mark) => !known.has(mark));
   };
   const raise = async ({ key }: Seen, at: number, { kind, details }: KeyAlert): Promise<void> => {
-    const day = dayOf(at);
+    const day = makeDay(at);
     const names = raised.of(day);
     const name = `${key.id} ${kind}`;
     if (names.has(name)) return;
@@ -90,7 +91,7 @@ export function makeKeyWatch({ store, clock, makeId, tokens }: KeyWatchDeps): Ke
       const taken = gathered.take();
       if (taken.length === 0) return;
       const at = clock.now();
-      const known = told.of(dayOf(at));
+      const known = told.of(makeDay(at));
       const uses = taken.map((each) => toUse(each, marksOf(each, known)));
       const facts = await store.noteKeyUses(uses, at, NETWORKS_MAX).catch((error: unknown) => {
         gathered.giveBack(taken);
@@ -149,11 +150,6 @@ function makeDaySet() {
       return texts;
     },
   };
-}
-
-/** `2026-11-21`, UTC. */
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function toUse({ key, requests, refused }: Seen, networks: readonly string[]): NotedKeyUse {

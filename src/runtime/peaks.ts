@@ -1,5 +1,6 @@
 /** The most that was open at once, by day: looked at every few seconds (rule D9). */
 
+import { makeDay } from '../match/frames.ts';
 import type { JournalStore, PeakSample } from '../store/journal.ts';
 import type { Clock } from './ports.ts';
 
@@ -22,7 +23,7 @@ export function makePeaks(
   return {
     async sample() {
       const at = clock.now();
-      const day = new Date(at).toISOString().slice(0, 10);
+      const day = makeDay(at);
       await store.samplePeaks({
         ...{ node, at, day, sockets: sockets.counts(), staleBefore: at - STALE_MS },
       });

@@ -1,5 +1,6 @@
 /** A tenant's usage as it is billed by: counts by key and day, the most at once by day, as one table (rule D9). */
 
+import { makeDay } from '../match/frames.ts';
 import type { JournalStore, KeyUsage, UsagePeak } from '../store/journal.ts';
 
 /** Both days included, as `2026-11-21`, UTC. */
@@ -24,7 +25,7 @@ export function parseDays(
   to: string | undefined,
   now: number,
 ): Days | null {
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = makeDay(now);
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 7)}-01`;
   if (!isDay(first) || !isDay(last)) return null;

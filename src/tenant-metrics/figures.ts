@@ -65,6 +65,12 @@ export function isEmpty({ counts, gauges, timings }: Figures): boolean {
   );
 }
 
+/** All requests, however they were answered. */
+export function requestsOf({ counts }: Pick<Figures, 'counts'>): number {
+  const { succeeded, refused, limited, failed } = counts;
+  return succeeded + refused + limited + failed;
+}
+
 /** One minute of several nodes. Each has players of its own; matches all nodes count for all. */
 export function mergeNodes(parts: Iterable<Figures>): Figures {
   return merge(parts, (gauges, more) => {

@@ -2,11 +2,14 @@
 
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import { makeProblem, type Problem } from '../../contract/errors.ts';
+import { makeDay } from '../../match/frames.ts';
 import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { UsageCount, UsageKind } from '../../store/journal.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
+import { requestsOf } from '../../tenant-metrics/figures.ts';
 import { figuresByStep, STEP_MS } from '../../tenant-metrics/spans.ts';
 import type { HttpDeps } from '../deps.ts';
+import { WEBHOOKS_MAX } from '../endpoints/metrics.ts';
 import { makeStreamReply, type Reply } from '../exchange.ts';
 import { wholeText } from '../text-stream.ts';
 import { ok, type WorldAsked } from './asked.ts';
@@ -15,8 +18,6 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DAYS = 30;
 const MONTHS = 12;
-/** No plan has more webhooks. */
-const WEBHOOKS_MAX = 100;
 
 type UsageDeps = Pick<
   HttpDeps,
@@ -35,16 +36,16 @@ async function usage(deps: UsageDeps, asked: WorldAsked): Promise<Reply> {
   const { dashboard, clock } = deps;
   const { tenant, world } = asked;
   const now = clock.now();
-  const from = dayOf(now - (DAYS - 1) * DAY_MS);
+  const from = makeDay(now - (DAYS - 1) * DAY_MS);
   const [counts, use] = await Promise.all([
     dashboard.journal.listUsage(tenant.id, world, firstMonth(now)),
     useNow(deps, asked),
   ]);
   return ok({
     plan: tenant.plan,
-    month: dayOf(now).slice(0, 7),
+    month: makeDay(now).slice(0, 7),
     from,
-    to: dayOf(now),
+    to: makeDay(now),
     use,
     limits: limitsOf(tenant),
     counts: counts.filter(({ day }) => day >= from),
@@ -58,7 +59,7 @@ async function useNow(
   { tenant, world }: WorldAsked,
 ) {
   const now = clock.now();
-  const today = dayOf(now);
+  const today = makeDay(now);
   const [use, live, test, peaks, rows] = await Promise.all([
     planUse(tenant.id, world, today.slice(0, 7)),
     webhooks.list({ tenant: tenant.id, mode: 'live', before: null, limit: WEBHOOKS_MAX }),
@@ -67,10 +68,7 @@ async function useNow(
     metricStore.listMetrics(tenant.id, world, now - HOUR_MS),
   ]);
   const minutes = figuresByStep(rows.filter(({ stepMs }) => stepMs === STEP_MS['1m']));
-  const requests = minutes.map(({ figures: { counts } }) => {
-    const { succeeded, refused, limited, failed } = counts;
-    return succeeded + refused + limited + failed;
-  });
+  const requests = minutes.map(({ figures }) => requestsOf(figures));
   return {
     /** In the busiest minute of the last hour. */
     requestsPerMinute: Math.max(0, ...requests),
@@ -86,14 +84,10 @@ async function useNow(
   };
 }
 
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
 /** The first day of the oldest month that is shown. */
 function firstMonth(now: number): string {
   const date = new Date(now);
-  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS + 1, 1));
+  return makeDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS + 1, 1));
 }
 
 function byMonth(counts: readonly UsageCount[]): readonly {

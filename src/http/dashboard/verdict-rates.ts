@@ -2,6 +2,7 @@
 
 import { readChecks, type SeatCheck } from '../../integrity/checks.ts';
 import type { Platform, VerdictStatus } from '../../integrity/verdict.ts';
+import { makeDay } from '../../match/frames.ts';
 import type { CheckedSession } from '../../store/journal.ts';
 
 type Counts = Readonly<Record<VerdictStatus, number>>;
@@ -22,7 +23,7 @@ export function verdictRates(rows: readonly CheckedSession[], isPartial: boolean
   const reasons = new Map<string, number>();
   const count = (createdAt: number, { verdict }: SeatCheck): void => {
     const { platform, status } = verdict;
-    const day = new Date(createdAt).toISOString().slice(0, 10);
+    const day = makeDay(createdAt);
     const key = `${day} ${platform}`;
     const known = days.get(key) ?? { day, platform, ...NONE };
     days.set(key, { ...known, [status]: known[status] + 1 });

@@ -5,7 +5,7 @@ import { metricSeriesQuery, metricsQuery } from '../../contract/metrics-requests
 import { makeTime } from '../../match/frames.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type Anomaly, findAnomalies } from '../../tenant-metrics/anomalies.ts';
-import type { Figures, TimingName } from '../../tenant-metrics/figures.ts';
+import { type Figures, requestsOf, type TimingName } from '../../tenant-metrics/figures.ts';
 import { countOf, quantileOf } from '../../tenant-metrics/histogram.ts';
 import type { KeptFigures } from '../../tenant-metrics/spans.ts';
 import {
@@ -25,8 +25,8 @@ import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 
 const DEFAULT_WINDOW: WindowName = '1h';
-/** Webhooks looked at for one that fails; no plan has more. */
-const WEBHOOKS_MAX = 100;
+/** Webhooks of a mode that are looked at; no plan has more. */
+export const WEBHOOKS_MAX = 100;
 /** A node that has not said for so many minutes who is connected has nobody. */
 const NOW_MINUTES = 2;
 
@@ -138,7 +138,7 @@ function presentFigures(figures: Figures) {
       ended: counts.sessionsEnded,
     },
     requests: {
-      total: succeeded + refused + limited + failed,
+      total: requestsOf(figures),
       ...{ succeeded, refused, limited, failed },
       ...durations('requests'),
     },

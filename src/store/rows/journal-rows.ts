@@ -2,6 +2,7 @@
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
+import { makeDay } from '../../match/frames.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type {
@@ -63,7 +64,7 @@ export function countUsage(rows: readonly RequestRow[]): readonly WorldUsage[] {
   const counts = new Map<string, WorldUsage>();
   for (const row of rows) {
     const { tenant, mode } = row;
-    const day = dayOf(row.at);
+    const day = makeDay(row.at);
     for (const kind of kindsOf(row)) {
       const name = `${tenant} ${mode} ${day} ${kind}`;
       const count = (counts.get(name)?.count ?? 0) + 1;
@@ -78,7 +79,7 @@ export function countKeyUsage(rows: readonly RequestRow[]): readonly KeyCount[] 
   const counts = new Map<string, KeyCount>();
   for (const row of rows) {
     const { tenant, keyId } = row;
-    const day = dayOf(row.at);
+    const day = makeDay(row.at);
     for (const kind of kindsOf(row)) {
       const made = kind === 'sessions' ? row.made : undefined;
       const mode = made?.mode ?? row.mode;
@@ -122,8 +123,4 @@ function kindsOf({ status, made }: RequestRow): readonly UsageKind[] {
   if (status === 429) return ['requests', 'limited'];
   if (status >= 400) return ['requests', 'refused'];
   return made === undefined ? ['requests'] : ['requests', 'sessions'];
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

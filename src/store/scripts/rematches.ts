@@ -1,6 +1,6 @@
 /** What players say about the rematch of a session that has ended. */
 
-import { isAgreed, NO_AGREEMENT, stepAgreement } from '../../match/agreement.ts';
+import { humansOf, isAgreed, NO_AGREEMENT, stepAgreement } from '../../match/agreement.ts';
 import type { Mode } from '../../match/record.ts';
 import type {
   RatingChange,
@@ -76,10 +76,6 @@ function toView(row: Row, seats: readonly RematchSeat[]): RematchView {
 
 function parse<T>(text: unknown): T | null {
   return typeof text === 'string' ? (JSON.parse(text) as T) : null;
-}
-
-function humansOf(seats: readonly RematchSeat[]): readonly number[] {
-  return seats.flatMap(({ isBot }, seat) => (isBot ? [] : [seat]));
 }
 
 // ── a step ─────────────────────────────────────────────────────────────────────────────────────

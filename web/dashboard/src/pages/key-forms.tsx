@@ -5,6 +5,7 @@ import { useHere } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { type Field, Form, type Values } from '../parts/form.tsx';
 import type { Key } from '../types.ts';
+import { OVERLAPS } from '../words/overlaps.ts';
 
 export type MadeKey = Key & { readonly key: string; readonly overlapUntil?: string };
 
@@ -15,13 +16,6 @@ const SCOPES = [
   ['matchmaking', 'runs tickets and groups, starts matches'],
   ['players', 'issues lobby tokens, exports and erases players'],
   ['admin', 'changes bots, webhooks and integrity credentials'],
-] as const;
-
-const OVERLAPS = [
-  ['0', 'at once'],
-  ['3600', 'in an hour'],
-  ['86400', 'in a day'],
-  ['604800', 'in 7 days'],
 ] as const;
 
 function keyFields(key: Key | null): readonly Field[] {

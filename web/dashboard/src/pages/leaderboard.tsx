@@ -2,8 +2,8 @@
 
 import type { GameInfo } from '../games.ts';
 import { useHere, usePageUrl } from '../here.ts';
-import { Id } from '../parts/copy.tsx';
 import { Rows, useFilter, useList } from '../parts/list.tsx';
+import { playerColumns } from '../parts/player-columns.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useAnswer } from '../query.ts';
@@ -80,18 +80,7 @@ function Leaders({ game }: { readonly game: string }) {
           all={list.all}
           columns={[
             { title: 'Rank', cell: ({ rank }) => rank, value: ({ rank }) => rank },
-            {
-              title: 'Player',
-              cell: ({ playerId }) => (
-                <Id text={playerId} href={url('players', encodeURIComponent(playerId))} />
-              ),
-              value: ({ playerId }) => playerId,
-            },
-            {
-              title: 'Name',
-              cell: ({ displayName }) => displayName ?? '—',
-              value: ({ displayName }) => displayName,
-            },
+            ...playerColumns(url),
             {
               title: 'Rating',
               cell: ({ rating, deviation }) =>

@@ -1,8 +1,8 @@
 /** Players, found by how their ids begin; or the one that the address names. */
 
 import { useHere, usePageUrl } from '../here.ts';
-import { Id } from '../parts/copy.tsx';
 import { Rows, SearchBox, useFilter, useList } from '../parts/list.tsx';
+import { playerColumns } from '../parts/player-columns.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { PlayerPage } from './player.tsx';
@@ -60,18 +60,7 @@ function Players() {
             csv={`players-${world}`}
             all={list.all}
             columns={[
-              {
-                title: 'Player',
-                cell: ({ playerId }) => (
-                  <Id text={playerId} href={url('players', encodeURIComponent(playerId))} />
-                ),
-                value: ({ playerId }) => playerId,
-              },
-              {
-                title: 'Name',
-                cell: ({ displayName }) => displayName ?? '—',
-                value: ({ displayName }) => displayName,
-              },
+              ...playerColumns(url),
               {
                 title: 'First seen',
                 cell: ({ createdAt }) => <Time at={createdAt} />,

@@ -8,15 +8,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import { type Field, Form, type Values } from '../parts/form.tsx';
 import { Failure } from '../parts/states.tsx';
 import { exactTime } from '../parts/time.tsx';
+import { OVERLAPS } from '../words/overlaps.ts';
 import { outcomeWords } from '../words/webhook.ts';
 import { EVENTS, type Outcome, type Webhook } from './webhook.ts';
-
-const OVERLAPS = [
-  ['0', 'at once'],
-  ['3600', 'in an hour'],
-  ['86400', 'in a day'],
-  ['604800', 'in 7 days'],
-] as const;
 
 function endpointFields(hook: Webhook | null): readonly Field[] {
   return [

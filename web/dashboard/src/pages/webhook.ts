@@ -1,30 +1,9 @@
 /** Webhooks as the service answers them, and the events that they can be sent. */
 
+import type { Webhook, WebhookDetails } from '../../../../sdk/src/generated/api.ts';
 import type { EventData } from '../../../../sdk/src/generated/events.ts';
 
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  /** Empty: all but those that only a name asks for. */
-  readonly events: readonly string[];
-  readonly description: string;
-  readonly active: boolean;
-  readonly disabledReason: 'paused' | 'gone' | 'failing' | null;
-  readonly failingSince: string | null;
-  readonly createdAt: string;
-}
-
-export interface WebhookDetails extends Webhook {
-  readonly backlog: {
-    readonly events: number;
-    /** There are more than were counted. */
-    readonly isMore: boolean;
-    readonly oldestAt: string | null;
-    readonly nextAttemptAt: string | null;
-  };
-  /** Until when the secret before the last rotation signs, too. */
-  readonly previousSecretExpiresAt: string | null;
-}
+export type { Webhook, WebhookDetails };
 
 /** How one request went. */
 export interface Outcome {

@@ -1,21 +1,8 @@
 /** How an endpoint of a webhook does, from its latest requests, and its failures in words. */
 
-export interface Attempt {
-  readonly eventId: string;
-  /** The event's, or `webhook.test`. */
-  readonly type: string;
-  readonly sessionId: string | null;
-  readonly attempt: number;
-  readonly at: string;
-  readonly durationMs: number;
-  /** Null without an answer. */
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly nextAttemptAt: string | null;
-  readonly outcome: 'delivered' | 'retried' | 'given_up';
-  /** How an answer that was no success began. */
-  readonly response: string | null;
-}
+import type { WebhookDelivery as Attempt } from '../../../../sdk/src/generated/api.ts';
+
+export type { Attempt };
 
 export interface Health {
   readonly requests: number;
