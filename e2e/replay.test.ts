@@ -394,6 +394,8 @@ inBrowser(
 inBrowser(
   '[W5][P11] after the connection has been left a replay is asked for by another',
   async () => {
+    // While a rematch may still come of it, a page comes back.
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const context = await world.browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
@@ -410,6 +412,7 @@ inBrowser(
     await awaitPlace(page, 0);
     expect(sockets).toBe(2);
     await context.close();
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
   },
   TEST_MS_MAX,
 );

@@ -307,7 +307,8 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
         order.push(n === 0 ? 'commit' : 'create');
       });
       await Promise.all(flood);
-      expect(order.indexOf('commit')).toBeLessThan(30);
+      // One that waited would be the last.
+      expect(order.indexOf('commit')).toBeLessThan(55);
       await store.close();
     }));
 

@@ -28,8 +28,9 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
   let a: PostgresStore;
   let b: PostgresStore;
   let c: PostgresStore;
+  let url = '';
   beforeAll(async () => {
-    const url = await freshDatabase();
+    url = await freshDatabase();
     const open = (node: string) => openPostgresStore({ url, node });
     // They open it for the first time at once: one of them makes the tables.
     [a, b, c] = await Promise.all([open('nod_a'), open('nod_b'), open('nod_c')]);
@@ -187,6 +188,33 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     for (const id of ofC) expect(await holderOf(id)).toBe('nod_c');
     expect(await take(a)).toEqual([]);
   });
+
+  // A subquery with a limit and a lock is run once for each row where it is the inner side of a nested loop.
+  test.each(['nestloop', 'hashjoin', 'mergejoin'])(
+    '[STORE-PG5] no plan takes more at once than was asked for: only %s',
+    async (join) => {
+      await empty();
+      await lease('nod_d');
+      const ids = await Promise.all(
+        [1, 2, 3, 4, 5, 6, 7].map((n) => created(a, n, { wakeAt: null })),
+      );
+      const due = await Promise.all([11, 12, 13, 14, 15].map((n) => created(a, n, { wakeAt: T0 })));
+      await database.rows('ANALYZE session');
+      const others = ['nestloop', 'hashjoin', 'mergejoin', 'hashagg', 'material', 'sort'].filter(
+        (each) => each !== join,
+      );
+      const planned = new URL(url);
+      planned.searchParams.set('options', others.map((each) => `-c enable_${each}=off`).join(' '));
+      const store = await openPostgresStore({ url: planned.href, node: 'nod_d' });
+      const first = await store.listAwake('', 3);
+      const second = await store.listAwake(first.at(-1)!, 3);
+      expect([...first, '|', ...second]).toEqual([...ids.slice(0, 3), '|', ...ids.slice(3, 6)]);
+      expect(await store.listDue(T0, 2)).toEqual(due.slice(0, 2));
+      await store.close();
+      const taken = await database.rows('SELECT id FROM session WHERE due_node IS NOT NULL');
+      expect(taken).toHaveLength(2);
+    },
+  );
 
   test('[STORE-PG5] a claimed session keeps when it was due until its holder writes, and is due no more', async () => {
     await empty();

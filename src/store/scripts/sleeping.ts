@@ -52,11 +52,12 @@ const TAKE_DUE = scriptOfOne(
     );
     if (any === undefined) return [];
     const rows = await tx.all(
-      `UPDATE session SET due_node = :node WHERE id IN (
+      `WITH due AS (
          SELECT id FROM session
           WHERE wake_at <= :now AND holder IS NULL AND (due_node IS NULL OR due_node = :node
             OR NOT EXISTS (SELECT 1 FROM node WHERE node.id = due_node AND ${HAS_LEASE}))
           ORDER BY wake_at, id LIMIT :limit FOR UPDATE SKIP LOCKED)
+       UPDATE session SET due_node = :node WHERE id IN (SELECT id FROM due)
        RETURNING id, wake_at`,
       { now, limit, node: tx.node },
     );
@@ -104,10 +105,9 @@ const TAKE_HELD = scriptOfOne(
   'takeHeld',
   async (tx, { after, limit }: TakeHeld): Promise<readonly string[]> => {
     const rows = await tx.all(
-      `${GONE}
-       UPDATE session SET holder = :node FROM (SELECT id AS session ${HELD_BY_GONE}
-           FOR UPDATE SKIP LOCKED) AS held
-        WHERE session.id = held.session
+      `${GONE},
+       held AS (SELECT id ${HELD_BY_GONE} FOR UPDATE SKIP LOCKED)
+       UPDATE session SET holder = :node WHERE id IN (SELECT id FROM held)
        RETURNING id`,
       { after, limit, node: tx.node },
     );

@@ -111,9 +111,10 @@ async function countFree(tx: Tx, living: readonly string[], most: number): Promi
 /** Answers how many. Those that another node is taking at this moment are left to it. */
 function take(tx: Tx, node: string, living: readonly string[], room: number): Promise<number> {
   return tx.run(
-    `UPDATE webhook SET server = :node, epoch = epoch + 1 WHERE id IN (
+    `WITH taken AS (
        SELECT id FROM webhook WHERE disabled IS NULL AND ${IS_FREE}
-       ORDER BY id LIMIT :room FOR UPDATE SKIP LOCKED)`,
+        ORDER BY id LIMIT :room FOR UPDATE SKIP LOCKED)
+     UPDATE webhook SET server = :node, epoch = epoch + 1 WHERE id IN (SELECT id FROM taken)`,
     { node, living, room },
   );
 }
