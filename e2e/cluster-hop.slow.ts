@@ -8,7 +8,7 @@ import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
-import { holdBar } from '../src/testing/time-bar.ts';
+import { holdBar, measuredFor } from '../src/testing/time-bar.ts';
 import { holdAt } from './hold-at.ts';
 import { call } from './matches.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
@@ -16,7 +16,7 @@ import { makePlayer, type Player } from './torture/player.ts';
 
 const MATCHES = 30;
 /** Of matches one after the other; the first of them warms both nodes up and does not count. */
-const ROUNDS = 5;
+const ROUNDS = measuredFor(5, 2);
 const THINK_MS = 200;
 /** A move that crosses nodes adds at most so much at p99 (rule N1). Held on a quiet machine alone. */
 const HOP_MS_MAX = 5;

@@ -1,5 +1,5 @@
 /**
- * Ten fights of two pages over a bad line: 120 ms there and back, 30 more or less, 200 ms of nothing
+ * Fights of two pages over a bad line: 120 ms there and back, 30 more or less, 200 ms of nothing
  * every few seconds. Prints the corrections; nobody comes apart, and all see one end.
  * `bun test ./e2e/fight-line.slow.ts`.
  */
@@ -9,6 +9,7 @@
 import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
+import { measuredFor } from '../src/testing/time-bar.ts';
 import { BAD_LINE, spoilSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { expectOneEnd } from './fight-end.ts';
@@ -17,7 +18,7 @@ import type { SeatPage } from './matches.ts';
 import { makeMatch, openSeat } from './matches.ts';
 
 const TEST_MS_MAX = 600_000;
-const MATCHES = 10;
+const MATCHES = measuredFor(10, 4);
 /** Of a correction, ticks. */
 const DEEPEST_MAX = 15;
 
@@ -70,7 +71,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
 }
 
 world.inBrowser(
-  `[WEB][P9] ten fights over a bad line end alike on both pages and in the log (seed ${TEST_SEED})`,
+  `[WEB][P9] ${MATCHES} fights over a bad line end alike on both pages and in the log (seed ${TEST_SEED})`,
   async () => {
     for (let number = 0; number < MATCHES; number += 1) {
       const lines = await fightOnce(number);

@@ -8,14 +8,14 @@
 // @alone: it is about times, which tests beside it would stretch.
 
 import type { CDPSession, Page } from 'playwright-core';
-import { holdBar } from '../src/testing/time-bar.ts';
+import { holdBar, measuredFor } from '../src/testing/time-bar.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { awaitFight, mash } from './fight-hands.ts';
 import { makeMatch, openSeat, PLAYERS } from './matches.ts';
 
 const TEST_MS_MAX = 120_000;
 const SLOWDOWN = 4;
-const SECONDS = 8;
+const SECONDS = measuredFor(8, 3);
 const PICTURE_MS = 1_000 / 60;
 /** Pictures a second on average. */
 const PICTURES_MIN = 58;

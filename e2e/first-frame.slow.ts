@@ -1,19 +1,19 @@
 /**
  * How long a page takes from its address to the first picture of a board that takes a move, with the
- * processor slowed four times and nothing in the browser's cache: median of five for each game.
+ * processor slowed four times and nothing in the browser's cache: median of five for each game where bars are held.
  * `bun test ./e2e/first-frame.slow.ts`.
  */
 
 // @alone: it is about times, which tests beside it would stretch.
 
 import type { Page } from 'playwright-core';
-import { holdBar } from '../src/testing/time-bar.ts';
+import { holdBar, measuredFor } from '../src/testing/time-bar.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { makeMatch, openSeat, PLAYERS } from './matches.ts';
 
 const TEST_MS_MAX = 300_000;
 const SLOWDOWN = 4;
-const TRIES = 5;
+const TRIES = measuredFor(5, 1);
 const WANTED_MS = 1_000;
 
 const world = useBrowserWorld('the first picture');

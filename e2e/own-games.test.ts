@@ -286,7 +286,11 @@ describe('a game without a board of its own', () => {
       await page.getByRole('button', { name: 'Button 1' }).waitFor();
       const [tick, before] = [await fact('Tick'), await paddle(page)];
       await page.keyboard.down('1');
-      await page.waitForTimeout(600);
+      const isSeen = async (): Promise<boolean> =>
+        (await fact('Tick')) > tick + 15 && (await paddle(page)) !== before;
+      for (const until = Date.now() + 30_000; !(await isSeen()) && Date.now() < until; ) {
+        await page.waitForTimeout(100);
+      }
       await page.keyboard.up('1');
       expect(await fact('Tick')).toBeGreaterThan(tick + 15);
       // The server knows of it: once the paddle rests, both pages show the same place. What a page

@@ -7,7 +7,7 @@ import { MUTANTS } from './mutants/mutants.ts';
 import { CONTRACT_MUTANTS } from './mutants/script-patches.ts';
 import { runSeeds } from './seeds.ts';
 
-const SEEDS = 200;
+const SEEDS = 100;
 const MUTANT_SEEDS_MAX = 200;
 /** Some faults of the source show seldom: a sleeper's lost deadline needs a match that both players left. */
 const PATCH_SEEDS_MAX = 600;

@@ -44,16 +44,16 @@ describe('tic-tac-toe', () => {
 
 const QUICK_LUDO = { setup: { variant: 'quick', seats: 2 } } as const;
 
-/** Rounds of two games. */
+/** Rounds of two games: as many as tell the levels apart. */
 const LEVELS: readonly (readonly [AnyGame, BotLevel, BotLevel, number])[] = [
   [connect4, 'medium', 'easy', 50],
   [connect4, 'hard', 'medium', 50],
   [checkers, 'medium', 'easy', 15],
-  [checkers, 'hard', 'medium', 15],
+  [checkers, 'hard', 'medium', 6],
   [ludo, 'medium', 'easy', 60],
   [ludo, 'hard', 'medium', 100],
-  [pig, 'hard', 'easy', 100],
-  [pig, 'hard', 'medium', 150],
+  [pig, 'hard', 'easy', 40],
+  [pig, 'hard', 'medium', 75],
   [threeCardPoker, 'medium', 'easy', 200],
 ];
 for (const [game, stronger, weaker, rounds] of LEVELS) {

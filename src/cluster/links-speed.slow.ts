@@ -9,7 +9,7 @@ import { makeSystemClock } from '../runtime/system.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
 import { isNatsHere, type NatsServers, startNats } from '../testing/servers/nats.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
-import { holdBar } from '../testing/time-bar.ts';
+import { holdBar, measuredFor } from '../testing/time-bar.ts';
 import { GATHER_MS, makeGathering } from './gathering.ts';
 import { type Links, makeLinks } from './links.ts';
 
@@ -91,7 +91,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
       await measureTrips(a, b, 'b', WARM_UP);
       // With a pause nothing is held back to go with something else.
       for (const [what, pauseMs, count] of [
-        ['quiet', 2 * GATHER_MS, 2_000],
+        ['quiet', 2 * GATHER_MS, measuredFor(2_000, 300)],
         ['busy', 0, 4_000],
       ] as const) {
         const times = await measureTrips(a, b, 'b', count, pauseMs);

@@ -9,6 +9,11 @@ import { loadavg } from 'node:os';
 
 const isHeld = process.env.MATCHD_TEST_BARS === '1';
 
+/** How often or how long something is measured: whole where bars are held, else as long as shows that it works. */
+export function measuredFor(whole: number, short: number): number {
+  return isHeld ? whole : short;
+}
+
 /** `value` and `most` are of one unit, say milliseconds; `most` itself is within the bar. */
 export function holdBar(what: string, value: number, most: number): void {
   const verdict = value <= most ? 'within' : '*** OVER ***';

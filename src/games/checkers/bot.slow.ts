@@ -12,8 +12,8 @@ import { checkers } from './checkers.ts';
 const game: AnyGame = checkers;
 const bot: AnyBot = checkersBot;
 
-test(`[G-CHK] hard makes at least 0.9 of medium over 24 games (seed ${TEST_SEED})`, () => {
+test(`[G-CHK] hard makes at least 0.9 of medium over 12 games (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED}`, () => 'checkers slow', 0);
-  const match = { game, bot, levels: ['hard', 'medium'] as const, games: 24, nodesMax: 600_000 };
+  const match = { game, bot, levels: ['hard', 'medium'] as const, games: 12, nodesMax: 600_000 };
   expect(playOff(match, random)).toBeGreaterThanOrEqual(0.9);
 }, 600_000);

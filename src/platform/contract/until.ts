@@ -1,7 +1,7 @@
 /** Waits for what a test expects, and not forever. */
 
 const POLL_INTERVAL_MS = 2;
-const WAIT_MAX_MS = 8_000;
+const WAIT_MAX_MS = 15_000;
 
 export async function until(isSo: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + WAIT_MAX_MS;

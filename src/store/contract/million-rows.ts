@@ -1,14 +1,15 @@
-/** Pages of lists with a million rows each: none takes longer than 50 ms, wherever it begins. */
+/** Pages of lists with a million rows each where bars are held: none takes longer than 50 ms, wherever it begins. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/session-span.ts';
-import { holdBar } from '../../testing/time-bar.ts';
+import { holdBar, measuredFor } from '../../testing/time-bar.ts';
 import type { SessionFilter } from '../store.ts';
 import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 
-export const ROWS = 1_000_000;
+/** Fewer where no bar is held: making a million takes longer than all else. */
+export const ROWS = measuredFor(1_000_000, 200_000);
 const PAGE_MS_MAX = 50;
 export const SECOND_MS = 1_000;
 const PAGES = 40;
@@ -28,7 +29,7 @@ async function slowest(
   let worst = 0;
   for (let i = 0; i < PAGES; i++) {
     // From the newest to the oldest, all over the table.
-    const place = ROWS - Math.floor((i / PAGES) * (ROWS - 200_000));
+    const place = ROWS - Math.floor((i / PAGES) * 0.8 * ROWS);
     const began = performance.now();
     const rows = await page(place);
     worst = Math.max(worst, performance.now() - began);
@@ -185,7 +186,7 @@ export function millionRowsSuite(name: string, open: () => Promise<Store>): void
   });
   afterAll(() => store?.close());
   for (const [list, [wanted, page]] of Object.entries(listsOf(() => store))) {
-    test(`[D11] ${name}: ${list}: a page of a million rows within ${PAGE_MS_MAX} ms`, async () => {
+    test(`[D11] ${name}: ${list}: a page of ${ROWS} rows within ${PAGE_MS_MAX} ms`, async () => {
       const worst = await slowest(wanted, page);
       holdBar(`${name}, ${list}: slowest of ${PAGES} pages, ms`, worst, PAGE_MS_MAX);
     });

@@ -1,4 +1,4 @@
-/** SQLite with a million rows in each list. */
+/** SQLite with very many rows in each list. */
 
 // @alone: it is about times, which tests beside it would stretch.
 

@@ -63,11 +63,11 @@ test.each(VARIANTS)(
 
 const bot: AnyBot = checkersBot;
 test.each(VARIANTS.slice(1))(
-  `[G-CHK] in %s hard makes at least 0.9 of medium over 20 games (seed ${TEST_SEED})`,
+  `[G-CHK] in %s hard makes at least 0.9 of medium over 10 games (seed ${TEST_SEED})`,
   (variant) => {
     const game: AnyGame = { ...checkers, variants: [variant] };
     const random = makeRandom(`${TEST_SEED}`, () => `${variant} slow`, 0);
-    const match = { game, bot, levels: ['hard', 'medium'] as const, games: 20, nodesMax: 600_000 };
+    const match = { game, bot, levels: ['hard', 'medium'] as const, games: 10, nodesMax: 600_000 };
     expect(playOff(match, random)).toBeGreaterThanOrEqual(0.9);
   },
   600_000,
