@@ -140,7 +140,7 @@ const HEARD: Readonly<Record<BoardGame, RegExp>> = {
   connect4: /Ada: red in column \d\. Your turn\./,
   checkers: /Ada: \d+ (?:to|takes to) \d+.*\. Your turn\./,
   ludo: /Ada rolled \d/,
-  pool: /Ada played, (?:ball|nothing)/,
+  pool: /Ada played, (?:ball|nothing)|Foul, Ada: /,
 };
 
 describe('by keyboard and ear alone', () => {

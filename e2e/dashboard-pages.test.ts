@@ -2,6 +2,7 @@
 
 import { beforeAll, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { connect } from '../sdk/src/client/index.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { fillIn, firstOwner, OWNER, signIn, type Visit, visit } from './dashboard-visit.ts';
@@ -49,6 +50,11 @@ async function call(path: string, body: object): Promise<Record<string, string>>
 }
 
 const PLAYERS = [{ id: 'ann' }, { id: 'ben' }];
+
+interface Created {
+  readonly sessionId: string;
+  readonly tokens: Readonly<Record<string, string>>;
+}
 
 inBrowser(
   '[D10] every page keeps axe-core content, complains of nothing and asks nobody else',
@@ -180,6 +186,25 @@ inBrowser(
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();
     expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11][S9] the timeline of an ended session names what was rolled',
+  async () => {
+    const { page } = owner;
+    const made = await call('/v1/sessions', { game: 'ludo', players: PLAYERS });
+    const { sessionId, tokens } = made as unknown as Created;
+    const clients = PLAYERS.map(({ id }) => connect({ url: world.server.url, token: tokens[id]! }));
+    const seats = clients.map((client) => client.session(sessionId));
+    await until(async () => seats.every(({ view }) => view?.status === 'active'));
+    await seats.find(({ view }) => view!.turn === view!.seat)!.act({ roll: true });
+    await call(`/v1/sessions/${sessionId}/end`, {});
+    for (const client of clients) client.close();
+    await owner.to(`t/demo/test/sessions/${sessionId}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText(/^[^;]* \(seat 0\) rolled [1-6]$/).waitFor();
   },
   TEST_MS_MAX,
 );
@@ -335,6 +360,27 @@ inBrowser(
       .waitFor();
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     await page.getByText(/^All \d+ rows are as they were written/).waitFor();
+    // Filters stand in the address; what does not fit goes.
+    await page.getByLabel('What').selectOption('key.rotated');
+    await page.getByRole('row', { name: /key\.created/ }).waitFor({ state: 'hidden' });
+    const rows = page.getByRole('table', { name: 'Audit' }).getByRole('row');
+    const texts = (await rows.allInnerTexts()).slice(1);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => !text.includes('key.rotated'))).toEqual([]);
+    expect(new URL(page.url()).search).toBe('?act=key.rotated');
+    await page.getByLabel('Who').selectOption({ label: `${OWNER.name} (member)` });
+    await page
+      .getByRole('row', { name: /key\.rotated/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('No rows match these filters.').waitFor();
+    await page.goBack();
+    await page
+      .getByRole('row', { name: /key\.rotated/ })
+      .first()
+      .waitFor();
+    expect(await brokenRules(page)).toEqual([]);
   },
   TEST_MS_MAX,
 );

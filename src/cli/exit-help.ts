@@ -37,6 +37,8 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   restore:
     'After 1 the database is as it was. The list of what was erased or revoked may be longer.',
   'sessions end': SERVICE,
+  'webhooks test': 'After 1 the test event may have been sent.',
+  'players erase': SERVICE,
   loadtest: 'After 1 the matches that were played stay, and go after 7 days like all of test mode.',
   migrate:
     'After 1 the database may have been made, and steps before the one that failed stay. Run it again.',

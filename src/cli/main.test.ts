@@ -33,10 +33,13 @@ const COMMANDS: readonly (readonly string[])[] = [
     ...['config', 'doctor', 'backup', 'restore', 'logs', 'loadtest', 'healthcheck'].map((name) => [
       name,
     ]),
-    ...['accounts', 'sessions', 'games'].map((name) => [name]),
+    ...['accounts', 'sessions', 'games', 'webhooks', 'players', 'bots'].map((name) => [name]),
   ],
   ...['setup', 'reset'].map((name) => ['accounts', name]),
   ...['list', 'show', 'watch', 'end'].map((name) => ['sessions', name]),
+  ...['list', 'show', 'attempts', 'test'].map((name) => ['webhooks', name]),
+  ...['show', 'export', 'erase'].map((name) => ['players', name]),
+  ['bots', 'list'],
   ...['list', 'new', 'check', 'freeze'].map((name) => ['games', name]),
   ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
   ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),
@@ -67,9 +70,10 @@ describe('help', () => {
   test('[CLI] every command that does something has --json', async () => {
     const leaves = COMMANDS.filter(
       (command) =>
-        !['', 'tenants', 'keys', 'replay', 'accounts', 'sessions', 'games'].includes(
-          command.join(),
-        ),
+        ![
+          ...['', 'tenants', 'keys', 'replay', 'accounts', 'sessions', 'games'],
+          ...['webhooks', 'players', 'bots'],
+        ].includes(command.join()),
     );
     const ended = await Promise.all(leaves.map((command) => matchd.run(...command, '--help')));
     for (const { stdout } of ended) expect(stdout).toContain('--json');

@@ -27,6 +27,7 @@ import { addGames } from './program-games.ts';
 import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
 import { addSecrets } from './program-secrets.ts';
+import { addServiceParts } from './program-service.ts';
 import { addWithdrawn } from './program-withdrawn.ts';
 import { makeProgress } from './progress.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
@@ -48,6 +49,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addAudit(program, env, run);
   addEvents(program, env, run);
   addRunning(program, env, run);
+  addServiceParts(program, env, run);
   addWithdrawn(program, env, run);
   addMigrate(program, env, run);
   addGames(program, env, run);

@@ -1,10 +1,10 @@
 /** `matchd sessions`: matches of a running service, with a key: listed, shown, watched, ended. */
 
 import { type ConnectionEvent, connect } from '../../sdk/src/client/index.ts';
-import { createMatchd, type Matchd, MatchdError } from '../../sdk/src/server/index.ts';
 import type { Environment } from '../config.ts';
-import { type Answer, failed, isRefusal, wrongUsage } from './answer.ts';
-import { type ClientOptions, readClient } from './client.ts';
+import { type Answer, failed } from './answer.ts';
+import { askService, parseLimit } from './ask-service.ts';
+import type { ClientOptions } from './client.ts';
 import { untilStopped } from './stop-signal.ts';
 import { printFields, printTable } from './text-table.ts';
 
@@ -15,24 +15,6 @@ export interface SessionsOptions extends ClientOptions {
   readonly limit?: string;
   readonly reason?: string;
   readonly json?: boolean;
-}
-
-const LIMIT_MAX = 100;
-
-/** What the service refuses becomes the command's own refusal. */
-async function ask(
-  env: Environment,
-  options: ClientOptions,
-  work: (api: Matchd, base: string) => Promise<Answer | null>,
-): Promise<Answer | null> {
-  const client = await readClient(env, options);
-  if (isRefusal(client)) return client;
-  try {
-    return await work(createMatchd({ url: client.base, key: client.key }), client.base);
-  } catch (error) {
-    if (error instanceof MatchdError) return failed(`${client.base}: ${error.message}`);
-    throw error;
-  }
 }
 
 type Result = { readonly winners: readonly (string | null)[]; readonly reason: string } | null;
@@ -47,11 +29,9 @@ function resultText(result: Result): string {
 
 export function listSessions(env: Environment, options: SessionsOptions): Promise<Answer | null> {
   const { game, status, player: playerId, limit = '25' } = options;
-  const count = Number(limit);
-  if (!Number.isInteger(count) || count < 1 || count > LIMIT_MAX) {
-    return Promise.resolve(wrongUsage(`--limit: expected 1 to ${LIMIT_MAX}`));
-  }
-  return ask(env, options, async (api) => {
+  const count = parseLimit(limit);
+  if (typeof count !== 'number') return Promise.resolve(count);
+  return askService(env, options, async (api) => {
     // The service checks what was typed, and says what is valid.
     const filter = { game, status, playerId, limit: count } as Parameters<
       typeof api.sessions.list
@@ -80,7 +60,7 @@ export function showSession(
   id: string,
   options: ClientOptions,
 ): Promise<Answer | null> {
-  return ask(env, options, async (api) => {
+  return askService(env, options, async (api) => {
     const session = await api.sessions.get(id);
     const { result, players } = session;
     const seats = players.map(({ seat, id: player, isBot, connected }): [string, string] => [
@@ -107,7 +87,7 @@ export function endSession(
   id: string,
   options: SessionsOptions,
 ): Promise<Answer | null> {
-  return ask(env, options, async (api) => {
+  return askService(env, options, async (api) => {
     const session = await api.sessions.end(id, options.reason);
     return { json: session, text: `${id} has ended: ${session.result?.reason ?? ''}` };
   });
@@ -119,7 +99,7 @@ export function watchSession(
   id: string,
   options: SessionsOptions,
 ): Promise<Answer | null> {
-  return ask(env, options, async (api, base) => {
+  return askService(env, options, async (api, base) => {
     const { token } = await api.sessions.watch(id);
     const client = connect({ url: base, token });
     const end = Promise.withResolvers<string | null>();

@@ -21,6 +21,8 @@ const ORIGIN_CHARS_MAX = 300;
 const ORIGINS_MAX = 50;
 /** An id of 128 characters, in base64url. */
 const PLAYER_CURSOR_CHARS_MAX = 700;
+const ACT_CHARS_MAX = 64;
+const ACTOR_CHARS_MAX = 100;
 const TIMELINE_MAX = 1_000;
 /** A record's, as a query writes it; -1 stands before all. */
 const version = z
@@ -111,6 +113,14 @@ export const keyRotation = z.object({
 export const pageQuery = z.object({
   limit: z.int().min(1).max(100).optional(),
   cursor: shortText(1, 100).optional(),
+});
+const time = z.iso.datetime({ offset: true }).optional();
+/** Rows from `from` on and before `to`, of one act, of one actor. */
+export const auditQuery = pageQuery.extend({
+  act: shortText(1, ACT_CHARS_MAX).optional(),
+  actor: shortText(1, ACTOR_CHARS_MAX).optional(),
+  from: time,
+  to: time,
 });
 /** A signed head of the chain, as it was once answered; the chain has to go on from it. */
 export const auditVerification = z.object({

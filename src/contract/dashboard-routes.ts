@@ -82,7 +82,8 @@ export const DASHBOARD_ROUTES = [
   post('withdrawInvitation', `${TENANT}/invitations/:invitation/withdraw`, OWNERS),
   post('setRole', `${TENANT}/members/:member/role`, OWNERS, requests.roleRequest),
   post('removeMember', `${TENANT}/members/:member/remove`, OWNERS),
-  get('listAudit', `${TENANT}/audit`, MAKERS, requests.pageQuery),
+  get('listAudit', `${TENANT}/audit`, MAKERS, requests.auditQuery),
+  get('listAuditNames', `${TENANT}/audit/names`, MAKERS),
   post('verifyAudit', `${TENANT}/audit/verify`, MAKERS, requests.auditVerification),
 
   get('overview', `${WORLD}/overview`, ALL),
@@ -111,7 +112,8 @@ export const DASHBOARD_ROUTES = [
   post('createTenant', `${API}/operator/tenants`, 'operator', requests.tenantRequest),
   post('updateTenant', `${API}/operator/tenants/:id`, 'operator', requests.tenantChangeRequest),
   get('listNodes', `${API}/operator/nodes`, 'operator'),
-  get('listInstallationAudit', `${API}/operator/audit`, 'operator', requests.pageQuery),
+  get('listInstallationAudit', `${API}/operator/audit`, 'operator', requests.auditQuery),
+  get('listInstallationAuditNames', `${API}/operator/audit/names`, 'operator'),
   post(
     'verifyInstallationAudit',
     `${API}/operator/audit/verify`,

@@ -130,6 +130,27 @@ export interface CheckedSession {
   readonly integrity: string;
 }
 
+/** Which rows of a chain; null for any. */
+export interface AuditFilter {
+  /** Empty for the installation's. */
+  readonly tenant: string;
+  readonly act: string | null;
+  readonly actor: string | null;
+  /** From this time on, ms since 1970. */
+  readonly from: number | null;
+  /** Before this time, ms since 1970. */
+  readonly to: number | null;
+  /** Only rows that stand behind the one of this number in the list. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+/** What a chain can be filtered by. */
+export interface AuditNames {
+  readonly acts: readonly string[];
+  readonly actors: readonly string[];
+}
+
 export interface JournalStore {
   /** Keeps requests and counts them. */
   logRequests(rows: readonly RequestRow[]): Promise<void>;
@@ -149,7 +170,9 @@ export interface JournalStore {
 
   addAudit(audit: AuditRow): Promise<void>;
   /** Newest first; those before `before`. */
-  listAudit(tenant: string, before: number | null, limit: number): Promise<readonly ChainedAudit[]>;
+  listAudit(filter: AuditFilter): Promise<readonly ChainedAudit[]>;
+  /** The acts and the actors of a chain, each in the order of its text. */
+  listAuditNames(tenant: string, limit: number): Promise<AuditNames>;
   /** The rows after a number, in order. */
   readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
   auditHead(tenant: string): Promise<ChainLink>;

@@ -1,12 +1,85 @@
-/** Verifying a chain of the audit, against an anchor that the caller kept (rule D8). */
+/** A chain of the audit: its rows by a filter, and verifying it against an anchor that the caller kept (rule D8). */
 
+import type { ChainedAudit } from '../../accounts/audit-chain.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
-import { makeProblem, type Problem } from '../../contract/errors.ts';
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { makeTime } from '../../match/frames.ts';
 import type { Reply } from '../exchange.ts';
 import { ok } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 
-/** `tenant` is empty for the installation's chain. */
+const PAGE_DEFAULT = 50;
+/** Acts, and actors, that are offered as filters. */
+const NAMES_MAX = 500;
+const MEMBER = /^member:(.+)$/;
+
+// `tenant` is empty for the installation's chain.
+
+export async function pageOfAudit(
+  dashboard: DashboardDeps,
+  tenant: string,
+  { limit = PAGE_DEFAULT, cursor, act, actor, from, to }: FieldsOf<'listAudit'>,
+): Promise<Reply | Problem> {
+  const before = cursor === undefined ? null : parseNumber(cursor);
+  if (isProblem(before)) return before;
+  const span = { from: timeOf(from), to: timeOf(to) };
+  const filter = { tenant, act: act ?? null, actor: actor ?? null, ...span, before };
+  const rows = await dashboard.journal.listAudit({ ...filter, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return ok({
+    data: await presentAll(dashboard, tenant, page),
+    nextCursor: rows.length > limit ? String(page.at(-1)!.n) : null,
+  });
+}
+
+/** What a chain can be filtered by. */
+export async function namesOfAudit(dashboard: DashboardDeps, tenant: string): Promise<Reply> {
+  const { acts, actors } = await dashboard.journal.listAuditNames(tenant, NAMES_MAX);
+  const names = await namesOf(dashboard, tenant, actors);
+  return ok({ acts, actors: actors.map((actor) => ({ actor, name: names.get(actor) ?? null })) });
+}
+
+function parseNumber(text: string): number | Problem {
+  return /^\d{1,15}$/.test(text) ? Number(text) : makeProblem('invalid_field', { field: 'cursor' });
+}
+
+function timeOf(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text);
+}
+
+async function presentAll(
+  dashboard: DashboardDeps,
+  tenant: string,
+  rows: readonly ChainedAudit[],
+): Promise<readonly object[]> {
+  const names = await namesOf(
+    dashboard,
+    tenant,
+    rows.map(({ actor }) => actor),
+  );
+  return rows.map(({ n, at, actor, act, object, hash }) => {
+    return { n, at: makeTime(at), actor, name: names.get(actor) ?? null, act, object, hash };
+  });
+}
+
+/** What members and keys are called now, beside the ids that stand in the rows. */
+async function namesOf(
+  { accounts, keys }: DashboardDeps,
+  tenant: string,
+  actors: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>(
+    (await keys.list(tenant)).map(({ id, name }) => [`key:${id}`, name] as const),
+  );
+  for (const actor of actors) {
+    const account = MEMBER.exec(actor)?.[1];
+    if (account === undefined || names.has(actor)) continue;
+    const name = await accounts.nameOf(account);
+    if (name !== null) names.set(actor, name);
+  }
+  return names;
+}
+
 export async function verifyChain(
   { audit }: DashboardDeps,
   tenant: string,

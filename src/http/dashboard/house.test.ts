@@ -148,6 +148,47 @@ test('[K5] a key is created with scopes, keeps them through its rotation and nev
   }
 });
 
+/** Filters of a chain whose rows are all in `rows`. */
+async function expectFilters(me: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const actor = `member:${me}`;
+  const list = async (query: object) =>
+    (await developer.ask(`/t/acme/audit?${new URLSearchParams({ limit: '100', ...query })}`)).json[
+      'data'
+    ] as Record<string, unknown>[];
+  const byNumber = (some: readonly Record<string, unknown>[]) =>
+    some.toSorted((a, b) => Number(b['n']) - Number(a['n']));
+  const isBot = ({ act }: Record<string, unknown>) => act === 'bot.created';
+  const bots = await list({ act: 'bot.created' });
+  expect(byNumber(bots)).toEqual(rows.filter(isBot));
+  expect(await list({ act: 'bot.created', actor })).toEqual(
+    bots.filter((row) => row['actor'] === actor),
+  );
+  expect(await list({ act: 'bot.create' })).toEqual([]);
+  const { at } = rows[2]!;
+  const from = String(at);
+  expect(byNumber(await list({ from }))).toEqual(rows.filter((row) => String(row['at']) >= from));
+  expect(byNumber(await list({ to: from }))).toEqual(
+    rows.filter((row) => String(row['at']) < from),
+  );
+  expect(await list({ from, to: from })).toEqual([]);
+  for (const wrong of [
+    'from=yesterday',
+    'to=2026-11-01',
+    `act=${'x'.repeat(65)}`,
+    'actor=a&actor=b',
+  ]) {
+    const refused = await developer.ask(`/t/acme/audit?${wrong}`);
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      { error: `Invalid ${wrong.split('=')[0]}` },
+    ]);
+  }
+  const { json } = await developer.ask('/t/acme/audit/names');
+  expect(json['acts']).toEqual([...new Set(rows.map(({ act }) => act))].sort());
+  const named = new Map(rows.map((row) => [String(row['actor']), row['name']]));
+  expect(json['actors']).toEqual([...named].sort().map(([id, name]) => ({ actor: id, name })));
+}
+
 test('[D8] every act is in the audit under its actor, and what is changed by hand is found', async () => {
   const me = (await developer.ask('/me')).json as { id: string };
   const key = await world.makeKey(tenant, 'test');
@@ -175,6 +216,7 @@ test('[D8] every act is in the audit under its actor, and what is changed by han
   const rest = await developer.ask(`/t/acme/audit?limit=100&cursor=${page.json['nextCursor']}`);
   expect([...(page.json['data'] as object[]), ...(rest.json['data'] as object[])]).toEqual(rows);
 
+  await expectFilters(me.id, rows);
   const verify = () => developer.ask('/t/acme/audit/verify', { method: 'POST' });
   const whole = await verify();
   expect(whole.json).toMatchObject({

@@ -12,9 +12,8 @@ import { limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { type AccountAsked, actorOf, ok } from './asked.ts';
-import { verifyChain } from './audit-answers.ts';
+import { namesOfAudit, pageOfAudit, verifyChain } from './audit-answers.ts';
 import type { DashboardDeps } from './deps.ts';
-import { pageOfAudit } from './tenant-endpoints.ts';
 
 /** A node that gave no sign of life for so long is gone. */
 const NODE_GONE_MS = 10_000;
@@ -69,6 +68,7 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
     },
     listInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'listInstallationAudit'>>) =>
       pageOfAudit(dashboard, INSTALLATION, fields),
+    listInstallationAuditNames: () => namesOfAudit(dashboard, INSTALLATION),
     verifyInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'verifyInstallationAudit'>>) =>
       verifyChain(dashboard, INSTALLATION, fields),
   };

@@ -1,26 +1,15 @@
 /** What belongs to a tenant as a whole: its members and the audit. */
 
 import { parseEmail, type Role } from '../../accounts/account.ts';
-import type { ChainedAudit } from '../../accounts/audit-chain.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
-import {
-  isProblem,
-  makeDashboardProblem,
-  makeProblem,
-  type Problem,
-} from '../../contract/errors.ts';
+import { makeDashboardProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { ok, type TenantAsked } from './asked.ts';
-import { verifyChain } from './audit-answers.ts';
+import { namesOfAudit, pageOfAudit, verifyChain } from './audit-answers.ts';
 import type { DashboardDeps } from './deps.ts';
-
-type PageAsked = FieldsOf<'listAudit'>;
-
-const PAGE_DEFAULT = 50;
-const MEMBER = /^member:(.+)$/;
 
 export function makeTenantEndpoints({
   dashboard,
@@ -68,6 +57,7 @@ export function makeTenantEndpoints({
     removeMember: (asked: TenantAsked) => setRole(asked, null),
     listAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'listAudit'>>) =>
       pageOfAudit(dashboard, tenant.id, fields),
+    listAuditNames: ({ tenant }: TenantAsked) => namesOfAudit(dashboard, tenant.id),
     verifyAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'verifyAudit'>>) =>
       verifyChain(dashboard, tenant.id, fields),
   };
@@ -80,43 +70,4 @@ export function makeTenantEndpoints({
     if (outcome === 'done') return ok({ done: true });
     return makeDashboardProblem(outcome === 'last_owner' ? 'last_owner' : 'member_not_found');
   }
-}
-
-export async function pageOfAudit(
-  dashboard: DashboardDeps,
-  tenant: string,
-  { limit = PAGE_DEFAULT, cursor }: PageAsked,
-): Promise<Reply | Problem> {
-  const before = cursor === undefined ? null : parseNumber(cursor);
-  if (isProblem(before)) return before;
-  const rows = await dashboard.journal.listAudit(tenant, before, limit + 1);
-  const page = rows.slice(0, limit);
-  return ok({
-    data: await presentAll(dashboard, tenant, page),
-    nextCursor: rows.length > limit ? String(page.at(-1)!.n) : null,
-  });
-}
-
-function parseNumber(text: string): number | Problem {
-  return /^\d{1,15}$/.test(text) ? Number(text) : makeProblem('invalid_field', { field: 'cursor' });
-}
-
-/** With what members and keys are called now, beside the ids that stand in the rows. */
-async function presentAll(
-  { accounts, keys }: DashboardDeps,
-  tenant: string,
-  rows: readonly ChainedAudit[],
-): Promise<readonly object[]> {
-  const names = new Map<string, string>(
-    (await keys.list(tenant)).map(({ id, name }) => [`key:${id}`, name] as const),
-  );
-  for (const { actor } of rows) {
-    const account = MEMBER.exec(actor)?.[1];
-    if (account === undefined || names.has(actor)) continue;
-    const name = await accounts.nameOf(account);
-    if (name !== null) names.set(actor, name);
-  }
-  return rows.map(({ n, at, actor, act, object, hash }) => {
-    return { n, at: makeTime(at), actor, name: names.get(actor) ?? null, act, object, hash };
-  });
 }

@@ -15,7 +15,7 @@ import {
 import { type AreaCase, times } from './area.ts';
 import { loginCases } from './login-cases.ts';
 import { passkeyCases } from './passkey-cases.ts';
-import { auditOf, T0, TENANT, tenantOf } from './stage.ts';
+import { auditFilter, auditOf, T0, TENANT, tenantOf } from './stage.ts';
 
 const LINK_CASES: readonly AreaCase[] = [
   {
@@ -186,7 +186,7 @@ const LINK_CASES: readonly AreaCase[] = [
       expect(await store.countRecoveryCodes(ann.id)).toBe(0);
       expect(await store.findLink('h1', T0)).toBeNull();
       expect(await store.findLink('h2', T0)).toBeNull();
-      const last = (await store.listAudit(TENANT, null, 1))[0];
+      const last = (await store.listAudit(auditFilter({ limit: 1 })))[0];
       expect(last).toMatchObject({ act: 'reset', actor: `member:${ann.id}`, object: ann.id });
       const nobody = linkOf('lnk_9', { kind: 'reset', email: 'nobody@example.test' });
       await store.putLink(nobody, 'h9', null);

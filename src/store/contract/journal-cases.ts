@@ -4,11 +4,14 @@ import { expect } from 'bun:test';
 import { CHAIN_START, followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
 import type { NewEvent } from '../../events/event.ts';
+import type { AuditFilter } from '../journal.ts';
+import type { AuditRow } from '../store.ts';
 import { WORLDS } from '../world.ts';
 import { type AreaCase, times } from './area.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 import {
   append,
+  auditFilter,
   auditOf,
   created,
   entryOf,
@@ -124,6 +127,33 @@ const KEYED_CASES: readonly AreaCase[] = [
   },
 ];
 
+function auditFilters(): readonly AuditFilter[] {
+  const acts = [null, 'act.1', 'act'];
+  const actors = [null, 'key:k', 'key'];
+  const times = [null, T0 + 1, T0 + 4];
+  return acts.flatMap((act) =>
+    actors.flatMap((actor) =>
+      times.flatMap((from) => times.map((to) => auditFilter({ act, actor, from, to }))),
+    ),
+  );
+}
+
+/** Numbers as they are listed: by time where anything is filtered. */
+function expectedAudit(rows: readonly AuditRow[], { act, actor, from, to }: AuditFilter): number[] {
+  const isWhole = act === null && actor === null && from === null && to === null;
+  return rows
+    .map((row, i) => ({ ...row, n: i + 1 }))
+    .filter(
+      (row) =>
+        (act === null || row.act === act) &&
+        (actor === null || row.actor === actor) &&
+        (from === null || row.at >= from) &&
+        (to === null || row.at < to),
+    )
+    .sort((a, b) => (isWhole ? b.n - a.n : b.at - a.at || b.n - a.n))
+    .map(({ n }) => n);
+}
+
 const AUDIT_CASES: readonly AreaCase[] = [
   {
     title: '[D8] the chain goes on whoever writes: calls of any area, and another store',
@@ -150,11 +180,54 @@ const AUDIT_CASES: readonly AreaCase[] = [
       await store.addAudit({ ...auditOf('other'), tenant: 'ten_b' });
       const acts = (rows: readonly { readonly act: string }[]) => rows.map(({ act }) => act);
       expect(acts(await store.readAudit(TENANT, 2, 2))).toEqual(['act.3', 'act.4']);
-      expect(acts(await store.listAudit(TENANT, null, 2))).toEqual(['act.5', 'act.4']);
-      expect(acts(await store.listAudit(TENANT, 4, 9))).toEqual(['act.3', 'act.2', 'act.1']);
+      expect(acts(await store.listAudit(auditFilter({ limit: 2 })))).toEqual(['act.5', 'act.4']);
+      expect(acts(await store.listAudit(auditFilter({ before: 4 })))).toEqual([
+        'act.3',
+        'act.2',
+        'act.1',
+      ]);
       expect((await store.auditHead('ten_b')).n).toBe(1);
       expect(await store.auditHead('ten_c')).toEqual({ n: 0, hash: CHAIN_START });
       expect(followChain(NOTHING_FOLLOWED, await store.readAudit(TENANT, 0, 9)).ok).toBe(true);
+    },
+  },
+  {
+    title: '[D8] every filter of the audit and every combination lists what fits, the newest first',
+    async run({ store }) {
+      const actors = ['cli', 'key:k', 'member:m'] as const;
+      const rows = Array.from({ length: 24 }, (_, i) => ({
+        ...auditOf(`act.${i % 2}`),
+        actor: actors[i % 3]!,
+        // A clock that is ahead, and times that several rows share.
+        at: T0 + (i === 5 ? 99 : Math.floor(i / 4)),
+      }));
+      for (const row of rows) await store.addAudit(row);
+      await store.addAudit({ ...auditOf('act.0'), tenant: 'ten_b', actor: 'cli' });
+      for (const filter of auditFilters()) {
+        const listed = await store.listAudit(filter);
+        const found = listed.map(({ n }) => n);
+        expect({ filter, found }).toEqual({ filter, found: expectedAudit(rows, filter) });
+        // Page by page it is the same.
+        const paged: number[] = [];
+        for (let before: number | null = null; ; before = paged.at(-1)!) {
+          const page: readonly { readonly n: number }[] = await store.listAudit({
+            ...filter,
+            before,
+            limit: 2,
+          });
+          paged.push(...page.map(({ n }) => n));
+          if (page.length < 2) break;
+        }
+        expect({ filter, paged }).toEqual({ filter, paged: found });
+      }
+      expect(await store.listAuditNames(TENANT, 9)).toEqual({
+        acts: ['act.0', 'act.1'],
+        actors: [...actors],
+      });
+      expect(await store.listAuditNames(TENANT, 2)).toEqual({
+        ...{ acts: ['act.0', 'act.1'], actors: ['cli', 'key:k'] },
+      });
+      expect(await store.listAuditNames('ten_c', 9)).toEqual({ acts: [], actors: [] });
     },
   },
   {

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../events/event.ts';
 import type { KeyAlertRow, NotedKeyUse } from '../key-watch.ts';
 import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
-import { auditOf, T0, TENANT, tenantOf } from './stage.ts';
+import { auditFilter, auditOf, T0, TENANT, tenantOf } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -130,7 +130,7 @@ export const keyWatchCases: readonly AreaCase[] = [
       expect(await close(TENANT, 'live')).toBe(true);
       expect(await close(TENANT, 'live')).toBe(false);
       expect(await store.listKeyAlerts(TENANT, 'live', 10)).toEqual([]);
-      expect((await store.listAudit(TENANT, null, 10)).map(({ act }) => act)).toEqual([
+      expect((await store.listAudit(auditFilter())).map(({ act }) => act)).toEqual([
         'acknowledged',
         'tenant.created',
       ]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/session-span.ts';
 import { holdBar, measuredFor } from '../../testing/time-bar.ts';
+import type { AuditFilter, AuditNames } from '../journal.ts';
 import type { SessionFilter } from '../store.ts';
 import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -59,6 +60,10 @@ export const OLD = 5_000;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
+const AUDIT: AuditFilter = {
+  ...{ tenant: TENANT, act: null, actor: null, from: null, to: null, before: null, limit: 50 },
+};
+const namesOf = ({ acts, actors }: AuditNames) => (acts.length === 2 ? actors : []);
 const placesOf = (seq: number | null) => (seq === null ? [] : [seq]);
 
 /** By name: rows of a page, and the page that ends before a row. */
@@ -174,7 +179,23 @@ const listsOf = (store: () => Store): Lists => ({
     0,
     async () => placesOf(await store().findEventSeq(WORLD, idAt('evt', 2 * ROWS), T0 + 2 * ROWS)),
   ],
-  audit: [50, (at) => store().listAudit(TENANT, at, 50)],
+  audit: [50, (at) => store().listAudit({ ...AUDIT, before: at })],
+  'audit of an act': [50, (at) => store().listAudit({ ...AUDIT, act: 'seldom', before: at })],
+  'audit of an actor': [50, (at) => store().listAudit({ ...AUDIT, actor: 'key:77', before: at })],
+  // Half the rows are of the one, a thousandth of the other, none of both.
+  'audit of an actor and an act': [
+    0,
+    () => store().listAudit({ ...AUDIT, actor: 'key:77', act: 'seldom' }),
+  ],
+  'audit of a second': [
+    50,
+    (at) => store().listAudit({ ...AUDIT, from: T0 + at - SECOND_MS, to: T0 + at }),
+  ],
+  'audit of a time long ago': [0, () => store().listAudit({ ...AUDIT, to: T0 })],
+  "the audit's acts and actors": [
+    51,
+    async () => namesOf(await store().listAuditNames(TENANT, 100)),
+  ],
   players: [50, (at) => store().findPlayers(TENANT, 'live', `player-${1 + (at % 9)}`, 50, '')],
 });
 

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import type { Entry, LogRecord, MatchType, Mode } from '../../match/record.ts';
 import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
+import type { AuditFilter } from '../journal.ts';
 import type {
   AuditRow,
   CommitOutcome,
@@ -194,6 +195,11 @@ export function keyOf(id: string, fields: Partial<ApiKey> = {}): ApiKey {
 
 export function auditOf(act: string, object: string = 'x'): AuditRow {
   return { tenant: TENANT, actor: 'cli', act, object, at: T0 };
+}
+
+export function auditFilter(fields: Partial<AuditFilter> = {}): AuditFilter {
+  const all = { act: null, actor: null, from: null, to: null, before: null };
+  return { tenant: TENANT, ...all, limit: 99, ...fields };
 }
 
 /** What a call failed with; null when it did not. (`rejects` would keep the writer's answer from coming.) */

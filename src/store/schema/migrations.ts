@@ -109,6 +109,16 @@ export const MIGRATIONS: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: '0051-audit-filters',
+    // The audit by time, by act, by actor, and by both.
+    sql: [
+      'CREATE INDEX audit_time ON audit (tenant, at, n)',
+      'CREATE INDEX audit_act ON audit (tenant, act, at, n)',
+      'CREATE INDEX audit_actor ON audit (tenant, actor, at, n)',
+      'CREATE INDEX audit_actor_act ON audit (tenant, actor, act, at, n)',
+    ],
+  },
 ];
 
 /** How one of the databases comes from the oldest that is known to the newest. */

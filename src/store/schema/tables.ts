@@ -62,11 +62,17 @@ const TENANCY = [
     'CREATE INDEX key_secret_key ON key_secret (key)',
   ),
   // A chain a tenant (rule D8). `mac` is of the row's hash, by a key that lies outside; null in rows from before the
-  // chain was keyed.
-  table(`CREATE TABLE audit (
-    tenant TEXT NOT NULL, n BIGINT NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL,
-    object TEXT NOT NULL, at BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT, PRIMARY KEY (tenant, n)
-  )`),
+  // chain was keyed. A filter has an index that goes by time.
+  table(
+    `CREATE TABLE audit (
+      tenant TEXT NOT NULL, n BIGINT NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL,
+      object TEXT NOT NULL, at BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT, PRIMARY KEY (tenant, n)
+    )`,
+    'CREATE INDEX audit_time ON audit (tenant, at, n)',
+    'CREATE INDEX audit_act ON audit (tenant, act, at, n)',
+    'CREATE INDEX audit_actor ON audit (tenant, actor, at, n)',
+    'CREATE INDEX audit_actor_act ON audit (tenant, actor, act, at, n)',
+  ),
   // The newest row of each chain. Who adds a link holds the lock on it.
   table(`CREATE TABLE audit_head (
     tenant TEXT PRIMARY KEY, n BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT

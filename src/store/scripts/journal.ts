@@ -1,14 +1,13 @@
-/** The journal: requests and usage, the audit as it is read, what the dashboard looks up. */
+/** The journal: requests and usage, the audit, what the dashboard looks up. */
 
 import type { GameId } from '../../../game/src/game.ts';
-import { CHAIN_START } from '../../accounts/audit-chain.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { JournalStore, Milestone } from '../journal.ts';
-import { toAudit } from '../rows/journal-rows.ts';
 import { textOrNull } from '../rows/row.ts';
 import { toTicket } from '../rows/ticket-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudits } from './audit.ts';
+import { makeAuditReads } from './audit-reads.ts';
 import { LAST_TEXT } from './last-text.ts';
 import { type Runner, type Script, type Sql, scriptOfOne } from './script.ts';
 import { toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
@@ -65,31 +64,6 @@ const ADD_MILESTONES = scriptOfOne(
 export const JOURNAL_SCRIPTS = [...USAGE_SCRIPTS, ADD_AUDIT, ADD_MILESTONES];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
-
-const NEWEST_AUDIT = `SELECT * FROM audit WHERE tenant = :tenant AND n < :before
-  ORDER BY n DESC LIMIT :limit`;
-
-function makeAuditReads(sql: Sql) {
-  const newest = async (tenant: string, before: number | null, limit: number) => {
-    const of = { tenant, before: before ?? Number.MAX_SAFE_INTEGER, limit };
-    return (await sql.all(NEWEST_AUDIT, of)).map(toAudit);
-  };
-  return {
-    listAudit: newest,
-    async readAudit(tenant, after, limit) {
-      const rows = await sql.all(
-        'SELECT * FROM audit WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :limit',
-        { tenant, after, limit },
-      );
-      return rows.map(toAudit);
-    },
-    // Of the rows themselves: the head that writers lock is no witness of what can be read.
-    async auditHead(tenant) {
-      const [row] = await newest(tenant, null, 1);
-      return { n: row?.n ?? 0, hash: row?.hash ?? CHAIN_START };
-    },
-  } satisfies Partial<JournalStore>;
-}
 
 function makeWorldReads(sql: Sql) {
   return {

@@ -117,6 +117,12 @@ export interface TimelineRow {
   readonly detail: unknown;
 }
 
+/** What one record drew from the match's chance: each value and of how many it was. */
+export interface Chance {
+  readonly v: number;
+  readonly draws: readonly (readonly [below: number, value: number])[];
+}
+
 export interface RequestRow {
   readonly id: string;
   readonly at: string;

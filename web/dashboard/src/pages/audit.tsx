@@ -4,11 +4,13 @@ import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { useHere } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
-import { Rows, useList } from '../parts/list.tsx';
+import { Choice, DayBox, Rows, useFilter, useList } from '../parts/list.tsx';
 import { Failure } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { exactTime } from '../parts/time.tsx';
+import { useAnswer } from '../query.ts';
 import type { AuditRow } from '../types.ts';
+import { beginOfDay, endOfDay } from '../words/day.ts';
 
 const REFRESH_MS = 10_000;
 const PAGE_ROWS = 50;
@@ -39,23 +41,56 @@ export function Audit() {
   );
 }
 
-/** The rows of a chain, with a button that verifies all of them. */
+/** Acts and actors of a chain. */
+interface Names {
+  readonly acts: readonly string[];
+  readonly actors: readonly { readonly actor: string; readonly name: string | null }[];
+}
+
+/** The rows of a chain, filtered, with a button that verifies all of them. */
 export function AuditChain({ path, name }: { readonly path: string; readonly name: string }) {
-  const list = useList<AuditRow>(path, {
+  const names = useAnswer<Names>(`${path}/names`);
+  const actor = useFilter('actor');
+  const act = useFilter('act');
+  const from = useFilter('from');
+  const to = useFilter('to');
+  const query = new URLSearchParams();
+  for (const [key, value] of [
+    ['actor', actor[0]],
+    ['act', act[0]],
+    ['from', beginOfDay(from[0])],
+    ['to', endOfDay(to[0])],
+  ] as const) {
+    if (value !== null && value !== '') query.set(key, value);
+  }
+  const list = useList<AuditRow>(`${path}?${query}`, {
     pageRows: PAGE_ROWS,
     everyMs: REFRESH_MS,
     keyOf: ({ n }) => String(n),
   });
+  const actors = new Map(names.data?.actors.map((each) => [each.actor, each.name]));
   return (
     <>
       <Verify path={path} />
+      <div class="filters">
+        <Choice
+          label="Who"
+          all="Anyone"
+          values={[...actors.keys()]}
+          wordsOf={(id) => actorWords(id, actors.get(id) ?? null)}
+          filter={actor}
+        />
+        <Choice label="What" all="Any action" values={names.data?.acts ?? []} filter={act} />
+        <DayBox label="From" filter={from} />
+        <DayBox label="To" filter={to} />
+      </div>
       <Rows list={list} older="Older rows">
         {(rows) => (
           <Table
             label="Audit"
             rows={rows}
             keyOf={({ n }) => String(n)}
-            empty="Nothing was changed yet."
+            empty={query.size > 0 ? 'No rows match these filters.' : 'Nothing was changed yet.'}
             csv={name}
             all={list.all}
             columns={[
@@ -87,6 +122,11 @@ export function AuditChain({ path, name }: { readonly path: string; readonly nam
       </Rows>
     </>
   );
+}
+
+/** `Olga (member)`, `backend (key)`; of one without a name its id. */
+function actorWords(actor: string, name: string | null): string {
+  return name === null ? actor : `${name} (${actor.split(':')[0]})`;
 }
 
 function Verify({ path }: { readonly path: string }) {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { canTend, useHere } from '../here.ts';
 import { Failure, Loading } from '../parts/states.tsx';
+import { useClient } from '../query.ts';
 import type { Session } from '../types.ts';
 import { showReplay } from './replay-frame.ts';
 
@@ -12,13 +13,17 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   const [error, setError] = useState<unknown>(null);
   const [isLoading, setLoading] = useState(true);
   const { status } = session;
+  const client = useClient();
   const mayWatch = canTend(useHere());
   useEffect(() => {
     let isShown = true;
     const show = async (): Promise<void> => {
       const isEnded = status === 'ended';
       if (status === 'pending' || (!isEnded && !mayWatch)) return;
-      const given = isEnded ? await ask(`${path}/replay`) : await ask(`${path}/watch`, {});
+      // The timeline reads the replay, too: one request serves both.
+      const given = isEnded
+        ? await client.fetchQuery(replayQuery(`${path}/replay`))
+        : await ask(`${path}/watch`, {});
       if (!isShown) return;
       if (isEnded) showReplay(holder.current!, given);
       else showLive(holder.current!, String(given['playUrl']));
@@ -43,6 +48,11 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
       <div ref={holder} />
     </section>
   );
+}
+
+/** Kept by its path, as `useAnswer` does. */
+function replayQuery(path: string) {
+  return { queryKey: [path], queryFn: () => ask(path) };
 }
 
 function showLive(holder: HTMLElement, playUrl: string): void {

@@ -5,8 +5,8 @@ import { ask } from '../api.ts';
 import { useHere } from '../here.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { clockTime, exactTime, zoneName } from '../parts/time.tsx';
-import { useClient } from '../query.ts';
-import type { Page, Session, TimelineRow } from '../types.ts';
+import { useAnswer, useClient } from '../query.ts';
+import type { Chance, Page, Session, TimelineRow } from '../types.ts';
 import { timelineWords } from '../words/timeline.ts';
 
 /** No list changes by a move: while a match is played its log is asked for what is new. */
@@ -62,10 +62,20 @@ function useTimeline({ sessionId, status }: Session) {
   return { rows, error };
 }
 
-export function Timeline({ session }: { readonly session: Session }) {
+/** `replay` is its path once the match has ended, with what was drawn from the seed; null before. */
+export function Timeline({
+  session,
+  replay,
+}: {
+  readonly session: Session;
+  readonly replay: string | null;
+}) {
   const { rows, error } = useTimeline(session);
+  // As it is stored: of matches without chance, and of an earlier matchd, it names none.
+  const { data } = useAnswer<{ readonly chance?: readonly Chance[] | null }>(replay);
   const [isWhole, setWhole] = useState(false);
-  const lines = rows === null ? [] : timelineWords(rows, session.players).toReversed();
+  const lines =
+    rows === null ? [] : timelineWords(rows, session, data?.chance ?? null).toReversed();
   const shown = isWhole ? lines : lines.slice(0, LINES_MAX);
   const zone = zoneName(session.createdAt);
   return (

@@ -55,7 +55,11 @@ function Found({ session, path }: { readonly session: Session; readonly path: st
       <Acts session={session} path={path} />
       <div class="beside">
         <Stage key={session.status} session={session} path={path} />
-        <Timeline key={String(isEnded)} session={session} />
+        <Timeline
+          key={String(isEnded)}
+          session={session}
+          replay={isEnded ? `${path}/replay` : null}
+        />
       </div>
       <section class="card">
         <h2>Players</h2>

@@ -131,12 +131,15 @@ export function Choice({
   label,
   all,
   values,
+  wordsOf = (each) => each,
   filter: [value, set],
 }: {
   readonly label: string;
   /** Stands for no filter. */
   readonly all: string;
   readonly values: readonly string[];
+  /** Shown for a value. */
+  readonly wordsOf?: (value: string) => string;
   readonly filter: ReturnType<typeof useFilter>;
 }) {
   // A value of the address that is not known yet stands there, too.
@@ -150,7 +153,7 @@ export function Choice({
       <option value="">{all}</option>
       {options.map((each) => (
         <option key={each} value={each}>
-          {each}
+          {wordsOf(each)}
         </option>
       ))}
     </select>
@@ -172,5 +175,21 @@ export function SearchBox({
       value={value}
       onInput={({ currentTarget }) => set(currentTarget.value)}
     />
+  );
+}
+
+/** A day of the reader's calendar, `2026-11-27`. */
+export function DayBox({
+  label,
+  filter: [value, set],
+}: {
+  readonly label: string;
+  readonly filter: ReturnType<typeof useFilter>;
+}) {
+  return (
+    <label class="day">
+      {label}
+      <input type="date" value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
+    </label>
   );
 }

@@ -1,6 +1,7 @@
 /** What happened in a session, one line of words for each thing that did. */
 
-import type { Session, TimelineRow } from '../types.ts';
+import type { Chance, Session, TimelineRow } from '../types.ts';
+import { chanceWords, diceWords } from './chance.ts';
 import { lossWords, playerName } from './result.ts';
 
 export interface Line {
@@ -13,14 +14,25 @@ export interface Line {
 type Players = Session['players'];
 type Detail = Readonly<Record<string, unknown>>;
 
-/** Oldest first; neighbouring ticks of a game that runs by the clock are one line. */
-export function timelineWords(rows: readonly TimelineRow[], players: Players): readonly Line[] {
+/**
+ * Oldest first; neighbouring ticks of a game that runs by the clock are one line. `chance` is null until the seed
+ * is revealed.
+ */
+export function timelineWords(
+  rows: readonly TimelineRow[],
+  { game, players }: Pick<Session, 'game' | 'players'>,
+  chance: readonly Chance[] | null = null,
+): readonly Line[] {
   const lines: Line[] = [];
+  const drawn = new Map(chance?.map(({ v, draws }) => [v, draws]));
   let ticksFrom: number | null = null;
   for (const { v, at, kind, seat, detail } of rows) {
     if (kind !== 'ticks') {
       ticksFrom = null;
-      lines.push({ v, at, words: wordsOf(kind, whoIs(seat, players), detail) });
+      const draws = drawn.get(v) ?? [];
+      const who = whoIs(seat, players);
+      const said = game === 'ludo' ? ludoWords(kind, who, detail, draws) : null;
+      lines.push({ v, at, words: said ?? wordsOf(kind, who, detail) + chanceWords(draws) });
       continue;
     }
     const { from = 0, count = 0 } = detail as { from?: number; count?: number };
@@ -35,6 +47,21 @@ function whoIs(seat: number | null, players: Players): string {
   if (seat === null) return '';
   const player = players.find((each) => each.seat === seat);
   return player === undefined ? `Seat ${seat}` : `${playerName(player)} (seat ${seat})`;
+}
+
+/** What is said of ludo alone; null for the rest. Tokens are counted from 1, as on the players' page. */
+function ludoWords(
+  kind: string,
+  who: string,
+  given: unknown,
+  draws: Chance['draws'],
+): string | null {
+  const { roll, token } = (given ?? {}) as Detail;
+  const dice = draws.length === 0 ? '' : ` ${diceWords(draws)}`;
+  if (kind === 'action' && roll === true) return `${who} rolled${dice}`;
+  if (kind === 'action' && typeof token === 'number') return `${who} moved token ${token + 1}`;
+  if (kind !== 'missed' || dice === '') return null;
+  return `${who} missed the turn; the service rolled${dice}`;
 }
 
 /** `who` is empty where a record belongs to no seat. */

@@ -1,0 +1,71 @@
+/** The commands that look after webhooks, players and bots of a running service, with a key. */
+
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import type { BotsOptions } from './bots.ts';
+import type { ClientOptions } from './client.ts';
+import { add, addClientOptions, type Run } from './command-parts.ts';
+import type { PlayersOptions } from './players.ts';
+import type { WebhooksOptions } from './webhooks.ts';
+
+export function addServiceParts(program: Command, env: Environment, run: Run): void {
+  addWebhooks(program, env, run);
+  addPlayers(program, env, run);
+  addBots(program, env, run);
+}
+
+const HOW_MANY = ['--limit <count>', 'how many, 1 to 100', '25'] as const;
+
+function addWebhooks(program: Command, env: Environment, run: Run): void {
+  const group = program.command('webhooks').description('look after webhooks of a running service');
+  const load = () => import('./webhooks.ts');
+  addClientOptions(add(group, 'list', 'list the webhooks that the key may see'))
+    .option(...HOW_MANY)
+    .action((options: WebhooksOptions) =>
+      run(async () => (await load()).listWebhooks(env, options)),
+    );
+  addClientOptions(add(group, 'show <webhook>', 'show a webhook and its backlog')).action(
+    (id: string, options: ClientOptions) =>
+      run(async () => (await load()).showWebhook(env, id, options)),
+  );
+  addClientOptions(add(group, 'attempts <webhook>', 'list the newest requests to a webhook'))
+    .option(...HOW_MANY)
+    .option('--event <event>', 'of this event alone, with its payload')
+    .action((id: string, options: WebhooksOptions) =>
+      run(async () => (await load()).listAttempts(env, id, options)),
+    );
+  addClientOptions(
+    add(group, 'test <webhook>', 'send a test event now; exit code 1 if it is not delivered'),
+  ).action((id: string, options: ClientOptions) =>
+    run(async () => (await load()).testWebhook(env, id, options)),
+  );
+}
+
+function addPlayers(program: Command, env: Environment, run: Run): void {
+  const group = program.command('players').description('look after players of a running service');
+  const load = () => import('./players.ts');
+  addClientOptions(add(group, 'show <player>', 'show a player and their ratings')).action(
+    (id: string, options: ClientOptions) =>
+      run(async () => (await load()).showPlayer(env, id, options)),
+  );
+  addClientOptions(add(group, 'export <player>', "export a player's data as JSON"))
+    .option('--out <file>', 'where it goes (default: standard output)')
+    .action((id: string, options: PlayersOptions) =>
+      run(async () => (await load()).exportPlayer(env, id, options)),
+    );
+  addClientOptions(add(group, 'erase <player>', "erase a player's id and name; results remain"))
+    .option('--yes', 'it cannot be taken back')
+    .action((id: string, options: PlayersOptions) =>
+      run(async () => (await load()).erasePlayer(env, id, options)),
+    );
+}
+
+function addBots(program: Command, env: Environment, run: Run): void {
+  const group = program.command('bots').description('look at bots of a running service');
+  addClientOptions(add(group, 'list', 'list bots with their scores'))
+    .option('--game <game>', 'only of this game')
+    .option(...HOW_MANY)
+    .action((options: BotsOptions) =>
+      run(async () => (await import('./bots.ts')).listBots(env, options)),
+    );
+}
