@@ -160,6 +160,35 @@ const cellOf = (square: number): number =>
     (cell) => isPlayed(cell, 8) && squareName(cell, 8, 'american') === String(square),
   )!;
 
+async function pressSquares({ page }: SeatPage, ...squares: readonly number[]): Promise<void> {
+  for (const square of squares) {
+    await page.locator(`[data-cell="${cellOf(square)}"]`).click({ force: true });
+  }
+}
+
+/** Plays moves of checkers in turn. */
+async function playMoves(
+  ada: SeatPage,
+  bea: SeatPage,
+  moves: readonly (readonly [number, number])[],
+): Promise<void> {
+  for (const [n, squares] of moves.entries()) {
+    const seat = n % 2 === 0 ? ada : bea;
+    await awaitTurn(seat.page);
+    await pressSquares(seat, ...squares);
+  }
+}
+
+/** After these Ada has to take from 14 to 23, and Bea can then take two pieces from 27. */
+const TO_CAPTURE: readonly (readonly [number, number])[] = [
+  [11, 16],
+  [21, 17],
+  [9, 14],
+  [17, 13],
+  [10, 15],
+  [23, 18],
+];
+
 /** Parts of a board that stick out of the page, or of the place of the board. */
 const stickingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -223,20 +252,12 @@ describe('a capture', () => {
     async () => {
       const seats = await openAll({ game: 'checkers' }, { viewport: SIZES[2] });
       const [ada, bea] = seats as [SeatPage, SeatPage];
-      const press = async ({ page }: SeatPage, square: number): Promise<void> =>
-        page.locator(`[data-cell="${cellOf(square)}"]`).click();
-      const moves = [...[11, 16, 21, 17, 9, 14, 17, 13, 10, 15, 23, 18, 14, 23]];
-      for (let n = 0; n < moves.length; n += 2) {
-        const seat = (n / 2) % 2 === 0 ? ada : bea;
-        await awaitTurn(seat.page);
-        await press(seat, moves[n]!);
-        await press(seat, moves[n + 1]!);
-      }
+      await playMoves(ada, bea, [...TO_CAPTURE, [14, 23]]);
       await awaitTurn(bea.page);
-      await press(bea, 27);
+      await pressSquares(bea, 27);
       // The way is shown before it is gone.
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
-      await press(bea, 11);
+      await pressSquares(bea, 11);
       await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
       const jumps = await ada.page.evaluate(() =>
         document
@@ -248,6 +269,34 @@ describe('a capture', () => {
       expect(jumps).toContain(5);
       expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('a capture that is set up', () => {
+  inBrowser(
+    '[W3][W6] of several pieces is pressed square by square, taken back, and played when it is legal',
+    async () => {
+      const seats = await openAll({ game: 'checkers' }, CALM);
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      const planned = bea.page.locator('.ck-cell.is-planned');
+      await playMoves(ada, bea, TO_CAPTURE);
+      await awaitTurn(ada.page);
+      // Of the two pieces one stands where it will fall; the other comes there with the next move.
+      await pressSquares(bea, 27, 18, 11);
+      expect(await planned.count()).toBe(3);
+      expect(await bea.page.locator('.ck-way-fallen').count()).toBe(1);
+      await bea.page.keyboard.press('Escape');
+      expect(await planned.count()).toBe(0);
+      await pressSquares(bea, 27, 18, 11, 5);
+      expect(await planned.count()).toBe(0);
+      await pressSquares(bea, 27, 18, 11);
+      await playMoves(ada, bea, [[14, 23]]);
+      await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces to 11' }).waitFor();
+      await awaitTurn(ada.page);
+      expect(await planned.count()).toBe(0);
       await close(...seats);
     },
     TEST_MS_MAX,
