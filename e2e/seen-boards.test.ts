@@ -303,6 +303,44 @@ describe('a capture that is set up', () => {
   );
 });
 
+describe('under a mouse', () => {
+  const opacityOf = (page: Page, selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((each) => getComputedStyle(each).opacity);
+
+  inBrowser(
+    '[W3] a disc shows where it would land, and a piece where it can go',
+    async () => {
+      const view = { viewport: SIZES[2], reducedMotion: 'reduce' } as const;
+      const racks = await openAll({ game: 'connect4' }, view);
+      const rack = racks[0]!.page;
+      await awaitTurn(rack);
+      const landing = '.c4-column:nth-child(4) .c4-landing';
+      expect(await opacityOf(rack, landing)).toBe('0');
+      await rack.locator('[role=gridcell]').nth(3).hover();
+      await rack.locator('.c4-column:nth-child(4):hover').waitFor();
+      await rack.waitForTimeout(200);
+      expect(await opacityOf(rack, landing)).toBe('1');
+      await close(...racks);
+      const seats = await openAll({ game: 'checkers' }, view);
+      const { page } = seats[0]!;
+      await awaitTurn(page);
+      await page.locator('[data-cell="42"]').hover();
+      const hinted = page.locator('.ck-cell.is-hinted');
+      const cells = await hinted.evaluateAll((all) =>
+        all.map((each) => each.getAttribute('data-cell')),
+      );
+      expect(cells).toEqual(['33', '35']);
+      await page.locator('[data-cell="42"]').click();
+      expect(await hinted.count()).toBe(0);
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+});
+
 describe('boards', () => {
   inBrowser(
     '[W6] tic-tac-toe is whole at every size',

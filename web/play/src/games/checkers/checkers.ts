@@ -52,6 +52,8 @@ interface Table {
   readonly way: Way;
   /** What is set up while it is the other's turn. */
   premove: Premove | null;
+  /** The cell under the mouse. */
+  hovered: number | null;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -75,6 +77,7 @@ function makeBoard(host: BoardHost): BoardView {
     lastRoute: null,
     way: makeWay(),
     premove: null,
+    hovered: null,
   };
   table.wasDragged = makeDrag(element, {
     canLift: (cell) =>
@@ -88,6 +91,15 @@ function makeBoard(host: BoardHost): BoardView {
     carry: (cell, x, y) => table.pieces.hold(cell, [x, y]),
     drop: (cell, x, y) => drop(table, cell, x, y),
   }).wasDragged;
+  const hover = (event: PointerEvent): void => {
+    if (event.pointerType !== 'mouse') return;
+    const found = event.type === 'pointerover' ? (event.target as Element) : null;
+    const cell = found?.closest<SVGElement>('[data-cell]')?.dataset['cell'];
+    table.hovered = cell === undefined ? null : Number(cell);
+    showHints(table);
+  };
+  element.addEventListener('pointerover', hover);
+  element.addEventListener('pointerleave', hover);
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     if (table.trail.length > 0) setTrail(table, []);
@@ -310,6 +322,7 @@ function nameOf({ lay, state }: Table, cell: number): string {
 }
 
 function renderSquares(table: Table): void {
+  showHints(table);
   const { squares, state, options, trail, lastRoute, cells, premove } = table;
   showWay(table);
   const origins = originsOf(options);
@@ -331,6 +344,15 @@ function renderSquares(table: Table): void {
       'aria-selected': trail[0] === index ? 'true' : null,
       'aria-disabled': isTarget || origins.has(index) ? 'false' : 'true',
     });
+  }
+}
+
+/** Where the piece under the mouse can go, as long as none is chosen. */
+function showHints({ squares, options, trail, hovered }: Table): void {
+  const lifted = hovered === null || trail.length > 0 ? [] : [hovered];
+  const { steps, ends } = targetsOf(options, lifted);
+  for (const { index, cell } of squares) {
+    cell.classList.toggle('is-hinted', steps.has(index) || ends.has(index));
   }
 }
 
