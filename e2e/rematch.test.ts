@@ -45,6 +45,18 @@ const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, 
 const press = (page: Page, name: string) => buttonOf(page, name).click();
 const reads = (page: Page, text: string) =>
   page.locator('.rematch-said', { hasText: text }).waitFor();
+/** Notes all that is said about the rematch, from the page's first moment on. */
+function noteSaid(): void {
+  const said: string[] = [];
+  Object.assign(window, { said });
+  new MutationObserver(() => {
+    const text = document.querySelector('.rematch-said')?.textContent ?? '';
+    if (text !== '' && said.at(-1) !== text) said.push(text);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+const saidIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { said: string[] }).said);
+
 const isPlaying = (page: Page) =>
   page.locator('.app[data-shows=match] .status:not([data-tone=done]) .status-text').waitFor();
 
@@ -110,6 +122,39 @@ inBrowser(
     await bea.page.goBack();
     await reads(bea.page, 'Ada wants a rematch.');
     await reads(ada.page, 'Waiting for Bea to accept…');
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] results that open one after the other: nobody who comes is said to have left',
+  async () => {
+    const match = await playToEnd(
+      world.server,
+      { game: 'tictactoe', matchType: 'private' },
+      { seed: `${TEST_SEED} coming` },
+    );
+    const open = async (url: string) => {
+      const seat = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+      await seat.page.addInitScript(noteSaid);
+      await seat.page.goto(url);
+      await buttonOf(seat.page, 'Rematch').waitFor();
+      return seat;
+    };
+    const ada = await open(match.playUrls[0]!);
+    await reads(ada.page, 'Bea is not here.');
+    const bea = await open(match.playUrls[1]!);
+    await ada.page.locator('.rematch-said:empty').waitFor({ state: 'attached' });
+    expect(await saidIn(ada.page)).toEqual(['Bea is not here.']);
+    expect(await saidIn(bea.page)).toEqual([]);
+    // Each finds the other away for a moment.
+    await Promise.all([ada.page.reload(), bea.page.reload()]);
+    await Promise.all([ada, bea].map(({ page }) => buttonOf(page, 'Rematch').waitFor()));
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    expect(await saidIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
+    expect(await saidIn(bea.page)).toEqual(['Ada wants a rematch.']);
     await close(ada, bea);
   },
   TEST_MS_MAX,

@@ -160,6 +160,35 @@ const cellOf = (square: number): number =>
     (cell) => isPlayed(cell, 8) && squareName(cell, 8, 'american') === String(square),
   )!;
 
+async function pressSquares({ page }: SeatPage, ...squares: readonly number[]): Promise<void> {
+  for (const square of squares) {
+    await page.locator(`[data-cell="${cellOf(square)}"]`).click({ force: true });
+  }
+}
+
+/** Plays moves of checkers in turn. */
+async function playMoves(
+  ada: SeatPage,
+  bea: SeatPage,
+  moves: readonly (readonly [number, number])[],
+): Promise<void> {
+  for (const [n, squares] of moves.entries()) {
+    const seat = n % 2 === 0 ? ada : bea;
+    await awaitTurn(seat.page);
+    await pressSquares(seat, ...squares);
+  }
+}
+
+/** After these Ada has to take from 14 to 23, and Bea can then take two pieces from 27. */
+const TO_CAPTURE: readonly (readonly [number, number])[] = [
+  [11, 16],
+  [21, 17],
+  [9, 14],
+  [17, 13],
+  [10, 15],
+  [23, 18],
+];
+
 /** Parts of a board that stick out of the page, or of the place of the board. */
 const stickingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -223,20 +252,12 @@ describe('a capture', () => {
     async () => {
       const seats = await openAll({ game: 'checkers' }, { viewport: SIZES[2] });
       const [ada, bea] = seats as [SeatPage, SeatPage];
-      const press = async ({ page }: SeatPage, square: number): Promise<void> =>
-        page.locator(`[data-cell="${cellOf(square)}"]`).click();
-      const moves = [...[11, 16, 21, 17, 9, 14, 17, 13, 10, 15, 23, 18, 14, 23]];
-      for (let n = 0; n < moves.length; n += 2) {
-        const seat = (n / 2) % 2 === 0 ? ada : bea;
-        await awaitTurn(seat.page);
-        await press(seat, moves[n]!);
-        await press(seat, moves[n + 1]!);
-      }
+      await playMoves(ada, bea, [...TO_CAPTURE, [14, 23]]);
       await awaitTurn(bea.page);
-      await press(bea, 27);
+      await pressSquares(bea, 27);
       // The way is shown before it is gone.
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
-      await press(bea, 11);
+      await pressSquares(bea, 11);
       await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
       const jumps = await ada.page.evaluate(() =>
         document
@@ -248,6 +269,72 @@ describe('a capture', () => {
       expect(jumps).toContain(5);
       expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('a capture that is set up', () => {
+  inBrowser(
+    '[W3][W6] of several pieces is pressed square by square, taken back, and played when it is legal',
+    async () => {
+      const seats = await openAll({ game: 'checkers' }, CALM);
+      const [ada, bea] = seats as [SeatPage, SeatPage];
+      const planned = bea.page.locator('.ck-cell.is-planned');
+      await playMoves(ada, bea, TO_CAPTURE);
+      await awaitTurn(ada.page);
+      // Of the two pieces one stands where it will fall; the other comes there with the next move.
+      await pressSquares(bea, 27, 18, 11);
+      expect(await planned.count()).toBe(3);
+      expect(await bea.page.locator('.ck-way-fallen').count()).toBe(1);
+      await bea.page.keyboard.press('Escape');
+      expect(await planned.count()).toBe(0);
+      await pressSquares(bea, 27, 18, 11, 5);
+      expect(await planned.count()).toBe(0);
+      await pressSquares(bea, 27, 18, 11);
+      await playMoves(ada, bea, [[14, 23]]);
+      await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces to 11' }).waitFor();
+      await awaitTurn(ada.page);
+      expect(await planned.count()).toBe(0);
+      await close(...seats);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('under a mouse', () => {
+  const opacityOf = (page: Page, selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((each) => getComputedStyle(each).opacity);
+
+  inBrowser(
+    '[W3] a disc shows where it would land, and a piece where it can go',
+    async () => {
+      const view = { viewport: SIZES[2], reducedMotion: 'reduce' } as const;
+      const racks = await openAll({ game: 'connect4' }, view);
+      const rack = racks[0]!.page;
+      await awaitTurn(rack);
+      const landing = '.c4-column:nth-child(4) .c4-landing';
+      expect(await opacityOf(rack, landing)).toBe('0');
+      await rack.locator('[role=gridcell]').nth(3).hover();
+      await rack.locator('.c4-column:nth-child(4):hover').waitFor();
+      await rack.waitForTimeout(200);
+      expect(await opacityOf(rack, landing)).toBe('1');
+      await close(...racks);
+      const seats = await openAll({ game: 'checkers' }, view);
+      const { page } = seats[0]!;
+      await awaitTurn(page);
+      await page.locator('[data-cell="42"]').hover();
+      const hinted = page.locator('.ck-cell.is-hinted');
+      const cells = await hinted.evaluateAll((all) =>
+        all.map((each) => each.getAttribute('data-cell')),
+      );
+      expect(cells).toEqual(['33', '35']);
+      await page.locator('[data-cell="42"]').click();
+      expect(await hinted.count()).toBe(0);
       await close(...seats);
     },
     TEST_MS_MAX,

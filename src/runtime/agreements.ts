@@ -20,7 +20,7 @@ import type { Clock } from './ports.ts';
 import type { ServiceRefusal, SessionService } from './session-service.ts';
 
 /** A page that is loaded again is back within that time: its player has not left. Ms. */
-const LEAVING_MS = 1_500;
+export const LEAVING_MS = 1_500;
 
 export interface AgreementDeps {
   readonly store: RematchStore &
@@ -42,6 +42,8 @@ export interface RematchAsk {
   readonly seat: number | null;
   readonly player: string | null;
   readonly do?: RematchDo | undefined;
+  /** The player has just come: the others are shown at once that they are here. */
+  readonly isNew: boolean;
 }
 
 export type RematchAnswer =
@@ -93,7 +95,7 @@ export function makeAgreements(deps: AgreementDeps): Agreements {
       if (before === null) return { kind: 'rejected', code: 'unknown_session' };
       if (before.endedAt === null) return { kind: 'rejected', code: 'session_not_ended' };
       const refused = await makeNext(deps, session, before);
-      if (ask.do !== undefined || refused !== null) changed(session, refused);
+      if (ask.do !== undefined || ask.isNew || refused !== null) changed(session, refused);
       const view = before.next === null ? await look(parts, session) : before;
       return { kind: 'told', view: view ?? before, refused };
     },

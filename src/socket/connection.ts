@@ -19,6 +19,8 @@ export interface Place extends Subscriber {
   readonly n: number;
   /** The session shows itself to the socket; until then that has been asked for. */
   isAttached: boolean;
+  /** Its player has asked about a rematch here: the others have been told that they are here. */
+  hasAsked: boolean;
 }
 
 /** The sessions that a socket shows, by their ids. Mostly it is one, which needs no map. */

@@ -2,6 +2,7 @@
 
 import { afterEach, expect } from 'bun:test';
 import { REMATCH_MS } from '../match/agreement.ts';
+import { LEAVING_MS } from '../runtime/agreements.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -47,7 +48,10 @@ async function say(client: SocketClient, s: string, step?: 'offer' | 'withdraw' 
 }
 
 /** The next news that fit. */
-async function news(client: SocketClient, fits: (frame: { asked: number[] }) => boolean) {
+async function news(
+  client: SocketClient,
+  fits: (frame: { asked: number[]; here: number[] }) => boolean,
+) {
   for (;;) {
     const frame = await client.next('rematch');
     if (frame.id === undefined && fits(frame)) return frame;
@@ -173,6 +177,27 @@ test('[P13] a player who leaves is shown as gone, and what was said stands', asy
   const back = await world.enter(issuer, id, 'bob');
   expect(await news(ann, (frame) => !gone(frame))).toMatchObject({ asked: [1], here: [0, 1] });
   expect(await say(back, id)).toMatchObject({ asked: [1], here: [0, 1] });
+});
+
+test('[P13] a player who comes is shown as here at once, and not only after the time that a reload has', async () => {
+  const clock = makeManualClock();
+  const { issuer, id, ann, bob } = await over({}, { clock });
+  await say(ann, id);
+  await bob.close();
+  const told = async (client: SocketClient) =>
+    (await client.settle()).filter((frame) => frame.t === 'rematch');
+  let here: readonly number[] | undefined;
+  while (here?.length !== 1) {
+    clock.advance(LEAVING_MS);
+    here = (await told(ann)).at(-1)?.here;
+  }
+  // The clock stands still from here on.
+  const back = await world.enter(issuer, id, 'bob');
+  expect(await say(back, id)).toMatchObject({ here: [0, 1] });
+  expect(await news(ann, () => true)).toMatchObject({ here: [0, 1] });
+  // Who is known to be here only asks.
+  await say(back, id);
+  expect(await told(ann)).toEqual([]);
 });
 
 test('[P13] two tabs are one player: what one says the other sees', async () => {

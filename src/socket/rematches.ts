@@ -53,10 +53,13 @@ async function answer(
   deps: SocketDeps,
   connection: Connection,
   claims: TokenClaims,
-  { session, viewer: seat, player }: Place,
+  place: Place,
   frame: RematchWish,
 ): Promise<RejectCode | null> {
-  const told = await deps.agreements.ask({ session, seat, player, do: frame.do });
+  const { session, viewer: seat, player } = place;
+  const isNew = seat !== null && !place.hasAsked;
+  place.hasAsked = true;
+  const told = await deps.agreements.ask({ session, seat, player, do: frame.do, isNew });
   if (told.kind === 'rejected') return told.code;
   const token = seat === null ? undefined : await tokenOf(deps, connection, claims, told);
   const text = makeRematchFrame(session, told.view, told.refused, { id: frame.id, token });

@@ -148,6 +148,7 @@ function attach(
 /** A class, for there is one for each session of each socket: shared methods, no closures. */
 class SocketPlace implements Place {
   isAttached = false;
+  hasAsked = false;
   readonly session: string;
   readonly n: number;
   readonly viewer: number | null;

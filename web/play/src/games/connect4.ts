@@ -78,10 +78,11 @@ function makeHoles(className: string): SVGGElement {
   return svg('g', { class: className }, ...circles);
 }
 
-/** A column as one gridcell: its stone to be dropped, and the surface that takes the press. */
+/** A column as one gridcell: its stone to be dropped, where that would land, and the surface that takes the press. */
 interface Column {
   readonly cell: SVGGElement;
   readonly ghost: SVGGElement;
+  readonly landing: SVGCircleElement;
 }
 
 function makeColumn(column: number): Column {
@@ -90,6 +91,7 @@ function makeColumn(column: number): Column {
     transform: `translate(${centreX(column)} ${ABOVE / 2 - 1})`,
   });
   const x = FRAME + column * CELL;
+  const landing = svg('circle', { class: 'c4-landing', cx: centreX(column), r: HOLE - 6 });
   const cell = svg(
     'g',
     { class: 'c4-column', role: 'gridcell' },
@@ -102,8 +104,9 @@ function makeColumn(column: number): Column {
       rx: 30,
     }),
     ghost,
+    landing,
   );
-  return { cell, ghost };
+  return { cell, ghost, landing };
 }
 
 interface Layers {
@@ -261,12 +264,16 @@ function renderColumns(
   t: Translate,
 ): void {
   const sending = indexIn(fieldOf(state.sending, 'column'), COLUMNS);
-  for (const [column, { cell, ghost }] of columns.entries()) {
+  for (const [column, { cell, ghost, landing }] of columns.entries()) {
     const canDrop = state.canMove && isFree(seats, column);
     const shown = state.seat !== null && (canDrop || column === sending) ? String(state.seat) : '';
     if (ghost.dataset['seat'] !== shown) {
       ghost.dataset['seat'] = shown;
       ghost.replaceChildren(...(shown === '' ? [] : [makeStone(Number(shown), 'c4-stone')]));
+    }
+    if (canDrop) {
+      const row = ROWS - 1 - stack(seats, column).length;
+      setAttributes(landing, { cy: centreY(row), class: `c4-landing piece-${shown}` });
     }
     cell.classList.toggle('is-free', canDrop);
     cell.classList.toggle('is-sending', column === sending);

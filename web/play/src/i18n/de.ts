@@ -206,6 +206,8 @@ export const de: Texts = {
   'hint.tokenStuck': 'Diese Figur kann keine {die} Felder gehen',
   'premove.set':
     'Vorgemerkt: {from} nach {to}. Der Zug folgt, wenn du dran bist; tippe, um ihn zurückzunehmen.',
+  'premove.way':
+    'Vorgemerkt: {squares}. Tippe, wohin das Schlagen weitergeht, oder woandershin zum Zurücknehmen.',
   'premove.taken': 'Der vorgemerkte Zug ist zurückgenommen',
   'premove.gone': 'Der vorgemerkte Zug ist nicht mehr möglich',
   'premove.from': 'Von {square}: tippe, wohin der Stein soll, wenn du dran bist',

@@ -203,6 +203,8 @@ export const en = {
   'hint.chooseToken': 'Choose a token for the {die}',
   'hint.tokenStuck': 'That token cannot go {die} squares',
   'premove.set': 'Set up: {from} to {to}. It is played when it is your turn; tap to take it back.',
+  'premove.way':
+    'Set up: {squares}. Tap where the capture goes on, or anywhere else to take it back.',
   'premove.taken': 'The move set up is taken back',
   'premove.gone': 'The move set up is not possible any more',
   'premove.from': 'From {square}: tap where it is to go on your turn',

@@ -201,6 +201,8 @@ export const es: Texts = {
   'hint.chooseToken': 'Elige una ficha para el {die}',
   'hint.tokenStuck': 'Esa ficha no puede avanzar {die} casillas',
   'premove.set': 'Preparada: {from} a {to}. Se juega en tu turno; toca para retirarla.',
+  'premove.way':
+    'Preparada: {squares}. Toca adónde sigue la captura, o en otra parte para retirarla.',
   'premove.taken': 'Jugada preparada retirada',
   'premove.gone': 'La jugada preparada ya no es posible',
   'premove.from': 'Desde {square}: toca adónde irá en tu turno',

@@ -201,6 +201,7 @@ export const hi: Texts = {
   'hint.chooseToken': '{die} के लिए गोटी चुनें',
   'hint.tokenStuck': 'वह गोटी {die} खाने नहीं चल सकती',
   'premove.set': 'तैयार: {from} से {to}. आपकी बारी आने पर चलेगी; हटाने के लिए टैप करें।',
+  'premove.way': 'तैयार: {squares}. मार जहाँ आगे जाए वहाँ टैप करें, हटाने के लिए कहीं और।',
   'premove.taken': 'तैयार चाल हटा दी गई',
   'premove.gone': 'तैयार चाल अब संभव नहीं है',
   'premove.from': '{square} से: टैप करें कि आपकी बारी में कहाँ जाए',

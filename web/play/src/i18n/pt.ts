@@ -200,6 +200,8 @@ export const pt: Texts = {
   'hint.chooseToken': 'Escolha uma peça para o {die}',
   'hint.tokenStuck': 'Essa peça não pode andar {die} casas',
   'premove.set': 'Preparado: {from} para {to}. É jogado na sua vez; toque para retirar.',
+  'premove.way':
+    'Preparado: {squares}. Toque onde a captura continua, ou em outro lugar para retirar.',
   'premove.taken': 'Lance preparado retirado',
   'premove.gone': 'O lance preparado já não é possível',
   'premove.from': 'De {square}: toque para onde ela vai na sua vez',

@@ -2,7 +2,15 @@
 
 import { expect, test } from 'bun:test';
 import type { Rematch } from '../protocol.ts';
-import { phaseOf, type Sight, withdrawnAfter } from './phase.ts';
+import {
+  attendanceAfter,
+  awayAt,
+  COMING_MS,
+  NO_ATTENDANCE,
+  phaseOf,
+  type Sight,
+  withdrawnAfter,
+} from './phase.ts';
 
 const QUIET: Rematch = {
   asked: [],
@@ -20,6 +28,7 @@ const see = (change: Partial<Rematch>, sight: Partial<Sight> = {}) =>
     rematch: { ...QUIET, ...change },
     own: 0,
     others: [1],
+    away: [],
     withdrawn: [],
     now: 0,
     isLate: false,
@@ -29,9 +38,10 @@ const see = (change: Partial<Rematch>, sight: Partial<Sight> = {}) =>
 test('[W8] what is said is read from the side of its reader', () => {
   expect(see({}, { rematch: null })).toEqual({ kind: 'none' });
   expect(see({ until: null })).toEqual({ kind: 'none' });
-  expect(see({})).toEqual({ kind: 'open', left: [] });
-  expect(see({ here: [0] })).toEqual({ kind: 'open', left: [1] });
-  expect(see({ asked: [0], here: [0] })).toEqual({ kind: 'waiting', for: [1], left: [1] });
+  expect(see({})).toEqual({ kind: 'open', away: [] });
+  expect(see({}, { away: [1] })).toEqual({ kind: 'open', away: [1] });
+  const waiting = { kind: 'waiting', for: [1], away: [1] } as const;
+  expect(see({ asked: [0] }, { away: [1] })).toEqual(waiting);
   expect(see({ asked: [1] })).toEqual({ kind: 'asked', by: [1] });
   expect(see({ declined: 1 })).toEqual({ kind: 'declined', by: 1 });
   expect(see({ asked: [1] }, { now: 1_000 })).toEqual({ kind: 'expired' });
@@ -45,6 +55,22 @@ test('[W8] an agreement outlives its time, and what was made outlives everything
   const next = { session: 's', token: 't' };
   expect(see({ next, declined: 1 }, late)).toEqual({ kind: 'ready', token: 't' });
   expect(see({ next: { session: 's' } })).toEqual({ kind: 'ready', token: null });
+});
+
+test('[W8] who is not here is given the time that a page takes to open before it is said', () => {
+  const at = (before: typeof NO_ATTENDANCE, here: number[], now: number) =>
+    attendanceAfter(before, { here }, [1, 2], now);
+  const first = at(NO_ATTENDANCE, [0, 2], 100);
+  expect(first.seen).toEqual([2]);
+  expect(awayAt(first, 100)).toEqual([]);
+  expect(awayAt(first, 100 + COMING_MS - 1)).toEqual([]);
+  // What is told meanwhile gives no more time to who was missing, and some to who goes.
+  const second = at(first, [0], 200);
+  expect(awayAt(second, 100 + COMING_MS)).toEqual([1]);
+  expect(awayAt(second, 200 + COMING_MS)).toEqual([1, 2]);
+  const third = at(second, [0, 1], 300);
+  expect(third.seen).toEqual([1, 2]);
+  expect(awayAt(third, 200 + COMING_MS)).toEqual([2]);
 });
 
 test('[W8] who takes an offer back is named until they ask again', () => {

@@ -7,7 +7,16 @@ import { seatName } from '../model.ts';
 import type { Rematch, Seat, SessionView } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
 import { button, h, keepKeyboard, setEnabled, setText } from '../ui/dom.ts';
-import { type Phase, phaseOf, withdrawnAfter } from './phase.ts';
+import {
+  type Attendance,
+  attendanceAfter,
+  awayAt,
+  COMING_MS,
+  NO_ATTENDANCE,
+  type Phase,
+  phaseOf,
+  withdrawnAfter,
+} from './phase.ts';
 import css from './rematch.css' with { type: 'text' };
 
 /** Both are ready: the reader sees it, and the next match is opened. Ms. */
@@ -16,6 +25,8 @@ const OPEN_AFTER_MS = 900;
 const ASK_AGAIN_MS = 3_000;
 /** It takes longer than it should: the reader need not look at a promise for ever. Ms. */
 const LATE_MS = 20_000;
+/** So much earlier than asked for a timer may fire by another clock. Ms. */
+const EARLY_MS = 50;
 
 export type RematchDo = 'offer' | 'withdraw' | 'decline';
 
@@ -47,6 +58,7 @@ interface Stage {
   readonly buttons: HTMLElement;
   readonly facts: HTMLElement;
   rematch: Rematch | null;
+  attendance: Attendance;
   withdrawn: readonly Seat[];
   isOnline: boolean;
   /** Said here, and not answered yet. */
@@ -80,6 +92,7 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
     buttons,
     facts,
     rematch: null,
+    attendance: NO_ATTENDANCE,
     withdrawn: [],
     isOnline: true,
     isSaying: false,
@@ -103,6 +116,8 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
 function take(stage: Stage, rematch: Rematch): void {
   stage.withdrawn = withdrawnAfter(stage.withdrawn, stage.rematch, rematch);
   stage.rematch = rematch;
+  stage.attendance = attendanceAfter(stage.attendance, rematch, othersOf(stage), performance.now());
+  if (stage.attendance.missing.size > 0) setTimeout(() => render(stage), COMING_MS + EARLY_MS);
   stage.isSaying = false;
   if (rematch.agreed) stage.agreedAt ??= stage.host.now();
   stage.token = rematch.next?.token ?? stage.token;
@@ -110,14 +125,21 @@ function take(stage: Stage, rematch: Rematch): void {
   follow(stage);
 }
 
+/** The other people's seats. */
+function othersOf({ host }: Stage): readonly Seat[] {
+  const { seat: own, players } = host.session;
+  return players.flatMap(({ seat, isBot }) => (isBot || seat === own ? [] : [seat]));
+}
+
 function phaseNow(stage: Stage): Phase {
   const { host, rematch, withdrawn, token } = stage;
-  const { seat: own, players } = host.session;
-  const others = players.flatMap(({ seat, isBot }) => (isBot || seat === own ? [] : [seat]));
+  const { seat: own } = host.session;
+  const others = othersOf(stage);
   const seen = withdrawn.filter((seat) => seat !== own);
   const now = host.now();
   const isLate = stage.agreedAt !== null && now - stage.agreedAt >= LATE_MS;
-  const phase = phaseOf({ rematch, own, others, withdrawn: seen, now, isLate });
+  const away = awayAt(stage.attendance, performance.now());
+  const phase = phaseOf({ rematch, own, others, away, withdrawn: seen, now, isLate });
   return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
 }
 
@@ -190,13 +212,18 @@ function textOf(stage: Stage, phase: Phase): string {
   const { words, host } = stage;
   const of = (word: Word, seats: readonly Seat[]) =>
     words(word, { name: namesOf(stage, seats) }, seats.length);
+  // Who was never seen here may be about to come for the first time.
+  const hasLeft = (seats: readonly Seat[]): boolean =>
+    seats.every((seat) => stage.attendance.seen.includes(seat));
   switch (phase.kind) {
     case 'none':
       return '';
     case 'open':
-      return phase.left.length > 0 ? of('left', phase.left) : '';
+      if (phase.away.length === 0) return '';
+      return of(hasLeft(phase.away) ? 'left' : 'absent', phase.away);
     case 'waiting':
-      return phase.left.length > 0 ? of('leftWaiting', phase.left) : of('waiting', phase.for);
+      if (phase.away.length === 0) return of('waiting', phase.for);
+      return of(hasLeft(phase.away) ? 'leftWaiting' : 'absentWaiting', phase.away);
     case 'asked':
     case 'withdrawn':
       return of(phase.kind, phase.by);

@@ -24,7 +24,7 @@ import { makeDraught } from './pieces.ts';
 import type { PiecesLayer } from './pieces-layer.ts';
 import { makePiecesLayer } from './pieces-layer.ts';
 import type { Premove } from './premove.ts';
-import { fittingMove, pressPremove } from './premove.ts';
+import { canGoOn, fittingMove, inTheWay, isSet, pressPremove } from './premove.ts';
 import type { Cells, Route } from './routes.ts';
 import { edgeOf, gaitOf, readAction, readCells, routesOf } from './routes.ts';
 import { squareName } from './squares.ts';
@@ -52,6 +52,8 @@ interface Table {
   readonly way: Way;
   /** What is set up while it is the other's turn. */
   premove: Premove | null;
+  /** The cell under the mouse. */
+  hovered: number | null;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -75,19 +77,29 @@ function makeBoard(host: BoardHost): BoardView {
     lastRoute: null,
     way: makeWay(),
     premove: null,
+    hovered: null,
   };
   table.wasDragged = makeDrag(element, {
     canLift: (cell) =>
       (table.state?.canMove === true && originsOf(table.options).has(cell)) ||
       (canPremove(table) && table.cells[cell]?.seat === table.state?.seat),
     lift(cell) {
-      if (table.state?.canMove !== true) setPremove(table, { kind: 'from', from: cell });
+      if (table.state?.canMove !== true) setPremove(table, [cell]);
       else if (table.trail[0] !== cell) setTrail(table, [cell]);
       table.pieces.pieceAt(cell)?.classList.add('is-held');
     },
     carry: (cell, x, y) => table.pieces.hold(cell, [x, y]),
     drop: (cell, x, y) => drop(table, cell, x, y),
   }).wasDragged;
+  const hover = (event: PointerEvent): void => {
+    if (event.pointerType !== 'mouse') return;
+    const found = event.type === 'pointerover' ? (event.target as Element) : null;
+    const cell = found?.closest<SVGElement>('[data-cell]')?.dataset['cell'];
+    table.hovered = cell === undefined ? null : Number(cell);
+    showHints(table);
+  };
+  element.addEventListener('pointerover', hover);
+  element.addEventListener('pointerleave', hover);
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     if (table.trail.length > 0) setTrail(table, []);
@@ -206,12 +218,12 @@ function canPremove({ state, host }: Table): boolean {
 }
 
 function pressEarly(table: Table, cell: number): void {
-  const { premove, cells, state, host } = table;
+  const { premove, host } = table;
   if (!canPremove(table) && premove === null) {
     host.refuse?.();
     return;
   }
-  const next = pressPremove(premove, cell, cells, state!.seat!);
+  const next = pressPremove(premove, cell, groundOf(table));
   if (next === null && premove === null) host.refuse?.();
   else setPremove(table, next);
 }
@@ -221,22 +233,31 @@ function setPremove(table: Table, premove: Premove | null): void {
   const { t } = host;
   table.premove = premove;
   renderSquares(table);
-  if (premove?.kind === 'set') {
-    host.say(
-      t('premove.set', { from: nameOf(table, premove.from), to: nameOf(table, premove.to) }),
-    );
-  } else if (premove !== null) {
-    host.say(t('premove.from', { square: nameOf(table, premove.from) }));
-  } else if (before?.kind === 'set') host.say(t('premove.taken'));
+  if (premove === null) {
+    if (isSet(before)) host.say(t('premove.taken'));
+    return;
+  }
+  const names = premove.map((cell) => nameOf(table, cell));
+  const [from, to] = [names[0]!, names.at(-1)!];
+  if (!isSet(premove)) host.say(t('premove.from', { square: from }));
+  else if (!canGoOn(premove, groundOf(table))) host.say(t('premove.set', { from, to }));
+  else host.say(t('premove.way', { squares: names.join(', ') }));
+}
+
+/** What moves are set up on: the position now. */
+function groundOf({ cells, state }: Table) {
+  return { cells, seat: state?.seat ?? 0, gait: gaitOf(state?.variant ?? '') };
 }
 
 /** It is the player's turn: what was set up is played after a moment, or has become impossible. */
 function playPremove(table: Table): void {
   const { premove, options, host } = table;
-  if (premove?.kind !== 'set') {
+  if (premove === null) return;
+  const from = premove[0]!;
+  if (!isSet(premove)) {
     // Half of it is the beginning of a move.
     table.premove = null;
-    if (originsOf(options).has(premove!.from)) setTrail(table, [premove!.from]);
+    if (originsOf(options).has(from)) setTrail(table, [from]);
     else renderSquares(table);
     return;
   }
@@ -252,17 +273,18 @@ function playPremove(table: Table): void {
     table.premove = null;
     if (fitting === null) renderSquares(table);
     else {
-      table.pieces.hold(premove.from, premove.to);
+      table.pieces.hold(from, premove.at(-1)!);
       host.play(fitting.action);
     }
   }, PREMOVE_MS);
 }
 
 /** What is drawn over the board: what is set up, the captures of the piece that is chosen, or the last ones. */
-function showWay({ way, lay, premove, trail, options, lastRoute, state }: Table): void {
+function showWay(table: Table): void {
+  const { way, lay, premove, trail, options, lastRoute, state } = table;
   if (lay === null) return;
-  if (premove?.kind === 'set') {
-    way.show({ cells: [premove.from, premove.to], captured: [] }, 'planned', lay);
+  if (isSet(premove)) {
+    way.show({ cells: premove, captured: inTheWay(premove, groundOf(table)) }, 'planned', lay);
     return;
   }
   const chosen = trail.length === 0 ? [] : fittingOptions(options, trail);
@@ -300,6 +322,7 @@ function nameOf({ lay, state }: Table, cell: number): string {
 }
 
 function renderSquares(table: Table): void {
+  showHints(table);
   const { squares, state, options, trail, lastRoute, cells, premove } = table;
   showWay(table);
   const origins = originsOf(options);
@@ -311,9 +334,8 @@ function renderSquares(table: Table): void {
     const { classList } = cell;
     classList.toggle('is-free', isTarget || origins.has(index));
     classList.toggle('is-origin', origins.has(index) && trail.length === 0);
-    const isPlanned = premove?.from === index || (premove?.kind === 'set' && premove.to === index);
     classList.toggle('is-chosen', trail.includes(index));
-    classList.toggle('is-planned', isPlanned);
+    classList.toggle('is-planned', premove?.includes(index) === true);
     classList.toggle('is-target', isTarget);
     classList.toggle('is-last', traced.includes(index));
     classList.toggle('is-sending', sending?.to === index);
@@ -322,6 +344,15 @@ function renderSquares(table: Table): void {
       'aria-selected': trail[0] === index ? 'true' : null,
       'aria-disabled': isTarget || origins.has(index) ? 'false' : 'true',
     });
+  }
+}
+
+/** Where the piece under the mouse can go, as long as none is chosen. */
+function showHints({ squares, options, trail, hovered }: Table): void {
+  const lifted = hovered === null || trail.length > 0 ? [] : [hovered];
+  const { steps, ends } = targetsOf(options, lifted);
+  for (const { index, cell } of squares) {
+    cell.classList.toggle('is-hinted', steps.has(index) || ends.has(index));
   }
 }
 

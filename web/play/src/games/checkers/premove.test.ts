@@ -1,29 +1,40 @@
 /** Tests of moves that are set up while it is the other's turn. */
 
 import { expect, test } from 'bun:test';
-import type { Premove } from './premove.ts';
-import { fittingMove, pressPremove } from './premove.ts';
-import type { Cells } from './routes.ts';
+import { optionsOf } from './choice.ts';
+import type { Ground, Premove } from './premove.ts';
+import { canGoOn, fittingMove, inTheWay, pressPremove } from './premove.ts';
+import type { Piece } from './routes.ts';
+import { gaitOf } from './routes.ts';
 
-const CELLS: Cells = Array.from({ length: 64 }, (_, cell) =>
-  cell === 40 || cell === 42
-    ? { seat: 0, king: false }
-    : cell === 17
-      ? { seat: 1, king: false }
-      : null,
-);
+const RED: Piece = { seat: 0, king: false };
+const BLACK: Piece = { seat: 1, king: false };
+const KING: Piece = { seat: 0, king: true };
 
-const press = (...cells: readonly number[]): Premove | null =>
-  cells.reduce<Premove | null>((premove, cell) => pressPremove(premove, cell, CELLS, 0), null);
+const groundOf = (
+  pieces: Readonly<Record<number, Piece>>,
+  variant = 'american',
+  edge = 8,
+): Ground => ({
+  cells: Array.from({ length: edge * edge }, (_, cell) => pieces[cell] ?? null),
+  seat: 0,
+  gait: gaitOf(variant),
+});
+
+const GROUND = groundOf({ 40: RED, 42: RED, 17: BLACK });
+
+const pressOn = (ground: Ground, ...cells: readonly number[]): Premove | null =>
+  cells.reduce<Premove | null>((premove, cell) => pressPremove(premove, cell, ground), null);
+const press = (...cells: readonly number[]): Premove | null => pressOn(GROUND, ...cells);
 
 const option = (from: number, to: number, path?: readonly number[]) => ({
   action: path === undefined ? { from, to } : { from, to, path },
-  route: { cells: [from, to], captured: [] },
+  route: { cells: [from, ...(path ?? []), to], captured: [] },
 });
 
 test('[W3] two presses set a move up, a third takes it back', () => {
-  expect(press(40)).toEqual({ kind: 'from', from: 40 });
-  expect(press(40, 33)).toEqual({ kind: 'set', from: 40, to: 33 });
+  expect(press(40)).toEqual([40]);
+  expect(press(40, 33)).toEqual([40, 33]);
   expect(press(40, 33, 33)).toBeNull();
   expect(press(40, 33, 12)).toBeNull();
 });
@@ -32,17 +43,75 @@ test('[W3] it begins at an own piece; another own piece is chosen instead', () =
   expect(press(17)).toBeNull();
   expect(press(30)).toBeNull();
   expect(press(40, 40)).toBeNull();
-  expect(press(40, 42)).toEqual({ kind: 'from', from: 42 });
+  expect(press(40, 42)).toEqual([42]);
   // Where the other stands now there may be nobody by then.
-  expect(press(40, 17)).toEqual({ kind: 'set', from: 40, to: 17 });
+  expect(press(40, 17)).toEqual([40, 17]);
+});
+
+test('[W3] a capture of several is pressed square by square, before anybody stands in its way', () => {
+  expect(press(42, 28, 14)).toEqual([42, 28, 14]);
+  expect(press(42, 28, 10)).toEqual([42, 28, 10]);
+  // Not where no jump leads: past the next square, sideways, back, or to the same square.
+  for (const cell of [19, 1, 30, 46, 42, 28]) expect(press(42, 28, cell)).toBeNull();
+  // A step goes no further, however its next square lies.
+  expect(press(42, 33, 19)).toBeNull();
+  expect(press(42, 28, 14, 0)).toBeNull();
+});
+
+test('[W3] men capture backwards, kings from afar and round, only where the variant has it so', () => {
+  expect(press(42, 28, 46)).toBeNull();
+  const dutch = groundOf({ 72: RED, 92: KING }, 'international', 10);
+  expect(pressOn(dutch, 72, 54, 76)).toEqual([72, 54, 76]);
+  expect(pressOn(dutch, 72, 54, 21)).toBeNull();
+  expect(pressOn(dutch, 92, 47, 14)).toEqual([92, 47, 14]);
+  const ring = groundOf({ 58: KING });
+  expect(pressOn(ring, 58, 40, 26, 44, 58)).toEqual([58, 40, 26, 44, 58]);
+  // A man of the Russian game goes on as a king.
+  const russian = { 19: RED };
+  expect(pressOn(groundOf(russian, 'russian'), 19, 5, 23, 51)).toEqual([19, 5, 23, 51]);
+  expect(pressOn(groundOf(russian, 'brazilian'), 19, 5, 23, 51)).toBeNull();
+});
+
+test('[W3] own pieces bar the way, as they stay; the piece that moves bars none', () => {
+  const ground = groundOf({ 42: RED, 21: RED, 10: RED, 58: KING, 49: BLACK });
+  expect(pressOn(ground, 42, 28, 14)).toBeNull();
+  expect(pressOn(ground, 42, 28, 10)).toBeNull();
+  expect(canGoOn([58, 40], ground)).toBe(true);
+  expect(canGoOn([58, 51], ground)).toBe(false);
+  expect(inTheWay([58, 40, 26], ground)).toEqual([49]);
+});
+
+test('[W3] where an own piece is about to be taken the answer can be set up', () => {
+  const pieces = { 42: RED, 28: RED, 21: BLACK, 26: RED };
+  expect(pressOn(groundOf(pieces), 42, 28, 14)).toEqual([42, 28, 14]);
+  // That one nobody can take.
+  expect(pressOn(groundOf(pieces), 40, 26)).toEqual([26]);
+  expect(pressOn(groundOf({ ...pieces, 35: RED }), 42, 28)).toEqual([28]);
 });
 
 test('[W3] only one legal move may fit it', () => {
-  const premove = { kind: 'set', from: 40, to: 33 } as const;
-  expect(fittingMove(premove, [option(42, 35), option(40, 33)])?.action).toEqual({
+  expect(fittingMove([40, 33], [option(42, 35), option(40, 33)])?.action).toEqual({
     from: 40,
     to: 33,
   });
-  expect(fittingMove(premove, [option(42, 35), option(40, 31)])).toBeNull();
-  expect(fittingMove(premove, [option(40, 33, [1]), option(40, 33, [2])])).toBeNull();
+  expect(fittingMove([40, 33], [option(42, 35), option(40, 31)])).toBeNull();
+  expect(fittingMove([40, 33], [option(40, 33, [1]), option(40, 33, [2])])).toBeNull();
+  // The square that was pressed on the way tells the two apart.
+  expect(fittingMove([40, 2, 33], [option(40, 33, [1]), option(40, 33, [2])])?.action.path).toEqual(
+    [2],
+  );
+});
+
+test('[W3] what was set up is played only by the way that was pressed', () => {
+  const { cells, gait } = groundOf({ 42: RED, 35: BLACK, 21: BLACK, 19: BLACK });
+  const legal = [
+    { from: 42, to: 14 },
+    { from: 42, to: 10 },
+  ];
+  const options = optionsOf(cells, legal, gait);
+  expect(fittingMove([42, 28, 14], options)?.action).toEqual({ from: 42, to: 14 });
+  expect(fittingMove([42, 14], options)?.action).toEqual({ from: 42, to: 14 });
+  // The capture that was planned ends before it has to: nothing of it is played.
+  expect(fittingMove([42, 28], options)).toBeNull();
+  expect(fittingMove([42, 24, 10], options)).toBeNull();
 });

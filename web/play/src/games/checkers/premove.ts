@@ -1,34 +1,98 @@
-/** A move set up while it is the other's turn: made of two presses, played once it is legal. Pure. */
+/** A move set up while it is the other's turn: a way pressed square by square, played once it is legal. Pure. */
 
 import type { Option } from './choice.ts';
-import type { Cells } from './routes.ts';
+import type { Cells, Gait } from './routes.ts';
+import { edgeOf, isFarRow, takenBy } from './routes.ts';
 
-export type Premove =
-  /** Only the piece is chosen. */
-  | { readonly kind: 'from'; readonly from: number }
-  | { readonly kind: 'set'; readonly from: number; readonly to: number };
+/** The squares pressed: where the piece stands, alone as long as nothing more is chosen, and where it is to land. */
+export type Premove = readonly number[];
+
+/** What a premove is made on. */
+export interface Ground {
+  readonly cells: Cells;
+  readonly seat: number;
+  readonly gait: Gait;
+}
+
+/** Is it a move, and not only a piece that was chosen? */
+export const isSet = (premove: Premove | null): premove is Premove =>
+  premove !== null && premove.length > 1;
 
 /** What a press makes of it; null is none. */
 export function pressPremove(
   premove: Premove | null,
   cell: number,
-  cells: Cells,
-  seat: number,
+  ground: Ground,
 ): Premove | null {
-  const isOwn = cells[cell]?.seat === seat;
-  if (premove === null) return isOwn ? { kind: 'from', from: cell } : null;
-  // A press on any cell takes back what is set up.
-  if (premove.kind === 'set' || cell === premove.from) return null;
-  // An own piece there may have moved on by then only by this player's own hand: it is chosen instead.
-  return isOwn ? { kind: 'from', from: cell } : { kind: 'set', from: premove.from, to: cell };
+  const isOwn = ground.cells[cell]?.seat === ground.seat;
+  if (premove === null) return isOwn ? [cell] : null;
+  // A capture of several goes on from where it landed; any other press takes back what is set up.
+  if (isSet(premove)) {
+    return canGoOn(premove, ground) && canJump(premove, cell, ground) ? [...premove, cell] : null;
+  }
+  if (cell === premove[0]) return null;
+  // An own piece is in the way there, unless it is about to be taken: it is chosen instead.
+  return isOwn && !canJump(premove, cell, ground) ? [cell] : [...premove, cell];
 }
 
-/** The move to be played now; null where none fits, or several do. */
-export function fittingMove(
-  { from, to }: Extract<Premove, { kind: 'set' }>,
-  options: readonly Option[],
-): Option | null {
-  const fitting = options.filter(({ action }) => action.from === from && action.to === to);
+/** Are all its legs jumps, as far as their shape tells? What they jump may still come there. */
+export function canGoOn(premove: Premove, ground: Ground): boolean {
+  return (
+    isSet(premove) &&
+    premove.slice(1).every((cell, n) => canJump(premove.slice(0, n + 1), cell, ground))
+  );
+}
+
+/** Can a piece that went this way jump on to there, if somebody stands in between by then? */
+function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boolean {
+  const [start, at] = [way[0]!, way.at(-1)!];
+  const between = cellsBetween(at, to, edgeOf(cells));
+  if (between === null || between.length === 0) return false;
+  const isCrowned = gait.crownedOnTheWay && way.some((cell) => isFarRow(cell, edgeOf(cells), seat));
+  const isKing = cells[start]?.king === true || isCrowned;
+  if (between.length > 1 && !(isKing && gait.kingsFly)) return false;
+  const isForward = seat === 0 ? to < at : to > at;
+  if (!isKing && !gait.menCaptureBack && !isForward) return false;
+  // Its own pieces stay where they are, but for the one that moves, and those that can be taken first.
+  const own = [...between, to].filter((cell) => cell !== start && cells[cell]?.seat === seat);
+  if (own.length === 0) return true;
+  const taken = takenBy(1 - seat, cells, gait);
+  return own.every((cell) => taken.has(cell));
+}
+
+/** The cells of a diagonal between two of its own; null where there is no diagonal. */
+function cellsBetween(from: number, to: number, edge: number): readonly number[] | null {
+  const down = Math.floor(to / edge) - Math.floor(from / edge);
+  const right = (to % edge) - (from % edge);
+  if (down === 0 || Math.abs(down) !== Math.abs(right)) return null;
+  const step = Math.sign(down) * edge + Math.sign(right);
+  return Array.from({ length: Math.abs(down) - 1 }, (_, n) => from + (n + 1) * step);
+}
+
+/** The pieces of the other that stand in its way now. */
+export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>): number[] {
+  return premove
+    .slice(1)
+    .flatMap((to, n) => cellsBetween(premove[n]!, to, edgeOf(cells)) ?? [])
+    .filter((cell) => cells[cell]?.seat === 1 - seat);
+}
+
+/**
+ * The move to be played now: the one with its ends that comes by all its squares. Null where none
+ * does, or several do.
+ */
+export function fittingMove(premove: Premove, options: readonly Option[]): Option | null {
+  const fitting = options.filter(
+    ({ action, route }) =>
+      action.from === premove[0] && action.to === premove.at(-1) && comesBy(route.cells, premove),
+  );
   const texts = new Set(fitting.map(({ action }) => JSON.stringify(action)));
   return texts.size === 1 ? fitting[0]! : null;
+}
+
+/** Are those squares on the way, in their order? */
+function comesBy(way: readonly number[], squares: readonly number[]): boolean {
+  let next = 0;
+  for (const cell of way) if (cell === squares[next]) next += 1;
+  return next === squares.length;
 }

@@ -99,6 +99,19 @@ export function routesOf(cells: Cells, action: Action, gait: Gait): readonly Rou
     : longest.map(({ cells: walked, captured }) => ({ cells: walked, captured }));
 }
 
+/** The cells whose pieces a seat can take with its next move. */
+export function takenBy(seat: Seat, cells: Cells, gait: Gait): ReadonlySet<number> {
+  return new Set(
+    cells
+      .flatMap((piece, cell) =>
+        piece?.seat === seat
+          ? captures(cells, seat, { cells: [cell], captured: [], king: piece.king }, gait)
+          : [],
+      )
+      .flatMap(({ captured }) => captured),
+  );
+}
+
 function fitsPath(cells: readonly number[], path: readonly number[] | undefined): boolean {
   if (path === undefined) return true;
   return path.length === cells.length - 2 && path.every((cell, n) => cell === cells[n + 1]);
@@ -140,7 +153,7 @@ function jumps(cells: Cells, seat: Seat, way: Way, gait: Gait): readonly Way[] {
   );
 }
 
-function isFarRow(cell: number, edge: number, seat: Seat): boolean {
+export function isFarRow(cell: number, edge: number, seat: Seat): boolean {
   return Math.floor(cell / edge) === (seat === 0 ? 0 : edge - 1);
 }
 

@@ -75,6 +75,8 @@ function makeBoard(host: BoardHost): BoardView {
   };
   const { element: die } = table.die;
   element.addEventListener('click', (event) => takeTap(table, event), true);
+  element.addEventListener('pointermove', (event) => hover(table, event));
+  element.addEventListener('pointerleave', (event) => hover(table, event));
   new ResizeObserver(() => sizeTargets(element)).observe(element);
   host.settings?.onChange(() => rollByItself(table));
   die.addEventListener('click', () => roll(table));
@@ -111,12 +113,8 @@ function layOut(table: Table, lay: Lay): void {
     TOKENS,
     (index) => choose(table, tokens.pieces[index]!),
   );
-  for (const piece of tokens.pieces) {
-    const { cell } = piece;
-    const preview = (): void => showTarget(table, piece.seat, piece.token);
-    cell.addEventListener('pointerenter', preview);
-    cell.addEventListener('focus', preview);
-    cell.addEventListener('pointerleave', () => table.mark.classList.remove('is-shown'));
+  for (const { cell, seat, token } of tokens.pieces) {
+    cell.addEventListener('focus', () => showTarget(table, seat, token));
     cell.addEventListener('blur', () => table.mark.classList.remove('is-shown'));
   }
 }
@@ -169,18 +167,31 @@ function takeTap(table: Table, event: MouseEvent): void {
     hurry(table);
     return;
   }
+  const found = targetAt(table, event);
+  const isDie = (event.target as Element).closest('.lu-die') !== null;
+  if (found === null || (isDie && !found.isFree)) return;
+  event.stopPropagation();
+  choose(table, found.piece);
+}
+
+/** The own token for which a pointer is. */
+function targetAt(table: Table, { clientX, clientY }: MouseEvent) {
   const movable = movableTokens(table);
-  const own = table.tokens.pieces.filter(({ seat }) => seat === table.state?.seat);
+  const own = (table.tokens?.pieces ?? []).filter(({ seat }) => seat === table.state?.seat);
   const targets = own.map((piece) => {
     const { left, top, width, height } = piece.cell.getBoundingClientRect();
     const isFree = movable.includes(piece.token);
     return { piece, x: left + width / 2, y: top + height / 2, isFree };
   });
-  const found = nearestOf(targets, event.clientX, event.clientY);
-  const isDie = (event.target as Element).closest('.lu-die') !== null;
-  if (found === null || (isDie && !found.isFree)) return;
-  event.stopPropagation();
-  choose(table, found.piece);
+  return nearestOf(targets, clientX, clientY);
+}
+
+/** Under a mouse a token shows where it would go: the one that a press there is for. */
+function hover(table: Table, event: PointerEvent): void {
+  if (event.pointerType !== 'mouse' || !canChoose(table)) return;
+  const found = event.type === 'pointermove' ? targetAt(table, event) : null;
+  if (found?.isFree === true) showTarget(table, found.piece.seat, found.piece.token);
+  else table.mark.classList.remove('is-shown');
 }
 
 /** Units of the drawing that make a target of 44 pixels. */

@@ -40,6 +40,30 @@ afterEach(() => {
 /** A thousandth of the time. */
 const pace = (): number => 1_000;
 
+test('[W6] tokens of one seat on one square stand as a stack that says how many they are', () => {
+  const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
+  const counts = () =>
+    tokens.pieces.map(({ cell, count }) =>
+      cell.classList.contains('is-stacked') ? count.textContent : '',
+    );
+  const spots = () => tokens.pieces.map(({ cell }) => cell.style.transform);
+  tokens.place([
+    ['track 8', 'track 8', 'track 8', 'yard'],
+    ['track 8', 'done', 'done', 'home 2'],
+  ]);
+  expect(counts()).toEqual(['', '', '3', '', '', '', '', '']);
+  // None lies right on another.
+  expect(new Set(spots()).size).toBe(8);
+  // A stack of one seat alone is as large as a token.
+  expect(spots()[0]).toContain('scale(0.62)');
+  tokens.place([
+    ['home 2', 'home 2', 'yard', 'yard'],
+    ['home 2', 'home 2', 'yard', 'yard'],
+  ]);
+  expect(counts()).toEqual(['', '2', '', '', '', '2', '', '']);
+  expect(spots()[0]).toContain('scale(1)');
+});
+
 test('[W6] tokens stand where they were put, though they hopped and went back at that moment', async () => {
   const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
   const places = [

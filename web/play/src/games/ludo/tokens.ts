@@ -13,12 +13,16 @@ import { numberIn, TOKENS } from './view.ts';
 /** One hop, and the way back to the yard. Milliseconds. */
 export const HOP_MS = 130;
 export const BACK_MS = 420;
+/** How far the tokens of one seat on one place stand apart. Squares. */
+const FAN = 0.12;
 
 /** A token as a cell of the grid. */
 export interface TokenPiece {
   readonly seat: Seat;
   readonly token: number;
   readonly cell: SVGGElement;
+  /** How many of its seat stand on its place; seen on the uppermost one. */
+  readonly count: SVGTextElement;
 }
 
 export interface Tokens {
@@ -64,15 +68,20 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     pieces,
     place(places) {
       placings += 1;
-      for (const { seat, token, cell } of pieces) {
-        cell.classList.remove('is-hopping', 'is-going');
+      for (const { seat, token, cell, count } of pieces) {
+        cell.classList.remove('is-hopping', 'is-going', 'is-stacked');
         const place = places[seat]?.[token] ?? 'yard';
         put(cell, spotOf(places, seat, token, place, lay));
+        const stack = stackOf(places[seat] ?? [], place);
+        if (stack.length < 2 || stack.at(-1) !== token) continue;
+        cell.classList.add('is-stacked');
+        count.textContent = String(stack.length);
       }
     },
     async hop(seat, token, way, heard) {
       const cell = find(seat, token);
       const own = placings;
+      cell.classList.remove('is-stacked');
       for (const place of way) {
         const at = pointOf(place, seat, token, lay);
         if (movesFreely()) {
@@ -89,6 +98,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     async back(seat, token) {
       const cell = find(seat, token);
       const own = placings;
+      cell.classList.remove('is-stacked');
       cell.classList.add('is-going');
       put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
       if (movesFreely()) await pause(BACK_MS, pace);
@@ -98,15 +108,22 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
 }
 
 function makePiece(seat: Seat, token: number): TokenPiece {
+  const count = svg('text', { class: 'lu-count-text' });
   const cell = svg(
     'g',
     { class: 'lu-token', role: 'gridcell' },
     svg('circle', { class: 'lu-hit', r: 26 }),
     svg('circle', { class: `lu-halo piece-${seat}`, r: 21 }),
     makeToken(seat, token + 1),
+    svg(
+      'g',
+      { class: 'lu-count', 'aria-hidden': 'true', transform: 'translate(12 -12)' },
+      svg('circle', { class: 'lu-count-ground' }),
+      count,
+    ),
     makeFocusRing({ x: -21, y: -21, width: 42, height: 42, rx: 21 }),
   );
-  return { seat, token, cell };
+  return { seat, token, cell, count };
 }
 
 function transformTo([x, y]: Point, scale: number): string {
@@ -122,7 +139,13 @@ export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Poi
   return place === 'done' ? goalPlaceAt(seat, token, lay) : yardPlaceAt(seat, token, lay);
 }
 
-/** The same, moved aside where several share it. */
+/** The tokens of one seat on a place of the way, whose moves are the same: they stand as one stack. */
+function stackOf(row: readonly string[], place: string): readonly number[] {
+  if (place === 'yard' || place === 'done') return [];
+  return row.flatMap((each, token) => (each === place ? [token] : []));
+}
+
+/** The same, moved aside where several seats share it, and a little where one seat has several. */
 function spotOf(
   places: readonly (readonly string[])[],
   seat: Seat,
@@ -136,22 +159,24 @@ function spotOf(
   const key = (each: string, owner: Seat): string =>
     each.startsWith('home') ? `${each} ${owner}` : each;
   const own = key(place, seat);
-  const here = places.flatMap((row, owner) =>
-    row.flatMap((each, n) => (key(each, owner) === own ? [{ owner, n }] : [])),
+  const owners = places.flatMap((row, owner) =>
+    row.some((each) => key(each, owner) === own) ? [owner] : [],
   );
-  const index = here.findIndex(({ owner, n }) => owner === seat && n === token);
-  return moveAside(at, index, here.length);
+  const spot = moveAside(at, owners.indexOf(seat), owners.length);
+  const stack = stackOf(places[seat] ?? [], place);
+  const aside = (stack.indexOf(token) - (stack.length - 1) / 2) * FAN * spot.scale;
+  return { at: [spot.at[0] + aside, spot.at[1] - aside], scale: spot.scale };
 }
 
 function moveAside([x, y]: Point, index: number, count: number): Spot {
   if (count === 1) return { at: [x, y], scale: 1 };
-  const columns = count <= 2 ? 2 : count <= 4 ? 2 : 3;
-  const rows = Math.ceil(count / columns);
-  const step = 0.92 / Math.max(columns, rows);
-  const column = index % columns;
-  const row = Math.floor(index / columns);
+  // Of four seats at most there are two columns and two rows.
+  const step = 0.46;
+  const rows = Math.ceil(count / 2);
+  const column = index % 2;
+  const row = Math.floor(index / 2);
   return {
-    at: [x + (column - (columns - 1) / 2) * step, y + (row - (rows - 1) / 2) * step],
-    scale: count <= 4 ? 0.62 : 0.44,
+    at: [x + (column - 0.5) * step, y + (row - (rows - 1) / 2) * step],
+    scale: 0.62,
   };
 }
