@@ -139,7 +139,7 @@ describe('the language', () => {
   }
 
   inBrowser(
-    '[W6] is the browser’s where nobody asks, English where there is none of his',
+    '[W6] the language is the browser’s unless one is asked for, and English if the browser’s is missing',
     async () => {
       for (const [locale, tag] of [
         ['es-MX', 'es'],

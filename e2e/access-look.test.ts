@@ -223,7 +223,7 @@ describe('in a tenant’s colours', () => {
   }
 
   inBrowser(
-    '[W6] what is no colour does nothing: no style of a stranger’s, no request to him',
+    '[W6] a value that is no colour does nothing: no foreign style, no request to another server',
     async () => {
       const evil = 'https://evil.example/x';
       const palette = {

@@ -325,7 +325,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] checkers: a move that was refused is taken back, and can be made anew',
+  '[WEB] checkers: a refused move is taken back, and can be made again',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);

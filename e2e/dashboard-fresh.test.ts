@@ -136,7 +136,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D3] whose login has ended is shown that he is signed out, by a refresh and by a button',
+  '[D3] a member whose login has ended sees that they are signed out, after a refresh and after a click',
   async () => {
     const { sessionId } = await makeSession({ game: 'ludo', players: [{ id: 'dan' }] });
     const other = await visit(world.browser, world.server.url);

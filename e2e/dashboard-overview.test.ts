@@ -201,7 +201,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a stream that is refused says why, the page asks meanwhile, and it is tried again',
+  '[D11] a refused stream says why, the page polls meanwhile, and the stream is retried',
   async () => {
     const other = await visit(world.browser, world.server.url);
     const { page } = other;

@@ -232,7 +232,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] the explorer sends a body that works in the test world, and only reads in the live one',
+  '[D11] the explorer sends a working body in test mode, and only reads in live mode',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/explorer');

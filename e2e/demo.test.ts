@@ -177,7 +177,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] keeps the match while its backend cannot say what became of it, and tries again when asked',
+    '[WEB] keeps the match while its backend cannot report the outcome, and retries on request',
     async () => {
       const { page, close } = await openApp();
       await start(page, { game: 'Tic-tac-toe', against: 'A friend' });

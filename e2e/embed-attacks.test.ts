@@ -130,7 +130,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] the page says in place of the frame why nothing is shown, and how to mend it',
+    '[W2] the page says in place of the frame why nothing is shown, and how to fix it',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const viewport of [

@@ -283,7 +283,7 @@ describe('the token', () => {
   );
 
   inBrowser(
-    '[W4][W6] begins anew once at most for a language that it does not have',
+    '[W4][W6] reloads once at most for a language that it does not have',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext({ locale: 'de-DE' });

@@ -437,7 +437,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5] what cannot be fetched without a network is there after the page was loaded anew',
+  '[W5] what cannot be fetched without a network is there after the page was reloaded',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const { page, context } = await open(world.frail(match.playUrls[0]!));

@@ -256,7 +256,7 @@ describe('several seats at once', () => {
   });
 
   test.each(HANDS)(
-    `[G-SEARCH] to show %s for ever wins no more than half (seed ${TEST_SEED})`,
+    `[G-SEARCH] showing %s without limit wins no more than half (seed ${TEST_SEED})`,
     (hand) => {
       const sides = [searching(rockPaperScissors, 'hard', 600), ruled(() => ({ hand }))] as const;
       const setup = { options: { rounds: 3 } };

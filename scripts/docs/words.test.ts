@@ -13,13 +13,18 @@ test('[DOCS] a phrase is found in prose, over the end of a line, and not in code
   ]);
 });
 
-test('[DOCS] comments are read, strings of the command line too, and no other strings', () => {
+test('[DOCS] comments, titles of tests and strings of the command line and pages are read, no others', () => {
   const source = "/** One.\n * Kept for\n * ever. */\nexport const a = 'made anew';\n// his own\n";
   expect(found('src/match/a.ts', source)).toEqual([
     'src/match/a.ts:2: "for ever"',
     'src/match/a.ts:5: "his"',
   ]);
-  expect(found('src/cli/a.ts', source)).toContain('src/cli/a.ts:4: "anew"');
+  for (const shown of ['src/cli/a.ts', 'web/docs/src/a.ts', 'web/play/src/i18n/fight/en.ts']) {
+    expect(found(shown, source)).toContain(`${shown}:4: "anew"`);
+  }
+  expect(found('src/match/a.test.ts', "test('[P1] a seat is drawn anew', () => {});")).toEqual([
+    'src/match/a.test.ts:1: "anew"',
+  ]);
 });
 
 test('[DOCS] summaries of the API and parts of names are read', () => {

@@ -48,8 +48,11 @@ export const NAME_PARTS: readonly Word[] = [
 /** Not read: what is generated from other texts, and runs of the past as they were written down. */
 const SKIPPED =
   /^(?:docs\/measurements-history\.md|CHANGELOG\.md|docs\/decisions\/0046-|llms\.txt|sdk\/src\/generated\/|scripts\/docs\/words)/;
-/** Pages and boards are reread with their own texts, in five languages. */
-const OWN_TEXTS = /^web\//;
+/** Sources whose strings people read: the command line's, and the English ones of the pages. */
+const SHOWN =
+  /^(?:src\/cli|web\/(?:dashboard|demo|docs)\/src)\/(?!.*\.test\.)|^web\/play\/src\/i18n\/(?:\w+\/)*en\.ts$/;
+/** A test's title begins with the rule that it proves. */
+const TITLE = /^\[[A-Z]+[A-Z0-9a-z-]*\]/;
 
 interface Part {
   readonly line: number;
@@ -61,12 +64,11 @@ const withoutMarks = (comment: string): string =>
   comment.replace(/^\s*\*\s?/gm, ' ').replace(/\/\*+|\*\/|\/\/+/g, ' ');
 
 function partsOfSource(file: TextFile): readonly Part[] {
-  const isHelp = /^src\/cli\/(?!.*\.test\.)/.test(file.path);
+  const isShown = SHOWN.test(file.path);
   return tokenize(file.text).flatMap(({ kind, text, line }) => {
     if (kind === 'comment') return [{ line, text: withoutMarks(text) }];
-    return isHelp && (kind === 'string' || kind === 'template') && !/^\.{0,2}\//.test(text)
-      ? [{ line, text }]
-      : [];
+    if (kind !== 'string' && kind !== 'template') return [];
+    return TITLE.test(text) || (isShown && !/^\.{0,2}\//.test(text)) ? [{ line, text }] : [];
   });
 }
 
@@ -115,6 +117,6 @@ function checkNames(file: TextFile): readonly string[] {
 
 export function checkWords(files: readonly TextFile[]): readonly string[] {
   return files
-    .filter(({ path }) => !SKIPPED.test(path) && !OWN_TEXTS.test(path))
+    .filter(({ path }) => !SKIPPED.test(path))
     .flatMap((file) => [...checkPhrases(file), ...checkNames(file)]);
 }

@@ -82,7 +82,7 @@ test('[D8] a row that is changed, taken out, put in or moved is found where it h
   );
 });
 
-test('[D8] whoever has not the key and makes all hashes anew is found out, whatever stands for a MAC', () => {
+test('[D8] a chain that is rehashed without the key is detected, whatever replaces a MAC', () => {
   const macs = fc.constantFrom<(row: ChainedAudit) => string | null>(
     (row) => row.mac,
     () => null,

@@ -195,7 +195,7 @@ test('[D8] a backup whose audit was changed is not restored, nor one that is not
   });
 });
 
-test('[D8][D12] the chain outlives a new sealing key; after a lost one it is keyed anew', async () => {
+test('[D8][D12] the chain outlives a new sealing key; after a lost one it gets a new key', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await serveOnce();
   await makeKeys(1);

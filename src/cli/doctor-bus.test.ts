@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../testing/servers/nats.ts';
 import { checkBus } from './doctor-bus.ts';
 
-test('[CLI] doctor: without a bus there is nothing to mend', async () => {
+test('[CLI] doctor: without a bus there is nothing to fix', async () => {
   expect(await checkBus([])).toMatchObject([{ check: 'bus', status: 'ok' }]);
 });
 

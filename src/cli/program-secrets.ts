@@ -7,7 +7,6 @@ import { add, type Run, settingOption } from './command-parts.ts';
 import type { Hold, SealConfig } from './secrets.ts';
 import type { Workshop } from './workshop.ts';
 
-type Secrets = typeof import('./secrets.ts');
 type Work = (workshop: Workshop, config: SealConfig, isAgreed: boolean) => Promise<Answer>;
 
 interface Options {
@@ -23,8 +22,8 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   const command = (
     usage: string,
     description: string,
-    pick: (secrets: Secrets) => Work,
-    hold: (secrets: Secrets, config: SealConfig, isShared: boolean) => Hold | Refusal = () => null,
+    load: () => Promise<Work>,
+    hold: (config: SealConfig, isShared: boolean) => Promise<Hold | Refusal> = async () => null,
   ) =>
     add(group, usage, description)
       .addOption(settingOption('dataDir'))
@@ -36,30 +35,34 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
           if ('error' in config) return config;
           const place = readPlace(env, options);
           if ('error' in place) return place;
-          const secrets = await import('./secrets.ts');
-          const held = hold(secrets, config, place.store !== null);
+          const work = await load();
+          const held = await hold(config, place.store !== null);
           if (held !== null && 'error' in held) return held;
           return withWorkshop(place, 'refuse', (workshop) =>
-            pick(secrets)(workshop, config, options.yes ?? false),
+            work(workshop, config, options.yes ?? false),
           ).finally(() => held?.release());
         }),
       );
   command(
     'show',
     'show which key seals secrets, and whether all of them open',
-    (all) => all.showSecrets,
+    async () => (await import('./secrets.ts')).showSecrets,
   );
-  command('reseal', 'reseal all secrets with the first key', (all) => all.resealSecrets);
+  command(
+    'reseal',
+    'reseal all secrets with the first key',
+    async () => (await import('./secrets.ts')).resealSecrets,
+  );
   command(
     'rotate',
     'create a new key in the file and reseal all secrets with it',
-    (all) => all.rotateKey,
-    (all, config, isShared) => all.holdToRotate(config, isShared),
+    async () => (await import('./secrets.ts')).rotateKey,
+    async (config, isShared) => (await import('./secrets.ts')).holdToRotate(config, isShared),
   );
   command(
     'forget',
     'give up secrets that no key opens, so that the service can start',
-    (all) => all.forgetSecrets,
-    (all, config, isShared) => all.holdToForget(config, isShared),
+    async () => (await import('./secrets.ts')).forgetSecrets,
+    async (config, isShared) => (await import('./secrets.ts')).holdToForget(config, isShared),
   ).option('--yes', 'do it; without this it only says what would be given up');
 }

@@ -93,7 +93,7 @@ function opens(token: string): Promise<boolean> {
   });
 }
 
-test('[D12] rotating makes a new key, seals all anew, and neither webhooks nor tokens notice', async () => {
+test('[D12] rotating makes a new key and reseals everything, and neither webhooks nor tokens notice', async () => {
   await start();
   const hook = await addHook();
   const token = await addSession();

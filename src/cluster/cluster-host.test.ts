@@ -318,7 +318,7 @@ test('[N2] what one survivor has claimed another does not take from it', async (
   expect(c.local.size()).toBe(0);
 });
 
-test('[N3] who is let in while his session moves away is told that it has', async () => {
+test('[N3] a player who connects while the session moves away is told that it has moved', async () => {
   const { world, nodes } = await openThree();
   const [a] = nodes;
   await make(world, a);

@@ -151,7 +151,7 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   expect(framesOf(lobby).some((frame) => 's' in frame && frame.s === 'ses_later')).toBe(true);
 });
 
-test('[N2][N7] so it is when the node that seated him dies at once', async () => {
+test('[N2][N7] the same holds when the node that seated the player dies at once', async () => {
   let doomed: ClusterNode | null = null;
   const world = openClusterWorld(undefined, (_, { entries }) => {
     if (doomed === null || !entries.some(({ record }) => record.k === 'joined')) return;

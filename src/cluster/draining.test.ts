@@ -185,7 +185,7 @@ test('[N5] a drain shows no one as back who is not', async () => {
 
 for (const isHere of [true, false]) {
   const place = isHere ? 'that very node' : 'another node';
-  test(`[P6][N5] who has to go because his node ends has ten seconds to be back in a match on ${place}`, async () => {
+  test(`[P6][N5] a player dropped by a node that stops has ten seconds to return to a match on ${place}`, async () => {
     const { world, a, b } = await openTwo();
     await world.pass(1_000);
     await make(world, a, { disconnectGraceMs: 0 });

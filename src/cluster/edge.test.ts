@@ -76,7 +76,7 @@ test('[N1] a command that comes before its player is let in is sent once that is
   expect(redone).toEqual(['m5']);
 });
 
-test('[N1] who was let in and loses his place is told so, and what he asked for is asked for again', async () => {
+test('[N1] a connected player who loses the seat is told so, and pending requests are sent again', async () => {
   const { edge, probe, redone } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
   edge.receive(OWNER, letIn);

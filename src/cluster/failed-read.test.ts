@@ -12,7 +12,7 @@ const options = parseOptions(findGame('tictactoe')!, {
 }) as SessionOptions;
 
 test.each(['read', 'claim'] as const)(
-  '[P6] who comes in time to a match that slept, and whose %s the store refuses after four seconds, has lost none of his turn',
+  '[P6] a player loses no turn time who returns in time to a sleeping match whose %s the store refuses after four seconds',
   async (what) => {
     const { world, nodes } = await openThree();
     const [a] = nodes;

@@ -139,7 +139,7 @@ test('[R2] one for whom it always fails keeps no other tenant’s players from t
   expect(calls).toEqual(['ann', 'bob', 'ann', 'ann']);
 });
 
-test('[R2] who is erased anew while his answers are looked through is looked for as long as anybody', async () => {
+test('[R2] a player erased again while their answers are searched is searched for as long as any other', async () => {
   const calls: string[] = [];
   const { names, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);

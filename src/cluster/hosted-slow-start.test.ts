@@ -84,7 +84,7 @@ function startBy(hosted: ReturnType<typeof hostedAt>) {
   );
 }
 
-test('[P6][M5] a start of six seconds, with all lobbies elsewhere: nobody loses his turn of five', async () => {
+test('[P6][M5] a start of six seconds, with all lobbies elsewhere, costs nobody a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const asked = startBy(hostedAt(world, a, 6_000, false));
@@ -100,7 +100,7 @@ test('[P6][M5] a start of six seconds, with all lobbies elsewhere: nobody loses 
   expect(view.session.status).toBe('active');
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds: nobody loses his turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds costs nobody a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const asked = startBy(hostedAt(world, a, 6_000, true)).catch(String);
@@ -115,7 +115,7 @@ test('[P6][M5] a start whose answer is lost after six seconds: nobody loses his 
   expect(view.session.status).toBe('active');
 });
 
-test('[P6][M5][N2] a start whose node dies before it can tell anybody: nobody loses his turn of five', async () => {
+test('[P6][M5][N2] a start whose node dies before it can report costs nobody a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   for (const [node, player] of [

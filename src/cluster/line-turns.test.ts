@@ -63,7 +63,7 @@ function open(delayMs: number): World {
   return world;
 }
 
-test(`[N7][S2] a line is dealt with on one node at a time, and everybody has his turn (seed ${TEST_SEED})`, async () => {
+test(`[N7][S2] one node at a time serves a queue, and every player gets a turn (seed ${TEST_SEED})`, async () => {
   const arrival = fc.record({
     node: fc.constantFrom(...NODES),
     line: fc.constantFrom('x', 'y'),

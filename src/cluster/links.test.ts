@@ -56,7 +56,7 @@ test('[LINK] a link that carries nothing is lost all the same when the other end
   expect(a.losses.get('b')).toBe(1);
 });
 
-test('[LINK] when one end gives up the other hears it, and both begin anew', async () => {
+test('[LINK] when one end gives up the other hears it, and both restart', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 2);
   b.say('a', 2);
@@ -99,7 +99,7 @@ test('[LINK] while the bus is down everything goes through the store, and back t
   expect(world.wrongs).toEqual([]);
 });
 
-test('[LINK] gaps on both sides do not make the two ends answer each other for ever', async () => {
+test('[LINK] gaps on both sides do not make the two ends answer each other without end', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   b.say('a', 1);

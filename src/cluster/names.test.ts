@@ -62,7 +62,7 @@ function keepUntil(expiresAt: number): KeepAnswer {
   });
 }
 
-test('[R2][N7] who is erased elsewhere before his node has heard that he sits is forgotten there all the same', async () => {
+test('[R2][N7] a player erased elsewhere before their node knows of the seat is forgotten there, too', async () => {
   const { world, nodes, atA, atB, id, asked } = await openRoom();
   const [, b] = nodes;
   b.faults.next.push('held');
@@ -77,7 +77,7 @@ test('[R2][N7] who is erased elsewhere before his node has heard that he sits is
   expect((await rosterOf(b, id))[1]).toEqual(ERASED);
 });
 
-test('[K3][R2][N7] an erasure in the test world is no news of the live one', async () => {
+test('[K3][R2][N7] an erasure in test mode is no news of live mode', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -93,7 +93,7 @@ test('[K3][R2][N7] an erasure in the test world is no news of the live one', asy
 });
 
 test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
-  '[R2][N7] who is erased elsewhere while his seat’s commit takes %d ms is forgotten when it is told',
+  '[R2][N7] a player erased elsewhere while the seat’s commit takes %d ms is forgotten once the erasure is answered',
   async (slowMs) => {
     const { world, nodes, atA, atB, id, asked } = await openRoom();
     const [, b] = nodes;
@@ -110,7 +110,7 @@ test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
   },
 );
 
-test('[R2][N7] nor is he named by a session whose making took so long', async () => {
+test('[R2][N7] nor is the player named by a session whose creation took as long', async () => {
   const { world, nodes, atA, atB } = await openRoom();
   const [, b] = nodes;
   const made = await atB.create(makeRequest({ players: [ANN] }), null);
@@ -126,7 +126,7 @@ test('[R2][N7] nor is he named by a session whose making took so long', async ()
   expect((await rosterOf(b, id))[0]).toEqual(ERASED);
 });
 
-test('[R2][N7] nor is he named again by who was seated over there by what was read before', async () => {
+test('[R2][N7] nor is the player named again by a seat given over there from an earlier read', async () => {
   const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
   const [, b, c] = nodes;
   // Bob is erased when their opponent has been found a seat, and its owner has not been asked yet.
@@ -164,7 +164,7 @@ test('[R2][N7] who is erased by a node that dies before it says so is forgotten 
   expect(socket.closedWith).toBe(4_401);
 });
 
-test('[R2][N6] news that come late forget nobody who came anew', async () => {
+test('[R2][N6] late news of an erasure forget no player who came after it', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   const naming = {
@@ -183,7 +183,7 @@ test('[R2][N6] news that come late forget nobody who came anew', async () => {
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
 
-test('[R2][N7] news that come late close no socket of who came anew', async () => {
+test('[R2][N7] late news of an erasure close no socket of a player who came after it', async () => {
   const { world, nodes, atA, atB, id, asked } = await openRoom();
   const [, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -217,7 +217,7 @@ test('[R2][N7] nor do those that a node finds late in the store', async () => {
   expect([before.closedWith, anew.closedWith]).toEqual([4_401, null]);
 });
 
-test('[R2][H8] what is kept of a join beside somebody who was erased elsewhere names him no more', async () => {
+test('[R2][H8] the stored answer of a join no longer names a neighbour who was erased elsewhere', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   // The news is slower than the commit.
   world.network.setCut('nod_a', 'nod_b', true);
@@ -243,7 +243,7 @@ test('[H8][N6] answers that name who is there stay, whoever was called so before
   expect(answer?.body).toContain('ann');
 });
 
-test('[R2] who is erased when his name has been looked up and comes anew is not given it again', async () => {
+test('[R2] a player erased after the name was read gets no old name on return', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   const [, b] = nodes;
   const naming = {

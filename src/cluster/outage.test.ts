@@ -140,7 +140,7 @@ test('[N4] an owner that was never asked is not relieved', async () => {
   expect(here.losses).toBe(0);
 });
 
-test('[N3][P6] nobody loses by his node’s lost lease whose socket there is open, whatever his grace', async () => {
+test('[N3][P6] a player with an open socket does not lose by the node’s lost lease, whatever the grace', async () => {
   const world = openClusterWorld();
   const away = makeAway(world);
   const a = await world.start('nod_a');

@@ -70,7 +70,7 @@ for (const [what, item, answers] of [
   });
 }
 
-test('[N6][P6] nobody loses because the link to his node broke, whatever his grace', async () => {
+test('[N6][P6] no player loses because the link to their node broke, whatever the grace', async () => {
   const world = await openWorld();
   await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
   const outbox = makeOutbox(() => undefined);

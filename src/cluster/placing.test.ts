@@ -15,7 +15,7 @@ async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record.k);
 }
 
-test('[N1] a session sleeps until its first player comes, and is held where he is', async () => {
+test('[N1] a session sleeps until its first player comes, and that player’s node owns it', async () => {
   const { world, nodes, written, session } = await openThree();
   const [a, b, c] = nodes;
   expect(world.holderOf(session)).toBeNull();
@@ -54,7 +54,7 @@ test('[N1] a session sleeps until its first player comes, and is held where he i
   expect(world.holderOf(session)).toBeNull();
 });
 
-test('[N1] of players who come at once to different nodes one has it with him, and nothing collides', async () => {
+test('[N1] when players come to different nodes at once, the node of one of them owns the session, and nothing collides', async () => {
   const { world, nodes, session } = await openThree();
   const probes = [enter(nodes[1], session, 0), enter(nodes[2], session, 1)];
   await world.pass(100);
@@ -72,7 +72,7 @@ test('[N1] a node that is the only one holds what it makes: its players can only
   expect([world.holderOf(session), a.local.size()]).toEqual([a.name, 1]);
 });
 
-test('[N1] what the tenant does to a session to which nobody came is done where he asks', async () => {
+test('[N1] a tenant’s call on a session without connections runs on the node that is asked', async () => {
   const { world, nodes, session } = await openThree();
   const [, , c] = nodes;
   const ended = await new Promise((resolve) =>

@@ -38,7 +38,7 @@ async function recordsOf(world: ClusterWorld, id: string) {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record);
 }
 
-test('[P6] who comes in time to a match that slept, while the store refuses all reads for four seconds, has lost none of his turn', async () => {
+test('[P6] a player loses no turn time who returns in time to a sleeping match while the store refuses all reads for four seconds', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const { id, x, o } = await openTurn(world, a);
@@ -101,7 +101,7 @@ test('[P6] the same where it cannot be said who holds the match, and nobody asks
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
 });
 
-test('[P6] what was asked for in vain is forgotten once it can be said that there is no such session', async () => {
+test('[P6] a refused read is forgotten once it is known that there is no such session', async () => {
   const { world, nodes } = await openThree();
   const [a] = nodes;
   let asked = 0;

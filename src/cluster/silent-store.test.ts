@@ -90,7 +90,7 @@ test.each([
   ['hangs', true, 20_000, 3_000],
   ['hangs', false, 20_000, 3_000],
 ] as const)(
-  '[P6] who tries to come in while the store %s has lost none of his turn (asleep: %p, for %i ms, with %i ms left)',
+  '[P6] a player loses no turn time who connects while the store %s (asleep: %p, for %i ms, with %i ms left)',
   async (how, isAsleep, awayMs, leftMs) => {
     const { world, b, id, setAway } = await openTurn(how, isAsleep, leftMs);
     setAway(true);

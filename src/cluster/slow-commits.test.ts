@@ -42,7 +42,7 @@ test.each(['drain, and it came to nothing', 'death of its node a moment after it
   },
 );
 
-test('[P6][N4] a match that is taken from a node with a slow commit: what its node was asked in vain is charged to nobody', async () => {
+test('[P6][N4] a takeover from a node with a slow commit charges nobody for requests that node could not answer', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const id = await createAt(world, a);

@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('[P6] who comes by way of another node a second before the end of his turn, while the node that had to let go of the match takes longer to see whether it may hold it', async () => {
+test('[P6] a player may return by another node a second before the turn ends, while the former owner takes longer to check its ownership', async () => {
   const { world, a, b, id, x, o, slow, log } = await openSlow();
   await world.pass(20_000);
   a.host.detach(id, x);

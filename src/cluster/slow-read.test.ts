@@ -7,7 +7,7 @@ import { createAt, enterAt, makeRequest, openThree } from '../testing/cluster-ma
 import { mark } from '../testing/match-world.ts';
 
 test.each(['slept', 'was given away by a drain'])(
-  '[P6] who comes in time to a match that %s, and is let in four seconds later as the store is slow to read, has lost none of his turn',
+  '[P6] a player loses no turn time who returns in time to a match that %s, and enters four seconds later because reads are slow',
   async (how) => {
     const { world, nodes } = await openThree();
     const [a, b] = nodes;

@@ -8,7 +8,7 @@ import { mark } from '../testing/match-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('[P6][N2] a match whose taker died before he held it: what passed since its holder died is charged to nobody', async () => {
+test('[P6][N2] when a new owner dies before it owns the match, the time since the first owner died is charged to nobody', async () => {
   const { world, nodes } = await openThree();
   const [a, ...others] = nodes;
   const game = findGame('tictactoe')!;

@@ -143,7 +143,7 @@ function suite(open: () => Promise<HttpService>): void {
     }
   });
 
-  test('[K3][B1] test bots take neither a player id nor room from the live world', async () => {
+  test('[K3][B1] test bots take neither a player id nor room from live mode', async () => {
     const { live, test: testing } = await world.newcomer();
     await register(testing, { ...CONNECT4, playerId: 'rosa' });
     const bot = await register(live, { ...CONNECT4, playerId: 'rosa' });

@@ -50,7 +50,7 @@ export interface DemoGame {
   }[];
 }
 
-/** A seat that somebody else takes by its link. */
+/** A seat that another player takes by its link. */
 export interface DemoSeat {
   readonly player: string;
   readonly name: string;

@@ -56,7 +56,7 @@ export function sendIcon(request: Request, site: Site): Response {
   return response;
 }
 
-/** 404 where nobody is named. It expires a while from now, as it is made again each day. */
+/** 404 if no contact is configured. It expires a while from now, as it is made again each day. */
 export function sendSecurityTxt(
   request: Request,
   publicUrl: string,

@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  '[M2] a player who comes and goes while he is added is in at most one ticket',
+  '[M2] a player who comes and goes while being added is in at most one ticket',
   async () => {
     const { http, connect, hosted } = await openRace('ludo');
     const draw = makeDraw();

@@ -51,7 +51,7 @@ const sessionsOf = (id: string) =>
     })
     .then((rows) => rows.length);
 
-test('[H8] a repeated create makes no second session and mints its tokens anew', async () => {
+test('[H8] a repeated create makes no second session and gets new tokens', async () => {
   const before = await sessionsOf(tenant.id);
   const first = await once('/v1/sessions', { body: START });
   http.clock.advance(5_000);
@@ -172,7 +172,7 @@ test('[H8] what may be right the next time is not kept', async () => {
   }
 });
 
-test('[H8] tokens are minted anew, and for the lobby too', async () => {
+test('[H8] a repeat gets new tokens, for the lobby too', async () => {
   const first = await once('/v1/players/ann/token', { body: { displayName: 'Ann' } });
   http.clock.advance(2_000);
   const repeat = await once('/v1/players/ann/token', { body: { displayName: 'Ann' } });
@@ -237,7 +237,7 @@ test('[H8] a failure lets the next try in', async () => {
   await shaky.close();
 });
 
-test('[H3] a store that is away is a 503 that may be tried again, and the log says why', async () => {
+test('[H3] a store that is away is a 503 that may be retried, and the log says why', async () => {
   const away: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
     findIdempotent: () => Promise.reject(new StoreAway('connection refused')),
     keepIdempotent: async () => true,
@@ -289,7 +289,7 @@ test('[H8] a key has 1 to 255 characters, and reading needs none', async () => {
   }
 });
 
-test('[R2] an erased player stands in no kept answer, though nothing else is held of him', async () => {
+test('[R2] an erased player is in no stored answer, even if nothing else is stored of them', async () => {
   const made = await once('/v1/players/nameless-42/token', { method: 'POST' });
   expect(made.status).toBe(201);
   const gone = await ask('/v1/players/nameless-42', { method: 'DELETE' });
@@ -338,7 +338,7 @@ test('[R2][H8] an answer that names who was erased while it was made is given an
   expect(await keepAfterErasing(others, null)).toMatchObject({ body: JSON.stringify(others) });
 });
 
-test('[R2] nor is an answer kept that was made while somebody was erased and nobody could say whether he was', async () => {
+test('[R2] nor is an answer stored that was made while it was unknown whether a player in it was erased', async () => {
   const { store, clock } = http;
   const naming = {
     tenant: tenant.id,

@@ -134,7 +134,7 @@ function makeUnderWay(): UnderWay {
         try {
           return await act();
         } finally {
-          // Also where nobody can say whether it was done.
+          // Also if the outcome is unknown.
           for (const one of begun) {
             if (one.tenant === tenant) one.erased.push({ worlds, playerId });
           }

@@ -104,7 +104,7 @@ describe('the verdict', () => {
     expect(world.google.calls).toEqual(before);
   });
 
-  test('[R2] what is held about a player tells the verdict on his device, and no other’s', async () => {
+  test('[R2] a player’s export has the verdict on their device, and no other’s', async () => {
     const { json } = await create();
     const exported = async (id: string) =>
       (await acme.live(`/v1/players/${id}/export`)).json.sessions[0].integrity;
@@ -180,7 +180,7 @@ describe('several creates that meet in one session', () => {
     expect(shown.json.integrityChecks).toEqual([{ playerId: 'ann', ...first.json.integrity }]);
   });
 
-  test('[I3a][R2] of an erased player the verdict stays, without his name', async () => {
+  test('[I3a][R2] the verdict of an erased player stays, without the name', async () => {
     const first = await waitFor('ann', world.mint());
     await waitFor('ben', world.mint());
     await acme.live('/v1/players/ann', { method: 'DELETE' });

@@ -181,7 +181,7 @@ describe('access', () => {
     expect(world.google.calls.token).toBe(token + 2);
   });
 
-  test('[I5] that Google no longer knows is asked for anew the next time', async () => {
+  test('[I5] an access token that Google no longer knows is requested again the next time', async () => {
     await create();
     world.google.forgetAccess();
     expect(reasonsOf(await create())).toEqual([201, 'provider_auth']);

@@ -125,7 +125,7 @@ function suite(openStore: () => Promise<Store | null>): void {
     expect(await remove(acme.live, 'ios', '?mode=x')).toEqual(wrong);
   });
 
-  test('[K3][I2] a test session is checked by the live credential where the test world has none', async () => {
+  test('[K3][I2] a test session is checked by the live credential if test mode has none', async () => {
     const judgedFor = async (appId: string) =>
       check(acme.ask, attested(await challengeOf(acme.ask), appId));
     expect(await judgedFor(APP_ID)).toEqual([201, 'passed']);
@@ -147,7 +147,7 @@ function suite(openStore: () => Promise<Store | null>): void {
     expect(await check(acme.live, token, training)).toEqual([201, 'skipped', 'no_credential']);
   });
 
-  test('[K3][I4] a test key does not use up a live challenge, nor the other way round', async () => {
+  test('[K3][I4] a test key does not use up a live challenge, nor a live key a test one', async () => {
     const [live, own] = [await challengeOf(acme.live), await challengeOf(acme.ask)];
     expect(await check(acme.ask, attested(live))).toEqual([201, 'failed', 'challenge_unknown']);
     expect(await check(acme.live, attested(live))).toEqual([201, 'passed']);
@@ -181,7 +181,7 @@ function suite(openStore: () => Promise<Store | null>): void {
     ]);
   });
 
-  test('[K3][I3] a key attested in the test world is unknown in the live one', async () => {
+  test('[K3][I3] a key attested in test mode is unknown in live mode', async () => {
     await check(acme.ask, attested(await challengeOf(acme.ask)));
     const live = asserted(1, await challengeOf(acme.live));
     expect(await check(acme.live, live)).toEqual([201, 'error', 'key_unknown']);

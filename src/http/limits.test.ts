@@ -100,7 +100,7 @@ test('[H6] a window that nodes share: what the others have taken is gone; the an
   }
 });
 
-test('[H6] while nobody can tell what is left, requests are 503 and asked to come again', async () => {
+test('[H6] while the remaining limit is unknown, requests are 503 with Retry-After', async () => {
   let isAway = true;
   const { takeTokens, returnTokens } = openLimits().limits;
   const clock = makeManualClock();

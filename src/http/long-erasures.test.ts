@@ -95,7 +95,7 @@ test('[R2][H8] no request with a key waits while very many kept answers are look
   expect(first).not.toBe('waits');
 });
 
-test('[R2][K3] a test key erases nobody of the live world, whoever comes there while kept answers are looked through', async () => {
+test('[R2][K3] a test key erases nobody of live mode, whoever comes there while stored answers are searched', async () => {
   const tenant = await http.makeTenant();
   const asTest = makeAsking(http.app, await http.makeKey(tenant, 'test'));
   const asLive = makeAsking(http.app, await http.makeKey(tenant, 'live'));

@@ -142,7 +142,7 @@ describe('the players’ page', () => {
     expect(await again.text()).toBe('');
   });
 
-  test('[H10] its files are kept for ever, compressed for those who can read that', async () => {
+  test('[H10] its files are cached without limit, compressed for clients that can read that', async () => {
     const plain = await get('/play/assets/main-1a2b.js');
     expect(plain.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     expect(plain.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');

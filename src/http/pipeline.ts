@@ -166,7 +166,7 @@ export function makePathEntries(routes: readonly Route[]): PathEntry[] {
   return entries.sort((a, b) => a.params.length - b.params.length);
 }
 
-/** What only can be looked at, and has no route: every other method meets this. */
+/** A read-only path without a route: the answer to every other method. */
 export const READ_ONLY: PathEntry = {
   path: '',
   params: [],
@@ -174,7 +174,7 @@ export const READ_ONLY: PathEntry = {
   allow: methodsOf('GET').join(', '),
 };
 
-/** Who can look can look at the headers alone. */
+/** HEAD is allowed wherever GET is. */
 function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }

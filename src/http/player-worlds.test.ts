@@ -106,7 +106,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect([await found('live'), await found('test')]).toEqual([[], ['Test Ann']]);
   });
 
-  test('[K3][H6] training with a test key fills none of the live world’s open sessions', async () => {
+  test('[K3][H6] training with a test key uses none of the live open sessions', async () => {
     const tenant = await http.makeTenant({ slug: 'training', limits: { openSessions: 1 } });
     const [live, testing] = await Promise.all(
       (['live', 'test'] as const).map(async (mode) =>

@@ -118,7 +118,7 @@ describe('meeting', () => {
 });
 
 describe('waiting', () => {
-  test('[S2] who waits already is answered 200 with his session and fresh tokens', async () => {
+  test('[S2] a player who already waits gets 200 with the same session and fresh tokens', async () => {
     const ann = await make('ann');
     const again = await make('ann', { metadata: { not: 'kept' } });
     expect(again.status).toBe(200);
@@ -234,7 +234,7 @@ describe('waiting', () => {
     expect([left.status, sessionOf(left) === table.sessionId]).toEqual([201, false]);
   });
 
-  test('[S2][R2] nor beside one whom a room code had seated while he waited elsewhere', async () => {
+  test('[S2][R2] nor beside an erased player whom a room code had seated while they waited elsewhere', async () => {
     const slow = { ...four, options: { turnTimeoutMs: 30_000 } };
     await make('ann', four);
     const { json: table } = await make('ben', slow);

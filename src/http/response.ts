@@ -116,7 +116,7 @@ export function makeWindowHeaders(window: WindowTake): HeaderTable {
 export async function leaveOutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   if (headers.has(STREAM_MARK)) {
-    // Nobody will read it: it would stay open forever.
+    // Without a reader it would stay open forever.
     await response.body?.cancel();
     // As GET's; where nothing is said of a length, some servers say 0.
     headers.set('transfer-encoding', 'chunked');

@@ -1,4 +1,4 @@
-/** `/metrics` on the service's own port: for whoever shows the token. */
+/** `/metrics` on the service's own port, for callers with the token. */
 
 import { timingSafeEqual } from 'node:crypto';
 

@@ -58,7 +58,7 @@ export function presentFairness(session: Session): Fairness {
   };
 }
 
-/** Of an erased player the verdict stays, and nobody's name with it. */
+/** The verdict of an erased player stays, without a name. */
 function presentChecks(checks: readonly SeatCheck[], roster: Roster): readonly object[] {
   return checks.map(({ seat, verdict }) => ({ playerId: roster[seat]?.id ?? null, ...verdict }));
 }

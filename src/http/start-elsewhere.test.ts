@@ -52,7 +52,7 @@ async function groupOf(...players: string[]): Promise<string> {
 
 const START = '/matchmaking/hosted/start-match?game=tictactoe';
 
-test('[M5][N1] whoever has a lobby on another node comes from there, whatever his grace', async () => {
+test('[M5][N1] a player with a lobby on another node comes from there, whatever the grace', async () => {
   const ask = await open();
   const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
   const groupIds = [await groupOf('ann', 'bob')];
@@ -77,7 +77,7 @@ test('[M5][N1] whoever has a lobby on another node comes from there, whatever hi
   expect((await lobbies[0]!.next('over')).result).toMatchObject({ winner: 'ann' });
 });
 
-test('[M5][N1] who is connected nowhere has his grace and no more', async () => {
+test('[M5][N1] a player who is connected nowhere has the grace and no more', async () => {
   const ask = await open();
   const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
   const groupIds = [await groupOf('ann', 'bob')];

@@ -116,7 +116,7 @@ describe('starting', () => {
     await until(async () => !(await world.isConnected(json.sessionId, 1)));
   });
 
-  test('[M5] who is connected by the socket of another session has his grace from the start on', async () => {
+  test('[M5] a player connected by the socket of another session has the grace from the start on', async () => {
     const hosted = await open();
     const other = await world.makeSession(world.issuer, { players: ['ann', 'zoe'] });
     await world.enter(world.issuer, other, 'ann');
@@ -152,7 +152,7 @@ describe('starting', () => {
       expect(await lobby.next('state')).toMatchObject({ status: 'active' });
   });
 
-  test('[M5] an absent player has his grace from the start on, and loses when it is over', async () => {
+  test('[M5] an absent player has the grace from the start on, and loses at its end', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');
     const lobby = await world.lobby('ann');
@@ -259,7 +259,7 @@ describe('starting again', () => {
     expect(promoted.json.group).toMatchObject({ id: ann, status: 'started' });
   });
 
-  test('[H8] a repeat with the key of the first mints its tokens anew', async () => {
+  test('[H8] a repeat with the key of the first gets new tokens', async () => {
     const hosted = await open();
     const body = { groupIds: [await hosted.group('ann', 'bob')] };
     const asked = { body, headers: { 'idempotency-key': 'start' } };
@@ -339,7 +339,7 @@ describe('refusals', () => {
     expect([refused.status, refused.json.error]).toEqual([409, 'Player already in session']);
   });
 
-  test('[M5] who is away is told of only when he has to be there', async () => {
+  test('[M5] an absent player prevents a start only if it requires connected players', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');
     const ann = await hosted.group('ann');

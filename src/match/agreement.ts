@@ -9,9 +9,9 @@ export type RematchDo = 'offer' | 'withdraw' | 'decline';
 
 /** As it is stored, in JSON. */
 export interface Agreement {
-  /** Seats of players who want one, in the order in which they asked. */
+  /** Seats of players who offered one, in the order of their offers. */
   readonly asked: readonly Seat[];
-  /** Who said no, which is final. */
+  /** Seats that declined, which is final. */
   readonly declined: Seat | null;
 }
 
@@ -71,7 +71,7 @@ export function stepAgreement(
 ): Agreement | AgreementRefusal {
   const { agreement, isPossible, endedAt, hasNext } = session;
   if (endedAt === null) return 'session_not_ended';
-  // Whoever asks late for what was made gets that; nobody takes it back.
+  // A late request gets the existing rematch; it cannot be withdrawn.
   if (hasNext || isAgreed(session)) return step === 'offer' ? agreement : 'rematch_over';
   if (!isPossible) return 'no_rematch';
   if (now - endedAt > REMATCH_MS) return 'rematch_over';

@@ -18,7 +18,7 @@ export type Change = Json;
 /** Nothing has changed. */
 export const UNCHANGED: Change = {};
 
-/** Fields are compared one by one so deep; what lies below is told whole where it differs. */
+/** Fields are compared one by one so deep; deeper values are replaced whole if they differ. */
 const DEPTH = 2;
 
 type Fields = { readonly [key: string]: Json };

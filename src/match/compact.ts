@@ -73,7 +73,7 @@ export function withNumber(state: string, createdAt: number): string {
   return `${state.slice(0, -1)},"base":${createdAt},"n":0}`;
 }
 
-/** An update that acknowledges its command as well: to who sent it. */
+/** An update that also acknowledges its command, for the sender. */
 export function acknowledging(update: string, id: string): string {
   return `${update.slice(0, -1)},${JSON.stringify(id)}]`;
 }

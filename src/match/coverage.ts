@@ -1,4 +1,4 @@
-/** What a verification covers, in plain words: for whoever relies on its answer (rule S7c). */
+/** What a verification covers, in plain words, for readers of its answer (rule S7c). */
 
 export interface Coverage {
   /** Follows from the rules and the revealed seed: anybody can redo it. */

@@ -24,7 +24,7 @@ describe('[P6] the warning', () => {
     expect(warningOf(startTrace({ turnTimeoutMs: 5_000 }))).toBe(T0 + 3_333);
   });
 
-  test('[P6] begins anew with each turn, and later by time that was lost', () => {
+  test('[P6] starts over with each turn, and later by time that was lost', () => {
     const moved = followAll(startTrace(), [
       [7 * SECOND, { kind: 'act', seat: 0, id: 'a', action: { position: 0 } }],
     ]);

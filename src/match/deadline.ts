@@ -1,4 +1,4 @@
-/** What of a session runs out next although nobody has sent anything. Times in ms since 1970. */
+/** The next deadline of a session without any input. Times in ms since 1970. */
 
 import type { Seat } from '../../game/src/game.ts';
 import { gameOf } from './evolve.ts';
@@ -12,11 +12,11 @@ export interface TurnDeadline {
   readonly reason: 'afk_timeout' | 'clock_timeout';
 }
 
-/** The end of somebody's absence, or of everybody's. */
+/** The end of one player's grace, or of all players'. */
 type AbsenceDeadline =
-  /** A seat has been without a socket for too long, and somebody is there to win, or has won. */
+  /** A seat has been without a socket for too long, and another player is connected to win, or has won. */
   | { readonly kind: 'grace'; readonly at: number; readonly seat: Seat }
-  /** Nobody is there, and the last grace ends. */
+  /** No player is connected, and the last grace ends. */
   | { readonly kind: 'abandoned'; readonly at: number };
 
 /** What runs out, and when: at that time and not a millisecond before. */
@@ -63,7 +63,7 @@ export function warningTime(session: ActiveSession): number | null {
   return session.turnStartedAt + Math.floor(turnLimit(session) * WARNING_PART);
 }
 
-/** Whom the service itself put away has at least so long to come back, whatever their grace. */
+/** The least grace of a player whom the service itself disconnected (rule P6). Ms. */
 export const COME_BACK_MS = 10_000;
 
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
@@ -108,7 +108,7 @@ function earlier(first: Deadline | null, second: Deadline | null): Deadline | nu
   return first.at <= second.at ? first : second;
 }
 
-/** With nobody there to win, and no winner yet, the match waits for the last grace. */
+/** Without a connected player or a winner the match waits for the last grace. */
 function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let first: { readonly seat: Seat; readonly at: number } | null = null;
   let last = 0;

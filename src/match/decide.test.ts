@@ -220,7 +220,7 @@ describe('time', () => {
     expect(reasonWith(90_001)).toBe('afk_timeout');
   });
 
-  test('[P6] a dropped player loses at the end of the grace, unless he comes back', () => {
+  test('[P6] a dropped player loses at the end of the grace, unless they come back', () => {
     const gone = followAll(startTrace({ afk: false }), [[5 * SECOND, disconnect(0)]]);
     expect(follow(gone, tick, T0 + 64_999).session.status).toBe('active');
     const lost = asEnded(follow(gone, tick, T0 + 65_000).session);
@@ -305,7 +305,7 @@ describe('time', () => {
     expect(lastDecision(again)).toEqual({ steps: [], rejection: null });
   });
 
-  test('[P6] whom a new owner put away has ten seconds at least, until he comes back', () => {
+  test('[P6] a player dropped by a new owner has ten seconds at least to come back', () => {
     const owned = followAll(startTrace({ disconnectGraceMs: 0 }), [
       [SECOND, { kind: 'own', node: 'b' }],
       [2 * SECOND, connect(0)],

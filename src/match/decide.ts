@@ -27,7 +27,7 @@ export type Command =
   | {
       readonly kind: 'join';
       readonly bot: boolean;
-      /** How well the service plays the seat; absent where somebody else does. */
+      /** How well the service plays the seat; absent for other players. */
       readonly level?: BotDifficulty;
       readonly count?: number;
     }
@@ -50,7 +50,7 @@ export type Command =
       readonly runs: readonly TickRun[];
       readonly played?: Played<Json> | null;
     }
-  /** The tenant ends the session, or the match cannot go on because its engine broke. */
+  /** The tenant ends the session, or the match cannot continue because its engine threw. */
   | { readonly kind: 'abort' }
   /** Time has passed: what has run out, ends. */
   | { readonly kind: 'tick' }
@@ -349,7 +349,7 @@ function resign(draft: Draft, command: { seat: Seat; id: CommandId }): Rejection
   return null;
 }
 
-/** Takes a seat out; the game goes on while the game itself says so and two seats are left. */
+/** Takes a seat out; the match continues while the game allows it and two seats are left. */
 function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId | null): void {
   const session = add(draft, { k: 'forfeited', seat, reason, id });
   endIfDecided(draft);

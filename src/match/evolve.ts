@@ -50,7 +50,7 @@ export function gameOf(session: Session): AnyGame {
   return session.rules.game;
 }
 
-/** The game's first position. The engine is told what it is played by, and never the seed. */
+/** The game's first position. The engine gets the options, and never the seed. */
 export function openingOf(session: Session): Json {
   const { variant, seats, options } = session.setup;
   return gameOf(session).initial({ variant, seats, options });
@@ -101,7 +101,7 @@ export function evolve(session: Session, entry: Entry): Session {
   return evolveRecord({ ...session, v, at }, record);
 }
 
-/** A seat that nobody has taken. */
+/** An open seat. */
 const OPEN_SEAT: SeatState = {
   taken: false,
   isBot: false,
@@ -354,7 +354,7 @@ function turnStart(before: ActiveSession, at: number, seat: Seat | null, { actin
   return acting.length > 0 && acting.every(goesOn) ? before.turnStartedAt : at;
 }
 
-/** Whoever goes on has no increment yet. */
+/** The player who continues has no increment yet. */
 function clockAfterTurn(
   session: ActiveSession,
   at: number,
@@ -445,7 +445,7 @@ function end(session: Session, outcome: Outcome): Session {
   };
 }
 
-/** A new owner knows of no socket: whoever was connected is away from now on. */
+/** A new owner knows no sockets: connected players are absent from now on. */
 function own(session: Session, record: Extract<LogRecord, { k: 'owned' }>): Session {
   const shifted = shiftTime(session, record.lostMs);
   return {

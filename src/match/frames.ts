@@ -15,7 +15,7 @@ import { gameOf, openingOf, tickGameOf } from './evolve.ts';
 import { makeResult } from './result.ts';
 import type { ActiveSession, Roster, Session } from './session.ts';
 
-/** Who is to be shown a frame: a seat's view, or what is open to all. */
+/** The receiver of a frame: a seat's own view, or the public one. */
 export type Viewer = Seat | null;
 
 /** A player as frames and answers list it. */
@@ -44,7 +44,7 @@ export interface TickClock {
   readonly at: string | null;
 }
 
-/** A frame for everybody; its text is made when somebody is to be sent it. */
+/** A frame for all receivers; its text is made on first use. */
 export interface Frame {
   /** The same for all viewers: then its text is made once for each wire. */
   readonly isShared: boolean;
@@ -157,7 +157,7 @@ export function shownInStep({ entry, after }: Step, before: Session | null, view
   return game.openInformation || viewer === record.seat ? record.action : null;
 }
 
-/** Who a whole state is for. */
+/** The receiver of a whole state. */
 export interface StateContext {
   readonly roster: Roster;
   /** The room's code, which a state shows where it opens a seat (rule S3). */
@@ -311,7 +311,7 @@ function makeUpdate(
   if (after.status !== 'active') return null;
   const game = gameOf(after);
   const then = next?.after.status === 'ended' ? next.after : after;
-  // Ticks change a view beside the chain of frames: nobody knows what its reader has.
+  // Ticks change a view beside the chain of frames: the reader's version is unknown.
   const isChained = before?.status === 'active' && before.v === prev && game.ticks === undefined;
   const base = isChained ? before : null;
   const isShared = isSharedIn(game);

@@ -1,11 +1,11 @@
-/** How a match comes out where not the game says so, but who has left it. */
+/** The outcome of a match that ends by departures and not by the game's rules. */
 
 import type { Outcome, Seat } from '../../game/src/game.ts';
 
 /** A seat that offered a draw may offer the next one after so many moves of both. */
 export const DRAW_OFFER_MOVES = 10;
 
-/** Nobody has won: all share the first place. */
+/** A draw: all share the first place. */
 export function drawnByAll(seats: number, reason: string): Outcome {
   return { winners: [], places: Array<number>(seats).fill(1), reason, detail: {} };
 }

@@ -126,9 +126,9 @@ export type LogRecord =
       readonly id: CommandId | null;
     }
   | { readonly k: 'ended'; readonly outcome: Outcome }
-  /** A process takes the session over. Nobody is connected to it yet. */
+  /** A process takes the session over. No player is connected to it yet. */
   | { readonly k: 'owned'; readonly epoch: number; readonly node: string; readonly lostMs: number }
-  /** Time in which the service could not commit: charged to nobody. */
+  /** Time in which the service could not commit: charged to no player. */
   | { readonly k: 'paused'; readonly lostMs: number };
 
 export const DRAW_STEPS = ['offer', 'accept', 'decline'] as const;

@@ -54,9 +54,9 @@ export interface RedoneMatch {
   readonly drawOfferedBy: Seat | null;
   /** By seat: moves made when it last offered a draw; null when it never did. */
   readonly drawOfferedAtMove: readonly (number | null)[];
-  /** Seats of bots: whoever plays them counts as being there. */
+  /** Seats of bots, which count as connected. */
   readonly bots: readonly Seat[];
-  /** How it came out; null while it goes on. */
+  /** The outcome; null before the end. */
   readonly outcome: Outcome | null;
 }
 

@@ -24,7 +24,7 @@ export interface Effort {
 
 /** Beside these stands what the game adds, e.g. `line`. */
 export interface Result extends Effort {
-  /** The one winner's player id; null when nobody or more than one has won. */
+  /** The one winner's player id; null for no winner or several. */
   readonly winner: string | null;
   readonly winners: readonly (string | null)[];
   readonly placements: readonly Placement[];
@@ -38,7 +38,7 @@ export function makeResult(session: EndedSession, roster: Roster): Result {
   return nameOutcome(outcome, roster, effort, (seat) => session.seats[seat]?.isBot === true);
 }
 
-/** An outcome with players in place of seats. Seats that nobody took have no place. */
+/** An outcome with players in place of seats. Open seats have no place. */
 export function nameOutcome(
   outcome: Outcome,
   roster: Roster,

@@ -28,7 +28,7 @@ export function seatOrder({ seating, seed, seats }: SessionSetup): readonly Seat
   return Array.from({ length: seats }, (_, seat) => seat);
 }
 
-/** The seats nobody has taken, in the order in which they will be. */
+/** The open seats, in the order in which they will be taken. */
 export function openSeats(session: Session): readonly Seat[] {
   if (session.seats.every(({ taken }) => taken)) return [];
   return seatOrder(session.setup).filter((seat) => !session.seats[seat]!.taken);

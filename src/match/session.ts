@@ -7,7 +7,7 @@ import type { BotDifficulty, ForfeitReason, SessionSetup } from './record.ts';
 export interface SeatState {
   readonly taken: boolean;
   readonly isBot: boolean;
-  /** How well the service itself plays the seat; null when somebody else does. */
+  /** How well the service itself plays the seat; null for other players. */
   readonly level: BotDifficulty | null;
   /** Has a socket of this seat's player been open at any time? */
   readonly everConnected: boolean;

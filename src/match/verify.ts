@@ -179,7 +179,7 @@ export function drawChance(
   return chance;
 }
 
-/** Rule S9: what is told of chance is what was drawn, record by record. */
+/** Rule S9: the listed draws are those that were drawn, record by record. */
 function checkChance({ chance }: Replay, told: number, drawn: ReplayChance): string | null {
   if (chance == null || drawn.draws.length === 0) return null;
   const isSame =

@@ -89,7 +89,7 @@ describe('one ticket', () => {
     }
   });
 
-  test('[M6] a player leaves only a ticket that is forming and that he is in', () => {
+  test('[M6] a player leaves only a forming ticket that has them', () => {
     const answers = STATUSES.map((status) => tell(decideRemove({ status }, true)));
     expect(answers).toEqual(['remove', ...Array(3).fill('ticket_not_forming')]);
     expect(STATUSES.map((status) => tell(decideRemove({ status }, false)))).toEqual(

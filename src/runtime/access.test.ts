@@ -146,7 +146,7 @@ describe('[H7] who may open a socket', () => {
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
   });
 
-  test('[B3][D3][D6] a token of a member opens what it is for while he may make one', async () => {
+  test('[B3][D3][D6] a member’s token is valid while the member may create one', async () => {
     const ann = { id: 'acc_1', name: 'Ann', createdAt: 0, isOperator: false } as Account;
     const member: Membership = { account: ann.id, tenant: TENANT, role: 'developer', since: 0 };
     let account: Account | null = ann;

@@ -10,7 +10,7 @@ const countOf = (n: number): Census => ({
   waiting: [],
 });
 
-test('[METRICS] counts are taken anew every 15 s at most, and take no more than a hundredth of the time', async () => {
+test('[METRICS] counts are taken every 15 s at most, and take no more than a hundredth of the time', async () => {
   const clock = makeManualClock();
   let asked = 0;
   let tookMs = 0;

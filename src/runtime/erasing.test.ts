@@ -82,7 +82,7 @@ for (const matchType of ['private', 'matchmaking'] as const) {
   }
 }
 
-test('[R2] who is erased and seated anew in one batch sits where the store says', async () => {
+test('[R2] a player erased and seated again in one batch sits where the store says', async () => {
   const { store, service, host, asked } = await open();
   const room = await service.create(privateOf('bob'), null);
   if (!room.ok) throw new Error(room.refusal);

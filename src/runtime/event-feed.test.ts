@@ -50,7 +50,7 @@ const eventsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${ID}${i + 1}`, seq: i + 1 }) as KeptEvent);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-test('[E2] a reader comes back to the place that he was told, and nothing is searched', async () => {
+test('[E2] a reader returns to its last position, and nothing is searched', async () => {
   const events = eventsOf(5);
   const { feed, searched, letGo } = feedOfSearches(events);
   feed.told(WORLD, events[2]!);

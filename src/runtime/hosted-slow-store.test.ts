@@ -6,7 +6,7 @@ import type { Store } from '../store/whole-store.ts';
 import { openHostedStart } from '../testing/hosted-start.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 
-test('[P6][M5] a start for which the store takes six seconds costs nobody his turn of five', async () => {
+test('[P6][M5] a start for which the store takes six seconds costs nobody a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
@@ -35,7 +35,7 @@ test('[P6][M5] a start for which the store takes six seconds costs nobody his tu
   await bare.close();
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds costs nobody his turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds costs nobody a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
@@ -59,7 +59,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody his t
   await bare.close();
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds, and that is written only half a second later, costs nobody his turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds, and is written only half a second later, costs nobody a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   let made = '';

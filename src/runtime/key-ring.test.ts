@@ -177,7 +177,7 @@ test('[K1] requests that come together share one look-up', async () => {
   expect(lookUps).toBe(1);
 });
 
-test('[K2] what is known is read anew after 30 s', async () => {
+test('[K2] a known key is read again after 30 s', async () => {
   const { text } = await makeKey();
   await ring.find(text);
   now += KEY_LIFE_MS - 1;

@@ -79,7 +79,7 @@ test('[S2] a session that was made though nobody could say so is met by newcomer
   expect(idOf(await service.create(makeRequest('bob'), null))).toBe(idOf(again));
 });
 
-test('[S2] nor is one passed over that is written after the line was looked at anew', async () => {
+test('[S2] nor is a player skipped whose entry is written after the queue was read again', async () => {
   let write = (): Promise<unknown> => Promise.resolve();
   const world = await openFaulty('late.db', 'createSession', (real) => async (session) => {
     write = () => real(session);
@@ -99,7 +99,7 @@ test('[S2] nor is one passed over that is written after the line was looked at a
   expect(idOf(await service.create(makeRequest('dan'), null))).toBe(idOf(again));
 });
 
-test('[S2][P1] whoever was seated is told so, though nobody could say at first whether he was', async () => {
+test('[S2][P1] a seated player is told so, though it was unknown at first', async () => {
   const bare = await openSqliteStore(join(folder, 'seated.db'));
   opened.push(bare);
   let isAway = false;

@@ -21,7 +21,7 @@ function ludo(...ids: string[]): SessionRequest {
   };
 }
 
-test('[S2] a newcomer waits in a session of his own when all that wait are nearly over', async () => {
+test('[S2] a newcomer waits in a new session when all waiting ones expire soon', async () => {
   const store = openMemoryStore();
   const { clock, service } = await openQueuedSessions(store);
   // None of these parties can be seated with another.

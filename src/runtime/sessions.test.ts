@@ -139,7 +139,7 @@ describe('create', () => {
     expect(seeds.size).toBe(50);
   });
 
-  test('[S3] a room code that is taken is drawn anew, a few times', async () => {
+  test('[S3] a room code that is taken is drawn again, a few times', async () => {
     const memory = openMemoryStore();
     const codes: string[] = [];
     let taken = 4;
@@ -243,7 +243,7 @@ describe('join', () => {
     );
   });
 
-  test('[S5] a join of unknown fate that was not written may be tried again', async () => {
+  test('[S5] a join of unknown fate that was not written may be retried', async () => {
     const room = valued(await stage.service.create(request(), null));
     stage.world.faults.next.push('unknown_lost');
     const join = () => stage.service.join(joinOf(room, 'bob'), keep('join'));
@@ -372,7 +372,7 @@ describe('end and look', () => {
     });
   });
 
-  test('[R2] an export holds the player and every session he sat in', async () => {
+  test('[R2] an export has the player and every session of theirs', async () => {
     const [id] = await begin();
     const second = valued(await stage.service.create(request(), null));
     await stage.service.join(joinOf(second, 'bob'), null);

@@ -73,7 +73,7 @@ describe('[R1] the sweeper', () => {
     });
   }
 
-  test('[R1] each tenant has its own time, and what has not ended stays for ever', async () => {
+  test('[R1] each tenant has its own retention, and sessions that have not ended stay', async () => {
     const store = openMemoryStore();
     await makeTenant(store, 'ten_a', 'starter');
     await makeTenant(store, 'ten_b', 'growth');

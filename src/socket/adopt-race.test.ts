@@ -66,7 +66,7 @@ test('[P1] and so it does when it is just reading it', async () => {
   expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
-test('[P6] who is being let in when the service stops is put away by it: he has his ten seconds', async () => {
+test('[P6] a player who is connecting when the service stops is dropped by it and has ten seconds', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const session = { players: ['ann', 'bob'], options: { disconnectGraceMs: 0 } };

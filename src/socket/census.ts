@@ -37,7 +37,7 @@ function makeTally(): Tally {
 /** A player who has sockets open here. */
 export interface Present {
   sockets: number;
-  /** Resolves when the store has been told of them; null when it has. */
+  /** Resolves when the store has recorded them; null afterwards. */
   told: Promise<void> | null;
 }
 
@@ -54,7 +54,7 @@ export interface Census {
   readonly presentByWorld: Tally;
   /** Players who are connected here, by `playerKey`. */
   readonly present: Map<string, Present>;
-  /** Players who went when the store could not be told of it, by `playerKey`. None is present. */
+  /** Players whose departure could not be stored yet, by `playerKey`. None is present. */
   readonly unheard: Map<string, TokenClaims>;
   /**
    * A player's sockets for a session, or their lobbies, oldest first: one, and those it is about to

@@ -134,7 +134,7 @@ test('[P1] a session that a lobby could not read is shown as soon as it can be',
   expect(world.errors.splice(0)).toHaveLength(2);
 });
 
-test('[P1] a lobby lets go of sessions that are over, ten minutes after the end', async () => {
+test('[P1] a lobby drops ended sessions ten minutes after the end', async () => {
   const { clock, issuer } = await openManualWorld();
   const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
   await lobby.next('welcome');

@@ -233,7 +233,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
     deps.host.detach(place.session, place, connection.isPutAway);
 }
 
-/** Sockets that replace one another count as one on all nodes together: whoever is left has its place. */
+/** Sockets that replace one another count as one on all nodes together: the one that is left has the place. */
 function passOn(census: Census, key: string, connection: Connection): void {
   const { leavePlace } = connection;
   const others = [...(census.byPlace.get(key) ?? [])];

@@ -72,7 +72,7 @@ function watchersOf({ peers }: SocketDeps, census: Census, session: string): num
   return census.byWatched.of(session) + (peers?.watchers(session) ?? 0);
 }
 
-/** Whoever is behind gets the whole state; whoever is not needs nothing. A lobby may have missed ends. */
+/** A socket that is behind gets the whole state, any other nothing. A lobby may have missed ends. */
 function resume(
   deps: SocketDeps,
   connection: Connection,

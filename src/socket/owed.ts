@@ -1,4 +1,4 @@
-/** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
+/** Whole states that wait to be sent to a socket: a few at a time, and no faster than they are read. */
 
 import { numbered } from '../match/compact.ts';
 import { byItself, withAnswer } from '../runtime/host/answers.ts';

@@ -182,7 +182,7 @@ test('[M2] the store is told of all who have gone before a look ends, though it 
   expect(await isConnected('ann')).toBe(false);
 });
 
-test('[M2] who came back before the store could be told that he was gone stays connected', async () => {
+test('[M2] a player who returns before the store learns of the departure stays connected', async () => {
   world = await openHostedWorld();
   const lobby = await world.lobby('ann');
   const outage = loseGoings();
@@ -229,7 +229,7 @@ test('[P2][M2] nobody new is let in while too many have gone untold', async () =
   await world.lobby('bob');
 });
 
-test('[K3][R2][N7] who came anew before his erasure was heard of here is told of once more, and stays connected', async () => {
+test('[K3][R2][N7] a player who returns before this node hears of their erasure is announced once more, and stays connected', async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });

@@ -1,4 +1,4 @@
-/** Who is there: the store is told of a player's first socket in this process and of their last. */
+/** Presence: the store records a player's first socket in this process and the end of the last. */
 
 import { settleAll } from '../runtime/calls.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
@@ -8,10 +8,10 @@ import type { SocketDeps } from './deps.ts';
 
 type PresenceDeps = Pick<SocketDeps, 'store' | 'node' | 'onError'>;
 
-/** So many may have gone unheard by the store; until it hears again nobody else is let in. Players. */
+/** The most departures that wait to be stored; beyond that no other player is let in. */
 const UNHEARD_MAX = 100_000;
 
-/** Resolves when the player counts as connected (rule P2). Watchers and bots are nobody's presence. */
+/** Resolves when the player counts as connected (rule P2). Watchers and bots have no presence. */
 export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims): Promise<void> {
   const key = presentKey(claims);
   if (key === null) return Promise.resolve();
@@ -45,13 +45,13 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   tellGone(deps, census, key, claims).catch(deps.onError);
 }
 
-/** Tells the store once more of a player who is here: their erasure, when they were another, may have removed it. */
+/** Stores the presence of a connected player again: the erasure of an earlier player of that id may have removed it. */
 export function affirm(deps: PresenceDeps, { present }: Census, claims: TokenClaims): void {
   const key = presentKey(claims);
   if (key !== null && present.has(key)) tell(deps, claims, true).catch(deps.onError);
 }
 
-/** Tells the store once more of those who have gone and are not back. To be called every second. */
+/** Retries departures that could not be stored. To be called every second. */
 export async function tellUnheard(deps: PresenceDeps, census: Census): Promise<void> {
   await settleAll([...census.unheard].map((each) => tellGone(deps, census, ...each)));
 }
@@ -73,7 +73,7 @@ async function tellGone(
   }
 }
 
-/** Whose presence a token is; null for nobody's. */
+/** The player whose presence a token is; null for none. */
 export function presentKey({ scope, tenant, mode, player }: TokenClaims): string | null {
   if (scope === 'watch' || scope === 'bot' || player === null) return null;
   return playerKey(tenant, mode, player);

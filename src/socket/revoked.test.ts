@@ -59,7 +59,7 @@ test('[K2][H7] an origin that a key loses takes the sockets from there with it: 
   expect(fromB.isOpen()).toBe(true);
 });
 
-test('[D3] what a member was handed ends with his right, live watching too: 4401', async () => {
+test('[D3] a member’s tokens end with the member’s rights, live watching too: 4401', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { store } = world;

@@ -60,7 +60,7 @@ test('[P6] a move gives the other a whole turn; with afk off nobody is hurried',
   expect(await calm.ann.settle()).toEqual([]);
 });
 
-test('[P6] who is gone has his grace, shown as a time; who comes back in it plays on', async () => {
+test('[P6] an absent player has the grace, shown as a time, and plays on after a return within it', async () => {
   const { clock, issuer, id, ann, bob } = await start({ options: { afk: false } });
   await bob.close();
   const gone = await ann.next('presence');

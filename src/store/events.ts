@@ -1,4 +1,4 @@
-/** The port to the log of events: written with what it tells, read in order. */
+/** The port to the log of events: written in the commit that it reports, read in order. */
 
 import type { EventWorld, KeptEvent } from '../events/event.ts';
 import type { EventSeat, FormerSeat } from '../events/render.ts';

@@ -24,7 +24,7 @@ export interface RequestRow {
   readonly keyId: string;
   /** The session it was about, by its path or its answer; null for none. */
   readonly session: string | null;
-  /** Why the key was not let in; such a request is counted nowhere. Absent or null for none. */
+  /** Why the key was refused; such a request is not counted. Absent or null for none. */
   readonly refusal?: KeyRefusal | 'origin' | null;
   /** The session that it made, which is counted and not kept; absent for none. */
   readonly made?: { readonly mode: Mode; readonly game: GameId };

@@ -1,10 +1,10 @@
-/** The port to the queue (rule S2): who waits for opponents in which session. */
+/** The port to the queue (rule S2): the waiting players and their sessions. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { WaitingSession } from '../matchmaking/queue.ts';
 
-/** The games of one kind that are waited for: only those in one line can meet. */
+/** The key of one queue: only players of the same queue are paired. */
 export interface Line {
   readonly tenant: string;
   readonly mode: Mode;
@@ -19,7 +19,7 @@ export interface WaitingPlayer {
   readonly session: string;
 }
 
-/** A session of a line, with the seats that are taken instead of those that are free. */
+/** A session of a queue, with the taken seats instead of the free ones. */
 export interface KeptWaiting extends Omit<WaitingSession, 'free'> {
   readonly taken: number;
 }
@@ -34,6 +34,6 @@ export interface QueueStore {
     world: Pick<Line, 'tenant' | 'mode' | 'game'>,
     playerIds: readonly string[],
   ): Promise<readonly WaitingPlayer[]>;
-  /** The sessions of a line, the longest waiting first. */
+  /** The sessions of a queue, the longest waiting first. */
   listWaiting(line: Line, limit: number): Promise<readonly KeptWaiting[]>;
 }

@@ -1,4 +1,4 @@
-/** The port to what is kept. Every decision rests on what these calls say was committed. */
+/** The port to the store. Every decision rests on what these calls report as committed. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { CommitEvent } from '../events/event.ts';
@@ -12,7 +12,7 @@ import type { SettingsStore } from './settings.ts';
 
 export type { AuditRow } from './audit.ts';
 
-/** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
+/** The outcome of a commit. `unknown`: it may or may not have happened; the log decides. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
 
 /** The row of a session: what is listed and looked up without reading its log. */
@@ -20,7 +20,7 @@ export interface SessionRow {
   readonly id: string;
   readonly tenant: string;
   readonly mode: Mode;
-  /** Of training alone: the world of the key that made it. A key of the other sees it not. */
+  /** Of training alone: the world of the key that made it. A key of the other does not see it. */
   readonly world?: KeyMode;
   readonly game: GameId;
   readonly matchType: MatchType;
@@ -60,7 +60,7 @@ export interface LeftSeat {
   readonly v: number;
 }
 
-/** An answer kept for repeats of a request (rule H8). */
+/** A stored answer for repeats of a request (rule H8). */
 export interface IdempotencyRow {
   readonly tenant: string;
   readonly mode: Mode;
@@ -72,7 +72,7 @@ export interface IdempotencyRow {
   readonly status: number;
   /** The answer without tokens and secrets. */
   readonly body: string;
-  /** What has to be minted again in a repeat, as the endpoint wrote it; null for nothing. */
+  /** What a repeat must mint again, as the endpoint wrote it; null for nothing. */
   readonly mint: string | null;
   readonly keptAt: number;
   readonly expiresAt: number;
@@ -80,7 +80,7 @@ export interface IdempotencyRow {
 
 export type IdempotencyId = Pick<IdempotencyRow, 'tenant' | 'mode' | 'method' | 'path' | 'key'>;
 
-/** A seat of a bot's, and how well the service played it; null for a program of the tenant's. */
+/** A bot's seat and its level; null for a program of the tenant. */
 export interface BotSeat {
   readonly seat: number;
   readonly level: BotDifficulty | null;
@@ -89,15 +89,15 @@ export interface BotSeat {
 /** What a commit changes beside the log, in the same transaction. Absent fields stay. */
 export interface SessionChange {
   readonly status?: SessionStatus;
-  /** It was active until now: its room code, and whoever waited in it, went when it became so. */
+  /** It was active until now: its room code and its waiting players were removed when it became active. */
   readonly wasActive?: true;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Of a session that ends: what stands for it from then on. */
+  /** Of a session that ends: its seal. */
   readonly seal?: string;
   /** Of a match that ends: the seats that bots had; absent for none. */
   readonly bots?: readonly BotSeat[];
-  /** Who takes seats. */
+  /** Players who take seats. */
   readonly seats?: readonly SeatedRow[];
   /** Seats that are open again, before any is taken. */
   readonly left?: readonly LeftSeat[];
@@ -108,14 +108,14 @@ export interface SessionChange {
   readonly requeued?: { readonly pairing: string };
   /** They come from the queue: a conflict if one of them waits for this game already. */
   readonly queued?: true;
-  /** The last open seat of a pending session was taken: nobody waits in it any more. */
+  /** The last open seat of a pending session was taken: no player waits in it any more. */
   readonly full?: true;
   /** All verdicts of the session, instead of those it had. */
   readonly integrity?: string;
   readonly idempotency?: IdempotencyRow;
   /** Who did it, where a member did (rule D8). */
   readonly audit?: AuditRow;
-  /** Takes the session out of sleep: this process now keeps its deadline. */
+  /** Wakes the session: this process now has its deadline. */
   readonly awake?: true;
 }
 
@@ -129,13 +129,13 @@ export interface MatchCommit {
   /** Without a gap, in order. */
   readonly entries: readonly Entry[];
   readonly change: SessionChange | null;
-  /** What the tenant is told of it, in the same commit; absent for nothing. */
+  /** The tenant's events of it, in the same commit; absent for none. */
   readonly events?: readonly CommitEvent[];
   /** The span that it belongs to, as a `traceparent`; for traces alone. */
   readonly trace?: string | undefined;
 }
 
-/** Numbers a new session has to stay within. Null is no limit. */
+/** Limits of a new session. Null is no limit. */
 export interface SessionQuota {
   /** The counter's name for this month, e.g. `2026-11`; null when the session is not counted. */
   readonly month: string | null;
@@ -149,12 +149,12 @@ export interface NewSession {
   /** The record of version 0. */
   readonly entry: Entry;
   readonly roomCodeExpiresAt: number;
-  /** When it is due if it sleeps from the start, ms since 1970; null: the caller holds it. */
+  /** When it is due if it sleeps from the start, ms since 1970; null: the caller owns it. */
   readonly wakeAt: number | null;
   readonly quota: SessionQuota;
-  /** The answer to keep; null when the request has no key. */
+  /** The answer to store; null when the request has no key. */
   readonly idempotency: IdempotencyRow | null;
-  /** Its players wait in it for others, who ask for the same; absent for those who do not. */
+  /** Its players wait in it for opponents of the same pairing; absent otherwise. */
   readonly waiting?: { readonly pairing: string };
   /** The ended session that it is the rematch of. */
   readonly rematchOf?: string;
@@ -190,14 +190,14 @@ export interface MadeSession {
 }
 
 export interface StoredSession extends MadeSession {
-  /** Nobody holds it. */
+  /** No node owns it. */
   readonly isAsleep: boolean;
   /**
    * When it is due as it sleeps, ms since 1970; null for never. It stays there where a node has claimed the session and
    * has not written into it.
    */
   readonly wakeAt: number | null;
-  /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
+  /** The node that owns it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
 }
 
@@ -239,7 +239,7 @@ export interface SessionFilter {
   readonly limit: number;
 }
 
-/** What the service knows about one player of a tenant's world. */
+/** The stored data of one player of a tenant's world. */
 export interface PlayerRecord {
   readonly playerId: string;
   readonly displayName: string | null;
@@ -272,13 +272,13 @@ export interface SessionStore {
   listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
   /** Sessions of a player that have not ended, oldest first. Of training, those of live mode. */
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
-  /** Puts sessions to sleep: nobody holds them, and they are due at the given time, ms since 1970. */
+  /** Puts sessions to sleep: no node owns them, and they are due at the given time, ms since 1970. */
   sleep(
     sessions: readonly { readonly id: string; readonly wakeAt: number | null }[],
   ): Promise<void>;
   /** Sleeping sessions that are due at or before `now`, most urgent first. */
   listDue(now: number, limit: number): Promise<readonly string[]>;
-  /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
+  /** Sessions that are neither ended nor asleep and lost their owner. After `after`, by id. */
   listAwake(after: string, limit: number): Promise<readonly string[]>;
   /**
    * Removes logs, seats and rows of ended sessions; answers how many: at most `limit`, fewer where
@@ -320,14 +320,14 @@ export interface PlayerNaming {
   readonly at: number;
 }
 
-/** How long answers for repeats are kept, ms (rule H8). */
+/** How long answers for repeats are stored, ms (rule H8). */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
-/** A tenant's kept answers were looked through for a player. */
+/** The search of a tenant's stored answers for a player. */
 export interface LookedThrough {
   /** Was there a row of them? */
   readonly isKnown: boolean;
-  /** Those that were kept since then may name them; ms since 1970. */
+  /** Answers stored since then may name the player; ms since 1970. */
   readonly since: number;
 }
 
@@ -396,7 +396,7 @@ export interface OldSecret {
   readonly lastUsedAt: number | null;
 }
 
-/** That a key was used, and by which of its secrets. */
+/** A use of a key, with the secret that was used. */
 export interface KeyUse {
   readonly id: string;
   readonly secret: string;
@@ -448,9 +448,9 @@ export interface TenancyStore {
   findKey(id: string): Promise<ApiKey | null>;
   listKeys(tenant: string): Promise<readonly ApiKey[]>;
   findKeyBySecret(secretId: string): Promise<FoundKey | null>;
-  /** Those of the tenant's keys that still act at `now`, the one that ends first first. */
+  /** Those of the tenant's keys that are still valid at `now`, the first to end first. */
   listOldSecrets(tenant: string, now: number): Promise<readonly OldSecret[]>;
-  /** Older secrets act no more from `audit.at` on. False when none of them acted. */
+  /** Ends older secrets from `audit.at` on. False when none of them was valid. */
   endOverlap(key: string, audit: AuditRow): Promise<boolean>;
   touchKeys(used: readonly KeyUse[]): Promise<void>;
   /** Rises with every change to tenants and keys, by whichever process. */
@@ -483,7 +483,7 @@ export interface ServiceStore {
   close(): Promise<void>;
 }
 
-/** What matches and tenants need. Enough for all that plays; kept in memory by tests. */
+/** The stores that matches and tenants need; tests have it in memory. */
 export type CoreStore = SessionStore &
   RematchStore &
   PlayerStore &

@@ -18,18 +18,18 @@ import type { SessionView } from './session-view.ts';
 export interface ConnectOptions {
   /** The service's address, or the `socketUrl` of an answer. */
   readonly url: string;
-  /** Of a session, a lobby or a watcher. */
+  /** A token of a session, a lobby or a watcher. */
   readonly token?: string | undefined;
   /** From an earlier `credential` event, e.g. before a reload; tried first. */
   readonly resumeToken?: string | undefined;
   /** Asked for a fresh token when the others are refused; null says that there will be none. */
   readonly getToken?: (() => Promise<string | null>) | undefined;
   /**
-   * How old the server's news of watchers and of the line may get, milliseconds, at least 5,000. Without it as old as the
-   * server lets it: 25 seconds.
+   * The longest time between pings, which measure the connection and refresh the number of watchers. Milliseconds, at
+   * least 5,000; by default the server's own, 25 seconds.
    */
   readonly pingMs?: number | undefined;
-  /** Where the runtime has none: what the package `ws` exports. */
+  /** For runtimes without WebSocket: the export of the package `ws`. */
   readonly WebSocket?: WebSocketLike | undefined;
 }
 
@@ -44,7 +44,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What a command became. */
+/** The outcome of a command. */
 export interface Committed {
   /** The version of its record. */
   readonly v: number;
@@ -56,7 +56,7 @@ type Stop = () => void;
 /** One session. Commands resolve once they are committed, over lost connections too. */
 export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame> {
   readonly id: string;
-  /** As last told; null until the first state has come. */
+  /** The latest view; null until the first state has arrived. */
   readonly view: SessionView<G, Own> | null;
   /** Commands that are neither acknowledged nor refused yet, oldest first. */
   readonly sending: readonly CommandMessage[];
@@ -69,25 +69,25 @@ export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = 
   emote(emote: Emote): boolean;
   /** The player's own part in the match's chance, before the start: 1 to 64 characters. */
   entropy(value: string): void;
-  /** The whole match, once it is over; else a `CommandError`, as `session_not_ended`. */
+  /** The whole match after its end; else a `CommandError`, as `session_not_ended`. */
   replay(): Promise<Replay>;
   /**
-   * Of a match that is over: offers a rematch, takes the offer back, or says no for good. Resolves with what
-   * all players have said by then; else a `CommandError`, as `rematch_over`.
+   * After the end: offers a rematch, withdraws the offer, or declines for good. Resolves with the answers of
+   * all players so far; else a `CommandError`, as `rematch_over`.
    */
   rematch(step?: 'offer' | 'withdraw' | 'decline'): Promise<Rematch>;
-  /** What was said about a rematch, and the token of the one that was made. */
+  /** The players' answers about a rematch, and the token of the created one. */
   askRematch(): Promise<Rematch>;
-  /** For fight-arena: the player's side of its ticks, loaded when asked for. */
+  /** For fight-arena: the player's prediction of its ticks, loaded on demand. */
   fight(): Promise<Fight>;
   /**
-   * The same for any game that runs by the clock, by its own rules. Without `stateOf` the view is the state.
+   * The same for any tick game, by its own rules. Without `stateOf` the view is the state.
    */
   predict<State>(
     rules: PredictedRules<State>,
     stateOf?: StateOf<State>,
   ): Promise<Prediction<State>>;
-  /** Hears what happens in this session alone. */
+  /** Listens to events of this session alone. */
   on(listener: Listener): Stop;
 }
 
@@ -105,9 +105,9 @@ export interface Client {
   firstSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame>(): Promise<
     MatchSession<G, Own>
   >;
-  /** Hears everything. Listeners that are there at once miss nothing. */
+  /** Listens to all events. Listeners added in the same turn miss nothing. */
   on(listener: Listener): Stop;
-  /** Tries at once instead of waiting. */
+  /** Retries at once instead of waiting. */
   wake(): void;
   /** Takes a replaced connection back. */
   reconnect(): void;
@@ -116,7 +116,7 @@ export interface Client {
 
 type Answer = Committed | Replay | Rematch;
 
-/** Somebody who waits for an answer: to a command, or to what they asked for. */
+/** A caller that waits for an answer to a command or a request. */
 interface Pending {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: CommandError) => void;
@@ -135,19 +135,19 @@ function socketUrlOf(url: string): string {
   return socket.href;
 }
 
-/** Opens the first socket after the code that runs now, so that no news is missed. */
-/** Nobody asks more often. */
+/** Shortest interval of pings. */
 const PING_MS_MIN = 5_000;
 
+/** Opens the first socket after the current code has run, so that no event is missed. */
 export function connect(options: ConnectOptions): Client {
   return connectWith(options, makePorts(options.WebSocket));
 }
 
-/** The same in a world of the caller's own. */
+/** The same with the caller's own clock, socket and timers. */
 export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Client {
   const listeners = new Set<Listener>();
   const pending = new Map<string, Pending>();
-  const untold: ConnectionEvent[] = [];
+  const undelivered: ConnectionEvent[] = [];
   const { token, resumeToken, getToken, pingMs = Number.POSITIVE_INFINITY } = options;
   const connection = makeConnection({
     url: socketUrlOf(options.url),
@@ -157,10 +157,10 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
     ports,
     onEvent(event) {
       settle(pending, event);
-      // What comes of what a listener does is told after what they were told of.
-      if (untold.push(event) > 1) return;
-      for (const each of untold) for (const listen of [...listeners]) callSafely(listen, each);
-      untold.length = 0;
+      // Events that a listener causes are delivered after the current one.
+      if (undelivered.push(event) > 1) return;
+      for (const each of undelivered) for (const listen of [...listeners]) callSafely(listen, each);
+      undelivered.length = 0;
     },
   });
   const stopFollowing = followWaking(connection.wake);

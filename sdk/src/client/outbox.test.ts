@@ -138,7 +138,7 @@ test('[P4] on the same socket a fight has no position to be gone, nor is that of
   expect(still.sentOf('act')).toEqual([act, act]);
 });
 
-test('[P2] who comes back and moves as he hears that he was replaced is not given up with the rest', () => {
+test('[P2] a player who returns and moves while hearing of the replacement is not dropped with the rest', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const before = world.act('s1', { position: 0 });

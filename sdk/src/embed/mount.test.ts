@@ -211,7 +211,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] wishes nothing of the sound unless the page does: the player has a choice of his own', async () => {
+  test('[WEB] leaves the sound alone unless the page asks: the player has a setting of their own', async () => {
     const { say, posted, mounted } = mountIn();
     say();
     const told: { type: string; muted?: boolean }[] = [];

@@ -101,7 +101,7 @@ describe('one call', () => {
     expect(never.asked).toHaveLength(1);
   });
 
-  test('[H2] an error bears status, code and request id; what is final is not tried again', async () => {
+  test('[H2] an error has status, code and request id; a final error is not retried', async () => {
     const { matchd, asked } = makeWorld(() =>
       json(
         409,
@@ -115,7 +115,7 @@ describe('one call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('[H8] a repeat that overtook the first is tried again', async () => {
+  test('[H8] a repeat that overtook the first is retried', async () => {
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
         ? json(409, {}, { 'x-error-code': 'idempotency_in_progress', 'retry-after': '1' })
@@ -132,7 +132,7 @@ describe('one call', () => {
     expect(await caught(odd.matchd.whoami())).toMatchObject({ status: 200, code: 'bad_answer' });
   });
 
-  test('[H3] no network and no answer in time have codes of their own, and are tried again', async () => {
+  test('[H3] a missing network and a late answer have codes of their own, and are retried', async () => {
     const broken = makeWorld(() => Promise.reject(new TypeError('fetch failed')));
     expect(await caught(broken.matchd.whoami())).toMatchObject({
       status: 0,
@@ -145,7 +145,7 @@ describe('one call', () => {
     expect(silent.asked).toHaveLength(2);
   });
 
-  test('[H3] the caller’s signal ends it with the signal’s reason, and nothing is tried again', async () => {
+  test('[H3] the caller’s signal ends it with the signal’s reason, and nothing is retried', async () => {
     const { matchd, asked } = makeWorld(() => new Promise(() => {}));
     const control = new AbortController();
     const reason = new Error('gone home');

@@ -58,7 +58,7 @@ describe('looking ahead', () => {
     }
   });
 
-  test('[G-CHK] it takes a position that comes again for a draw, and avoids it when it is ahead', () => {
+  test('[G-CHK] it takes a repeated position for a draw, and avoids it when it is ahead', () => {
     const before = after(at('B:WK32:BK1,K10'), '1-5', '32-28', '5-1');
     const state = after(before, '28-32', '1-5', '32-28');
     const ranked = makeSearch().rank(

@@ -72,7 +72,7 @@ function answersTo(
   });
 }
 
-test('[G-FIGHT-8] a mind that has missed ticks begins anew', () => {
+test('[G-FIGHT-8] a bot that has missed ticks starts over', () => {
   const mind = fightArenaBot.makeMind();
   const ask = (state: FightState) =>
     mind.choose({ state, seat: 0, level: 'hard', nodesMax: NODES }, chance('anew'));

@@ -121,7 +121,7 @@ test('[G-FIGHT-4] what is gained on a block is never enough for a free hit', () 
   }
 });
 
-test('[G-FIGHT-4] no attack follows on the hit of another for free, so no row goes on for ever', () => {
+test('[G-FIGHT-4] no attack follows on the hit of another for free, so no combo is infinite', () => {
   for (const first of onGround) {
     if (MOVES[first].knocksDown) continue;
     const gain = advantage(MOVES[first], MOVES[first].hitstun);

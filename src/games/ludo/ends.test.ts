@@ -56,7 +56,7 @@ describe('places', () => {
     expect(ludo.outcome(play(state, 1))).toMatchObject({ winners: [2], places: [2, 4, 1, 3] });
   });
 
-  test('[G-LUDO] quick: who is home takes the other tokens off the board, and blocks nobody for ever', () => {
+  test('[G-LUDO] quick: a player who is home takes the other tokens off the board, and blocks nobody any longer', () => {
     // Seat 1's pair is on square 20, before seat 0's token; its third token gets home.
     const places = [[19], [7, 7, HOME + 4], [10]];
     const rules = { variant: 'quick', ownPairIsBlock: true } as const;

@@ -121,7 +121,7 @@ describe('the figures', () => {
   });
 });
 
-test('[G-POOL-17] it is worked out once for all who are shown a position, and anew to the same', () => {
+test('[G-POOL-17] a shot is computed once for all who see the position, and a recomputation gives the same', () => {
   const state = initialOf('eightball');
   const after = pool.apply(state, 0, breakShot(state, 10.5, random), random);
   if ('code' in after) throw new Error(after.error);

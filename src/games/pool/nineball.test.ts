@@ -105,7 +105,7 @@ describe('a shot', () => {
     expect(play(after, { choose: 'pass' }).table).toEqual(after.table);
   });
 
-  test('[G-POOL-16] three fouls in a row lose; a legal shot between them begins anew', () => {
+  test('[G-POOL-16] three fouls in a row lose; a legal shot between them restarts the count', () => {
     const miss = { first: null, isRailed: false };
     const second = { ...state, fouls: [2, 1] as const };
     expect(judge(second, miss)).toMatchObject({

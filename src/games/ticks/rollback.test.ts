@@ -269,7 +269,7 @@ describe('two players', () => {
     }
   });
 
-  test(`[G-FIGHT-6] who does nothing is guessed right for ever (seed ${TEST_SEED})`, () => {
+  test(`[G-FIGHT-6] a player who does nothing is always predicted right (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'still', 0);
     const still = () => 0;
     const world = playOver(GOOD, [still, still], random, 600);

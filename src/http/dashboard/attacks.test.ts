@@ -44,7 +44,7 @@ test('[D2] tries at an account that is shut do not shut the address of those who
   expect(await login('198.51.100.2', OWNER.email, OWNER.password)).toBe(200);
 }, 60_000);
 
-test('[D2] where somebody is signed in, strangers behind his address do not shut him out', async () => {
+test('[D2] strangers behind the address of a signed-in member do not lock the member out', async () => {
   const office = '2001:db8:1:1::1';
   expect(await login(office, OWNER.email, OWNER.password)).toBe(200);
   for (let i = 0; i < 21; i++) await login(office, `c${i}@b.example`, WRONG);
@@ -118,7 +118,7 @@ test('[D1] who is taken out of a team does not come back by an older invitation'
   expect((await rex.ask('/me')).json).toMatchObject({ tenants: [] });
 }, 60_000);
 
-test('[D1][D3] a role taken up by an invitation ends what he had before there', async () => {
+test('[D1][D3] a role accepted by an invitation ends what the member had before there', async () => {
   const email = 'dan@example.test';
   const dan = await makeMember(world, owner, 'acme', 'developer', email);
   const other = makeBrowser(world);
@@ -323,7 +323,7 @@ test('[D6] what belongs to another tenant is not there under one’s own, by its
   expect((await bob.ask('/me')).status).toBe(200);
 }, 60_000);
 
-test('[D1][D2] who was locked out by guessers gets in with the reset link he was given', async () => {
+test('[D1][D2] a member locked out by guessers gets in with a reset link', async () => {
   const email = 'lea@example.test';
   const lea = await makeMember(world, owner, 'acme', 'owner', email);
   await lea.ask('/me'); // Her browser has its mark.

@@ -73,7 +73,7 @@ const ofPage = (browser: DashboardBrowser) => ({
   cookie: browser.cookie(),
 });
 
-test('[D3][D6] an owner who was taken out does not invite himself back by a request held open', async () => {
+test('[D3][D6] a removed owner cannot invite themselves back by a request held open', async () => {
   await world.makeTenant({ slug: 'firm' });
   await makeMember(world, owner, 'firm', 'owner', 'boss@example.test');
   const ex = await makeMember(world, owner, 'firm', 'owner', 'ex@example.test');

@@ -405,7 +405,7 @@ test('[D9] usage by key is exported as CSV, of its world alone, and what is answ
   await own.close();
 }, 60_000);
 
-test('[D9] what cannot be written is tried again, and a flood is counted, not kept', async () => {
+test('[D9] a failed write of the request log is retried, and a flood is counted, not stored', async () => {
   const { makeRequestLog } = await import('../../runtime/request-log.ts');
   const written: number[] = [];
   let isBroken = true;

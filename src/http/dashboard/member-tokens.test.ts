@@ -59,7 +59,7 @@ test('[B3][D6] a bot’s token that a member made opens what one of a key opens'
   expect(await act(await tokenOf(owner))).toEqual(wanted);
 }, 60_000);
 
-test('[D3] behind every token that a member is handed stands he', async () => {
+test('[D3] every token that a member gets depends on that member', async () => {
   await world.makeTenant({ slug: 'hands' });
   const member = await makeMember(world, owner, 'hands', 'developer', 'hand@example.test');
   const { id } = (await member.ask('/me')).json as { id: string };

@@ -13,7 +13,7 @@ import { readQuery } from '../query.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 import { makeTextStream } from '../text-stream.ts';
 
-/** Events looked at for one page or chunk, however few of them are wanted. */
+/** Events examined for one page or chunk, however few match. */
 const SCAN_MAX = 1_000;
 /** Events in one chunk of a stream. */
 const CHUNK_EVENTS = 100;
@@ -22,7 +22,7 @@ const SEARCH_RETRY_MS = 1_000;
 /** Streams end by themselves: a tenant at its cap has room again before long. */
 const STREAMS_RETRY_MS = 10_000;
 
-/** Which events somebody wants. */
+/** The filter of a page or stream. */
 interface Wanted {
   readonly world: EventWorld;
   /** Null for all. */
@@ -30,12 +30,12 @@ interface Wanted {
   readonly session: string | null;
 }
 
-/** The part of the log that was looked at. */
+/** The part of the log that was examined. */
 interface Scan {
   readonly events: readonly EventView[];
-  /** The last event looked at, wanted or not; null when there was none. */
+  /** The last event examined, matching or not; null when there was none. */
   readonly last: KeptEvent | null;
-  /** Was there more to look at? */
+  /** Whether the log has more. */
   readonly isCut: boolean;
 }
 
@@ -105,7 +105,7 @@ async function list(
   return makeReply(200, { data: events, nextCursor: isCut ? last!.id : null });
 }
 
-/** Looks at the log from a place on until there is enough, or until it has looked at enough. */
+/** Reads the log from a position on until the page is full or the bound is reached. */
 async function scan(
   feed: EventFeed,
   { world, types, session }: Wanted,

@@ -1,4 +1,4 @@
-/** Sessions looked at, listed, replayed and verified. */
+/** Retrieves, lists, replays and verifies sessions. */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { sessionQuery } from '../../contract/requests.ts';
@@ -83,7 +83,7 @@ async function makeSessionToken(
   if (!found.ok) return refusalProblem(found.refusal, deps.clock.now());
   const { row, roster, session } = found.value;
   const seat = roster.findIndex((player) => player?.id === playerId);
-  // A bot plays by itself: nobody takes its place.
+  // A bot plays by itself: no player takes its place.
   if (seat === -1 || session.seats[seat]!.isBot) return makeProblem('player_not_seated');
   const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps), playUrl: '' };
   const { mode, theme } = row;

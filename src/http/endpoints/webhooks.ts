@@ -1,4 +1,4 @@
-/** Webhooks made, changed, tried out and looked at (rules E2 and E3). */
+/** Creates, updates, tests and retrieves webhooks (rules E2 and E3). */
 
 import { Buffer } from 'node:buffer';
 import {

@@ -65,7 +65,7 @@ export const refusedBodyCases: readonly Case[] = [
       }),
   },
   {
-    name: '[PLAT][H1] a body of unannounced length is not taken for ever once it is refused',
+    name: '[PLAT][H1] a body of unannounced length is not read without limit once it is refused',
     run: (platform) =>
       onStage(platform, SCRIPT, async (stage) => {
         const client = new RawClient(stage.port);

@@ -206,7 +206,7 @@ export const upgradeCases: readonly Case[] = [
     },
   },
   {
-    name: '[PLAT] what comes along with a request whose Upgrade is passed over is answered or told to come again',
+    name: '[PLAT] bytes after a request whose Upgrade is ignored are answered, or the client is told to send them again',
     async run(platform) {
       const script: Script = {
         handlers: { path: '/sockets' },

@@ -62,7 +62,7 @@ test('[D2] one is worked on, and each kind has places of its own, which no other
   expect(await line.isBusy('', anybody('known'))).toBe(false);
 });
 
-test('[D2] kinds take turns: however many of one come again and again, the others are not starved', async () => {
+test('[D2] kinds take turns: however often one of them asks, the others are not starved', async () => {
   const line = openLine();
   await line.isBusy('known', anybody('known'));
   for (let i = 0; i < 3; i++) await line.isBusy('known', anybody('known'));

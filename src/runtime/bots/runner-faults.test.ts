@@ -134,7 +134,7 @@ test('[B4] a match that ends while the bot thinks is left alone', async () => {
   expect(await actionsOf(world)).toEqual([0]);
 });
 
-test('[B4] people who come and go do not make it think anew', async () => {
+test('[B4] people who come and go do not make it think again', async () => {
   const { world, script, probe } = await open('easy');
   await play(world, ID, probe, mark(4));
   world.host.detach(ID, probe);

@@ -1,4 +1,4 @@
-/** Who is shown a match, and what: the frames of a commit, and the whole state. */
+/** What the subscribers of a match get: the frames of a commit, and the whole state. */
 
 import type { Step } from '../../match/decide.ts';
 import type { Frame } from '../../match/frames.ts';
@@ -9,7 +9,7 @@ import { byItself } from './answers.ts';
 import type { Match } from './match-table.ts';
 import type { Answer, Subscriber, Work, WorkResult } from './work.ts';
 
-/** Told of an engine that threw over what is to be shown. */
+/** Called when an engine throws while frames are made. */
 export type Breaks = (error: unknown) => void;
 
 /** Frames in their order, and the version of the last of them. */

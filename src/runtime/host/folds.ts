@@ -1,4 +1,4 @@
-/** What the logs of sleeping matches come to, kept for those who look again: long ones take a while. */
+/** Cached states of sleeping matches: folding a long log takes a while. */
 
 import type { Games } from '../../games/games.ts';
 import type { Entry } from '../../match/record.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../match/session.ts';
 import type { RunRules } from '../games/guard.ts';
 import { foldLog } from './fold.ts';
 
-/** Sessions kept; the one looked at longest ago goes first. */
+/** Cached sessions; the least recently used one is dropped first. */
 const KEPT_MAX = 500;
 
 /** The session at the end of its log. Logs only grow, so one that ends alike is the same. */

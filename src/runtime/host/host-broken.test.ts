@@ -197,7 +197,7 @@ describe('[S8] an engine that throws', () => {
     expect(world.broken).toEqual([]);
   });
 
-  test('[S8] and whose end cannot be written: it is tried again until it can', async () => {
+  test('[S8] and whose end cannot be written: the write is retried until it succeeds', async () => {
     breakIn('apply');
     world.faults.next.push('unknown_lost');
     await play(world, ID, x, mark(4));

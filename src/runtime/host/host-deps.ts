@@ -47,7 +47,7 @@ export interface HostDeps {
 export interface Peers {
   /** Does another node hold the session by now? */
   isElsewhere(session: string): Promise<boolean>;
-  /** When a node that is dead gave its last sign of life, ms since 1970. Null where it lives, or nobody knows. */
+  /** When a node that is dead gave its last sign of life, ms since 1970. Null if it is alive or unknown. */
   lastSignOf(node: string): Promise<number | null>;
 }
 
@@ -62,7 +62,7 @@ export interface HostStats extends TickStats {
   ahead: number;
 }
 
-/** A player of one world whom no session names any more. */
+/** A player of one world who was erased. */
 export interface Erased {
   readonly tenant: string;
   readonly world: KeyMode;
@@ -81,11 +81,11 @@ export type SeatedListener = (
   askedAt: number,
 ) => void;
 
-/** Whoever is to be called when something has happened. Listeners must not throw. */
+/** Listeners to what happens in matches. They must not throw. */
 export interface HostListeners {
   /** A match has come to rest: nothing waits or is under way in it. */
   readonly rest: ((match: MatchView) => void)[];
-  /** A session is held here of which nobody could say whether it had been made. */
+  /** This node owns a session whose creation had an unknown outcome. */
   readonly found: ((match: MatchView) => void)[];
   readonly seated: SeatedListener[];
   /** A seat of a pending session is open again. */
@@ -94,5 +94,5 @@ export interface HostListeners {
   readonly visited: ((match: MatchView) => void)[];
 }
 
-/** Who was given which seat. */
+/** A player and their new seat. */
 export type SeatGiven = Pick<SeatedRow, 'playerId' | 'seat' | 'isBot'>;

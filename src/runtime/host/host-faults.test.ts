@@ -116,7 +116,7 @@ describe('[P4] a commit of unknown fate', () => {
 });
 
 describe('[S5] a conflict', () => {
-  test('[S5] means that another has written: the match is read anew and everybody told', async () => {
+  test('[S5] means that another node has written: the match is reloaded and all clients are updated', async () => {
     const foreign = await restart(world);
     const theirs = makeProbe(1);
     await attach(foreign, ID, theirs);
@@ -207,7 +207,7 @@ describe('[P6] after a commit that went wrong', () => {
   });
 });
 
-test('[N3] a match that is being read as all are let go is read anew: another node may go on with it', async () => {
+test('[N3] a match that is being read as all are released is reloaded: another node may have continued it', async () => {
   const bare = openMemoryStore();
   const gate = Promise.withResolvers<void>();
   let isSlow = false;

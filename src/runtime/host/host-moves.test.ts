@@ -220,7 +220,7 @@ describe('[P4] a repeated command', () => {
     expect((await logOf(next, ID)).length).toBe(7);
   });
 
-  test('[P4] that asks for something else is id_reused, and each player has ids of his own', async () => {
+  test('[P4] that asks for something else is id_reused, and each player has ids of their own', async () => {
     await play(world, ID, x, act('1', { position: 0 }));
     await play(world, ID, o, act('1', { position: 4 }));
     for (const probe of [x, o]) probe.take();

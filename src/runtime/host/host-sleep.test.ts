@@ -355,7 +355,7 @@ test('[P6] sessions that cannot be put to sleep keep none from being woken in ti
   expect(await fateOf(world, 'ses_idle01')).toBe('pending');
 });
 
-test('[R2] a player who is erased while his session is being read is named nowhere', async () => {
+test('[R2] a player erased while their session is being read is named nowhere', async () => {
   const bare = openMemoryStore();
   let hold: Promise<void> | null = null;
   let goOn = (): void => {};

@@ -292,7 +292,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     expect(world.stalls).toEqual([]);
   });
 
-  test('[P6] nor is anybody charged for what he waited where it comes to nothing', async () => {
+  test('[P6] nor is anybody charged for a wait that has no outcome', async () => {
     const [world, o] = await startPausing('held_lost');
     await play(world, ID, o, mark(0));
     await pass(world, 15_000, 500);

@@ -159,7 +159,7 @@ describe('[P2] sockets', () => {
 });
 
 describe('[S10] watchers', () => {
-  test('[S10] a watcher is no presence, and the session starts and goes on without him', async () => {
+  test('[S10] a watcher has no presence, and the session starts and continues without one', async () => {
     const world = await openWorld();
     await createSession(world, ID);
     const watcher = await connect(world, ID, null);
@@ -173,7 +173,7 @@ describe('[S10] watchers', () => {
     expect(await connectedOf(world)).toEqual([true, true]);
   });
 
-  test('[S10] everybody is shown his own secrets and nobody else’s, watchers none', async () => {
+  test('[S10] all players see their own secrets and nobody else’s, watchers none', async () => {
     const world = await openWorld();
     const setup = { game: 'ludo', seats: 3 } as const;
     const players = await startMatch(world, ID, { setup });

@@ -36,7 +36,7 @@ async function standStill(world: World, ms: number): Promise<void> {
 describe('[P6] a process that stands still', () => {
   // Now the beat is due first when it goes on, now the match's alarm.
   test.each([50_000, 59_749, 59_800, 59_999])(
-    '[P6] a move that was sent in time counts, though its player had %d ms of 60 s behind him',
+    '[P6] a move that was sent in time counts, with %d ms of 60 s behind its player',
     async (ms) => {
       const world = await openServing();
       const [x] = (await startMatch(world, ID)) as [Probe, Probe];
@@ -69,7 +69,7 @@ describe('[P6] a process that stands still', () => {
     expect(namesOf(x.take())).toContain('ack 5');
   });
 
-  test('[P6] nobody loses by his grace, nor by his clock', async () => {
+  test('[P6] nobody loses by the grace, nor by the clock', async () => {
     const world = await openServing();
     const clock = { initialMs: 30_000, incrementMs: 0 };
     const [, o] = (await startMatch(world, ID, { setup: { disconnectGraceMs: 5_000 } })) as [

@@ -46,7 +46,7 @@ describe('[P6] turn time', () => {
     expect(namesOf(o.take())).toEqual(['update 4', 'over 5']);
   });
 
-  test('[P6] a move gives the next player the whole time, and warns anew', async () => {
+  test('[P6] a move gives the next player the whole time, and warns again', async () => {
     const [world, x, o] = await start();
     await pass(world, 50_000);
     expect(namesOf(x.take())).toEqual(['warning 3']);
@@ -109,7 +109,7 @@ describe('[P6] turn time', () => {
 });
 
 describe('[P6] grace', () => {
-  test('[P6] a dropped player has his grace and then has lost', async () => {
+  test('[P6] a dropped player has the grace and then loses', async () => {
     const [world, , o] = await start({ setup: { afk: false } });
     const gone = world.clock.now();
     world.host.detach(ID, o);
@@ -207,7 +207,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: moved + 60_000 });
   });
 
-  test('[P6] after a crash everybody who was connected has his whole grace from then on', async () => {
+  test('[P6] after a crash every connected player has the whole grace from then on', async () => {
     const [world] = await start({ setup: { afk: false } });
     await pass(world, 30_000);
     const next = await restart(world, 3_600_000);
@@ -275,7 +275,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     });
   });
 
-  test('[P6] who was away before a crash has the rest of his grace after it', async () => {
+  test('[P6] a player absent before a crash has the rest of the grace after it', async () => {
     const [world, , o] = await start({ setup: { afk: false } });
     world.host.detach(ID, o);
     await settle();
@@ -364,7 +364,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
   });
 
-  test('[P6][N3] whose match had to leave memory has ten seconds to be back, whatever his grace', async () => {
+  test('[P6][N3] a player whose match had to leave memory has ten seconds to return, whatever the grace', async () => {
     const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
     world.host.letGo(ID);
     await world.host.tend();
@@ -382,7 +382,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended disconnect', at: left + 10_000 });
   });
 
-  test('[P6] whose socket goes once he is back has his grace and no more', async () => {
+  test('[P6] a returned player who disconnects has the grace and no more', async () => {
     const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
     world.host.letGo(ID);
     await world.host.tend();

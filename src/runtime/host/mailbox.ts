@@ -303,7 +303,7 @@ function draftFrames(match: Match, work: Work, steps: readonly Step[]): Shown | 
   }
 }
 
-/** Play came to a stand, or goes on, and no record says so. */
+/** Play stopped or resumed without a record. */
 export function announce(table: MatchTable, match: Match): void {
   showState(match, (error) => breakOnce(table, match, error));
 }
@@ -327,7 +327,7 @@ function rest(table: MatchTable, match: Match): boolean {
   }
 }
 
-/** When the match is to be looked at although nobody has sent anything; null for never. */
+/** When the match needs a check without any input; null for never. */
 function nextLook({ session, warned }: Match): number | null {
   const deadline = firstDeadline(session);
   if (deadline === null) return null;

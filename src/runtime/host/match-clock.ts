@@ -11,7 +11,7 @@ import { TICK } from './work.ts';
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
   table.pulse.look(table.deps.clock.now());
-  // After a commit that is under way everything is looked at again.
+  // After a commit in flight everything is checked again.
   if (!isReady(match)) return;
   try {
     const deadline = nextDeadline(match.session) ?? Infinity;

@@ -1,4 +1,4 @@
-/** The end of a process: what is under way is finished, and the matches are given to whoever comes next. */
+/** The end of a process: what is under way is finished, and the matches are handed to the next owner. */
 
 import { enqueue, giveBack } from './mailbox.ts';
 import { letGo } from './match-leave.ts';
@@ -11,14 +11,14 @@ import { GIVE_BACK, HOLD } from './work.ts';
 /** Between two looks whether it is quiet. Ms. */
 const DRAIN_LOOK_MS = 5;
 
-/** Waits for what is under way, and hands over what nobody is connected to. */
+/** Waits for commits in flight, and hands over matches without connections. */
 export async function drain(table: MatchTable): Promise<void> {
   const { clock, peers } = table.deps;
   // It may have been told so while it stood still.
   table.pulse.look(clock.now());
   table.alarms.stop();
   table.ticks.stop();
-  // Nobody else knows of it, however lately it was recorded before.
+  // Only this process knows of it, however recently it was recorded before.
   for (const match of heldMatches(table)) {
     if (lostIn(table, match) > 0) enqueue(table, match, GIVE_BACK);
   }
@@ -32,7 +32,7 @@ function isAllQuiet({ sessions }: MatchTable): boolean {
   );
 }
 
-/** Nobody takes the matches over until the next process begins. */
+/** No process owns the matches until the next one starts. */
 async function finish(table: MatchTable): Promise<void> {
   const { clock } = table.deps;
   const takeBack = makeTakeBack(table);

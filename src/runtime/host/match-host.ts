@@ -63,7 +63,7 @@ export interface MatchHost {
   askState(session: string, subscriber: Subscriber, seen?: number): boolean;
   /** A client of the session says that it was shown version `seen`. A later one than its log has is counted. */
   noteSeen(session: string, seen: number): void;
-  /** How many watchers are shown it, who have no seat; none when it is not in memory. */
+  /** The number of its watchers; 0 when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
@@ -125,13 +125,13 @@ export interface LocalHost extends MatchHost {
   seize(session: string): void;
   /** No match of this process was served between these times, ms since 1970. */
   stoodStill(from: number, to: number): void;
-  /** The store failed somebody, or kept them waiting for a second or more. */
+  /** A call of the store failed, or took a second or more. */
   hadTrouble(): void;
   /** Has a session that is this node's by its row be held again, from the next `tend` on. */
   reclaim(session: string): void;
   /** Sessions in memory that name one of these players; null for anybody. */
   naming(players: PlayersByWorld | null): readonly string[];
-  /** The player of that seat was erased: answers whom the session named there; null for nobody. */
+  /** The player of that seat was erased: returns the name that the session had there, or null. */
   forgetSeat(session: string, seat: number): Erased | null;
   /** Calls when a seat's socket came to a session that is over and held here, or went from one. */
   onVisited(listener: (match: MatchView) => void): void;
@@ -150,7 +150,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     (stats) => makeTicks(deps, () => table, stats),
   );
   const { listeners, service, pulse } = table;
-  // Who got a seat while nobody could say so has not been told.
+  // Players whose seats had an unknown outcome have not been notified.
   listeners.found.push((match) => tellRoster(table, match));
   return {
     run: (session, work) => run(table, session, work),

@@ -1,11 +1,11 @@
-/** How a match leaves memory: because nobody needs it, or because another node may hold it. The log has it. */
+/** How a match leaves memory: because it is idle, or because another node may own it. The log has it. */
 
 import { isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { wantBack } from './wanted.ts';
 import type { Work, WorkResult } from './work.ts';
 
-/** Nobody needs it in memory, and nothing is under way in it. */
+/** Unloads an idle match. */
 export function dismiss(table: MatchTable, match: Match): void {
   if (isHeld(match)) remove(table, match, 'absent');
 }
@@ -63,7 +63,7 @@ function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): v
   if (!table.wanted.has(id)) table.seized.delete(id);
 }
 
-/** What waits was not done, and whoever is shown the match looks for it again. */
+/** Refuses the waiting work; the subscribers attach again. */
 function sendAway(match: Match): void {
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = match.subscribers;

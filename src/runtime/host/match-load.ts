@@ -61,7 +61,7 @@ export function runToEnd(
 /** Takes a session that was just made into memory, and its deadline: its players are about to come. */
 export function adopt(table: MatchTable, made: MadeSession): void {
   const { id } = made.row;
-  // Somebody may have found it in the store already.
+  // Another call may have found it in the store already.
   const match = heldMatch(table, id) ?? replaceLoading(table, made);
   if (match.phase === 'asleep') match.phase = 'resting';
   const now = table.deps.clock.now();
@@ -103,7 +103,7 @@ interface Found {
 async function load(table: MatchTable, id: string, loading: Loading): Promise<void> {
   const askedAt = table.deps.clock.now();
   const { leaving } = loading;
-  // What its log holds nobody can say before.
+  // The content of its log is unknown before.
   if (leaving !== null) await new Promise<void>((go) => leaving.whenAnswered.push(go));
   const found = await find(table, id).catch((error: unknown) => {
     noteUnread(table, id, error);
@@ -219,7 +219,7 @@ async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arri
   return { from: 'holder', servedUntil: await lastSignOf(table, owner) };
 }
 
-/** When a dead node gave its last sign of life, ms since 1970; null where nobody knows. */
+/** When a dead node gave its last sign of life, ms since 1970; null if unknown. */
 async function lastSignOf({ deps }: MatchTable, node: string | null): Promise<number | null> {
   const { peers, aliveBefore = null } = deps;
   if (node === null) return null;

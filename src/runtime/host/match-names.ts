@@ -1,4 +1,4 @@
-/** Whom the matches in memory name: an erased player is forgotten there, too. */
+/** Names in matches in memory: an erased player is removed there, too. */
 
 import { worldName } from '../../events/event.ts';
 import type { Roster } from '../../match/session.ts';
@@ -45,7 +45,7 @@ export function listNaming(table: MatchTable, players: PlayersByWorld | null): r
   return sessions;
 }
 
-/** The player of that seat was erased: answers whom the session named there; null for nobody. */
+/** The player of that seat was erased: returns the name that the session had there, or null. */
 export function forgetSeat(table: MatchTable, session: string, seat: number): Erased | null {
   const match = heldMatch(table, session);
   const playerId = match?.roster[seat]?.id ?? null;

@@ -1,4 +1,4 @@
-/** Matches that nobody is connected to: they leave memory, and come back when they are due. */
+/** Matches without connections: they leave memory, and return when they are due. */
 
 import { nextDeadline } from '../../match/deadline.ts';
 import { serviceSeatToMove } from '../../match/session.ts';
@@ -11,7 +11,7 @@ import { heldMatch, heldMatches, isQuiet, type Match, type MatchTable } from './
 import { lostIn, owesTime } from './match-time.ts';
 import { TICK } from './work.ts';
 
-/** A session nobody is connected to leaves memory after so long. */
+/** A session without connections leaves memory after this time. */
 const IDLE_MS = 10_000;
 /** Sleeping sessions are woken in steps of so many, and no more while so many are being reclaimed or woken. */
 const WAKE_STEP = 200;
@@ -19,10 +19,10 @@ const WAKE_STEP = 200;
 export const SLEEP_STEP = 250;
 /** Matches whose lost time is written down in one round: players' moves wait behind them. */
 const GIVE_BACK_STEP = 250;
-/** So long a round of looking after waits for those that it has begun. Ms. */
+/** How long a round waits for the work that it has started. Ms. */
 const TEND_PATIENCE_MS = 1_000;
 
-/** One round of looking after: to be called about once a second. */
+/** One round of maintenance, about once a second. */
 export async function tend(table: MatchTable): Promise<void> {
   const now = table.deps.clock.now();
   table.pulse.start();
@@ -46,7 +46,7 @@ export async function tend(table: MatchTable): Promise<void> {
   if (slept !== null) throw slept.error;
 }
 
-/** A session whose commit takes long keeps no other waiting. It goes on, and is not begun again meanwhile. */
+/** A session with a slow commit delays no other. It continues, and is not started twice. */
 async function tendEach(
   { tended, deps: { clock } }: MatchTable,
   ids: readonly string[],
@@ -77,7 +77,7 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
   );
 }
 
-/** Up to a second late: nobody is connected to a sleeping session. One that cannot be put back keeps no other waiting. */
+/** Up to a second late: a sleeping session has no connections. One that cannot be put back delays no other. */
 async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
@@ -102,11 +102,11 @@ function isIdle(match: Match, now: number): boolean {
     return false;
   // How far its log is ahead only this process knows: a load would begin its turn again.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
-  // A bot that is about to move needs nobody to be connected.
+  // A bot that is about to move needs no connected player.
   return serviceSeatToMove(match.session) === null;
 }
 
-/** The store is told first; what is still idle then leaves memory. */
+/** Writes the deadlines first; matches that are still idle then leave memory. */
 async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
   await handOver(table, idle);
   const now = table.deps.clock.now();
@@ -132,7 +132,7 @@ export async function handOver(table: MatchTable, matches: readonly Match[]): Pr
   }
 }
 
-/** When a match has to be looked at although nobody comes, ms since 1970; null for never. */
+/** When a match is due without any input, ms since 1970; null for never. */
 export function wakeAt(
   { deps }: MatchTable,
   { session, aheadMs }: Pick<Match, 'session' | 'aheadMs'>,

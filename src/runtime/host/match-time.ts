@@ -32,7 +32,7 @@ export const PAUSE_AGAIN_MS = 2_000;
 /** A session that is looked for without success for so long is lost for a reason of its own. Ms. */
 const LOOKED_FOR_MS = 60_000;
 
-/** Has any session lost time that its log does not say yet? If this process died now nobody would know of it. */
+/** Has any session lost time that its log does not have yet? A crash would lose it. */
 export function owesAnyTime(table: MatchTable): boolean {
   const now = table.deps.clock.now();
   table.pulse.look(now);

@@ -1,4 +1,4 @@
-/** Tells the time in which a process stood still from that in which it served. */
+/** Detects stretches in which the process stood still. */
 
 import type { Cancel, Clock } from '../ports.ts';
 import { INTERRUPTION_MS } from './lost-time.ts';

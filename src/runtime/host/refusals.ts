@@ -1,4 +1,4 @@
-/** How work is answered, and what it is told where none of it can be done. */
+/** Answers to work, and the refusals of work that cannot be done. */
 
 import { byItself } from './answers.ts';
 import type { Work, WorkResult } from './work.ts';

@@ -1,4 +1,4 @@
-/** Tells who was given a seat: sockets of theirs that are open elsewhere are to show the session. */
+/** Notifies listeners of new seats, so that the players' other open sockets show the session. */
 
 import type { SeatGiven } from './host-deps.ts';
 import type { MatchTable } from './match-table.ts';
@@ -11,13 +11,13 @@ export function tellSeats(
   seats: readonly SeatGiven[],
 ): void {
   for (const { playerId, seat, isBot } of seats) {
-    // Nobody is to be shown what the service plays itself.
+    // The service's own bots have no sockets.
     if (session.seats[seat]!.level !== null) continue;
     for (const notify of listeners.seated) notify(row, playerId, seat, isBot, session.at);
   }
 }
 
-/** Tells of all who sit in a session; of nobody when it has ended. */
+/** Notifies listeners of all seats of a session; of none after its end. */
 export function tellRoster(table: MatchTable, { row, roster, session }: MatchView): void {
   if (session.status === 'ended') return;
   const seats = roster.flatMap((player, seat) => {

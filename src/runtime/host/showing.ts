@@ -29,7 +29,7 @@ export function attach(
       if (result.kind !== 'done') done(result);
       else {
         const match = result.match as Match;
-        // It may have been let go while this was written down: nobody would be shown anything here.
+        // The match may have been released during the commit: this subscriber would get no frames.
         if (isHeld(match) && !match.subscribers.includes(subscriber)) {
           match.subscribers = [...match.subscribers, subscriber];
           noteVisit(table, match, subscriber);
@@ -53,7 +53,7 @@ export function detach(
   match.touchedAt = table.deps.clock.now();
   if (match.session.status === 'ended') {
     noteVisit(table, match, subscriber);
-    // Nobody's presence is recorded any more.
+    // Presence is not recorded after the end.
     if (match.subscribers.length === 0 && isQuiet(match)) dismiss(table, match);
     return;
   }
@@ -72,7 +72,7 @@ export function detach(
   });
 }
 
-/** Who else is shown it here, or on another node, may be about to ask for a rematch. */
+/** Other players with the session open, here or on another node, may ask for a rematch. */
 function noteVisit({ listeners, deps }: MatchTable, match: Match, { viewer }: Subscriber): void {
   if (match.session.status !== 'ended' || viewer === null) return;
   const isAlone =

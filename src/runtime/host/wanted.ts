@@ -1,4 +1,4 @@
-/** Notes of sessions that are to be in memory. `match-recovery.ts` sees to them every second. */
+/** Sessions that are to be loaded again. `match-recovery.ts` loads them every second. */
 
 import type { MatchTable } from './match-table.ts';
 
@@ -9,19 +9,19 @@ const UNREAD_MAX = 10_000;
 /** What a store was asked for and did not answer is there within so long, or never will be. Ms. */
 const DOUBT_MS = 10_000;
 
-/** The session had to leave memory although nobody else holds it. */
+/** The session had to leave memory although no other node owns it. */
 export function wantBack({ wanted, deps: { clock } }: MatchTable, session: string): void {
   const { madeBefore = null, since = clock.now() } = wanted.get(session) ?? {};
   wanted.set(session, { isPutAway: true, madeBefore, since });
 }
 
-/** The store may have made the session, or may yet: nobody could say. */
+/** The store may have created the session, or may still do so. */
 export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string): void {
   const now = clock.now();
   wanted.set(session, { isPutAway: true, madeBefore: now + DOUBT_MS, since: now });
 }
 
-/** The store would not say what it has of a session, or which node holds it. It is asked again each second. */
+/** A read of a session or of its owner failed. It is retried each second. */
 export function noteUnread(table: MatchTable, session: string, error: unknown): void {
   const { deps, wanted, service } = table;
   const now = deps.clock.now();

@@ -1,4 +1,4 @@
-/** What goes through a match's mailbox, and who is told of it. Types only. */
+/** Work in a match's mailbox, and who gets its result. Types only. */
 
 import type { Wire } from '../../match/compact.ts';
 import type { Command, RejectCode, Rejection } from '../../match/decide.ts';
@@ -7,7 +7,7 @@ import type { CommandId } from '../../match/record.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionChange, SessionRow } from '../../store/store.ts';
 
-/** Whoever is shown a session: one socket's place in it. */
+/** A receiver of a session's frames: one socket's place in it. */
 export interface Subscriber {
   /** The seat whose view it gets; null is a watcher. */
   readonly viewer: Viewer;
@@ -38,7 +38,7 @@ export type WorkResult =
   | (Extract<Told, { kind: 'done' }> & { readonly match: MatchView })
   | Exclude<Told, { kind: 'done' }>;
 
-/** What came of work, as it can be told over a distance. */
+/** The result of work, as it is sent between nodes. */
 export type Told =
   /** `v` is the session's version afterwards, or the one that was repeated. */
   | { readonly kind: 'done'; readonly v: number }
@@ -51,7 +51,7 @@ export type Told =
     }
   | { readonly kind: 'not_found' };
 
-/** What came of a command. */
+/** The answer to a command. */
 export interface Answer {
   readonly s: string;
   /** Null for frames without an id. */
@@ -91,11 +91,11 @@ export interface Work {
   readonly origin?: Subscriber;
 }
 
-/** Looks at what time has done, and nothing else. */
+/** Applies deadlines that have passed, and nothing else. */
 export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };
 
 /** The same, and takes the session into memory, however many wait. */
 export const HOLD: Work = { ...TICK, essential: true };
 
-/** The same as `TICK`, of a match that nobody has to do with: its lost time is written down. */
+/** The same as `TICK` for a match without input: records its lost time. */
 export const GIVE_BACK: Work = { ...TICK };

@@ -107,7 +107,7 @@ test('[D12] a start seals what an older version left in clear, and wipes it', as
   expect((await start([KEY])).sealedNow).toBe(0);
 });
 
-test('[D12] with a new key in front a start seals all anew, and the older is not needed any more', async () => {
+test('[D12] with a new key in front a start reseals everything, and the older key is no longer needed', async () => {
   const before = (await start([KEY])).sealer;
   await fill(makeSealedStore(store, before));
   const codes = before.seal(purposeOf.totp(ACCOUNT.id), 'codes');
@@ -156,7 +156,7 @@ test('[D12] the first start makes the file, and it is the same afterwards; nonse
   rmSync(sealingKeyFile(folder));
 });
 
-test('[D12] what is lost is given up: tokens anew, webhooks without a secret, codes as they are', async () => {
+test('[D12] lost secrets are given up: tokens get a new one, webhooks have none, codes stay', async () => {
   const before = (await start([KEY])).sealer;
   await fill(makeSealedStore(store, before));
   await addAccount(before.seal(purposeOf.totp(ACCOUNT.id), 'codes'));

@@ -44,7 +44,7 @@ test('[D13] a mark needs the secret of its key, which stays while the sealing ke
   expect(makeSigner([newer]).mark(before.keyId, 'ann')).toBeNull();
 });
 
-test('[D13] RFC 8037 A.3: a key bears its thumbprint, and no other', () => {
+test('[D13] RFC 8037 A.3: a key has its thumbprint, and no other', () => {
   const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
   const kid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
   const jwk = { kty: 'OKP', crv: 'Ed25519', x };

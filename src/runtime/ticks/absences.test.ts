@@ -99,7 +99,7 @@ async function finish(who: readonly Fighter[]): Promise<void> {
 }
 
 describe('players who go', () => {
-  test('[P8] who drops out lets go of everything, and the fight goes on without waiting', async () => {
+  test('[P8] a player who drops out releases all input, and the fight continues without waiting', async () => {
     await fight(world, fighters, 3_000);
     await leave(fighters[1]);
     const before = await tickNow();
@@ -113,7 +113,7 @@ describe('players who go', () => {
     await finish(fighters);
   });
 
-  test('[P8] at the end of his grace he has lost, and the record of it is ordered with the ticks', async () => {
+  test('[P8] at the end of the grace the player loses, and the record of it is ordered with the ticks', async () => {
     await fight(world, fighters, 1_000);
     await leave(fighters[1]);
     // Nobody presses anything, or the fight would be over before their grace is.
@@ -194,7 +194,7 @@ describe('a process that goes', () => {
     await finish([first, second]);
   });
 
-  test('[P8] who does not come back loses by his grace', async () => {
+  test('[P8] a player who does not come back loses when the grace ends', async () => {
     await fight(world, fighters, 2_000);
     world = await restart(world);
     await world.host.recover();
@@ -335,7 +335,7 @@ describe('one who is away when play comes to a stand', () => {
     return (await tickNow()) - before;
   }
 
-  test('[P8] when the process was not served: the fight goes on without him', async () => {
+  test('[P8] when the process was not served: the fight continues without the player', async () => {
     await leave(fighters[1]);
     await ticksIn(1_000);
     world.clock.skip(1_500);
@@ -348,7 +348,7 @@ describe('one who is away when play comes to a stand', () => {
     expect(fighters[1].player.stats().refused).toBe(0);
   });
 
-  test('[P8] when the store was slow: the fight goes on without him', async () => {
+  test('[P8] when the store was slow: the fight continues without the player', async () => {
     await leave(fighters[1]);
     await ticksIn(1_000);
     world.faults.next.push('held');

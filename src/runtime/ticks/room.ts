@@ -45,7 +45,7 @@ export interface TickRoom extends Sleeper {
   zeroAt: number | null;
   /** Play stands still for want of the store or of the process: it goes on without who is away. */
   isStalled: boolean;
-  /** When the room is to be looked at next, whole ms since 1970. */
+  /** When the room is due next, whole ms since 1970. */
   lookAt: number;
 }
 

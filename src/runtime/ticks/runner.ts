@@ -47,7 +47,7 @@ export interface TickRunner<T> {
   follow(match: T): boolean;
   /** What a seat holds down from tick `from` on, as it came; why not, where that is worth saying. */
   hold(match: T, seat: Seat, from: number, masks: unknown): Rejection | null;
-  /** Nobody holds down anything for that seat any more. */
+  /** Releases all input of that seat. */
   release(match: T, seat: Seat): void;
   /** The match leaves memory: what was played and is not committed never was. */
   drop(match: T): void;
@@ -66,7 +66,7 @@ export interface TickStats {
   stalls: number;
 }
 
-/** Who is looked at so much too late was not served: that time is charged to nobody. */
+/** A room checked so much too late was not served: that time is charged to no player. */
 const LOST_MS = 1_000;
 const SEED_BYTES = 16;
 

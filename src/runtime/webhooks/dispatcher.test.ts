@@ -83,7 +83,7 @@ test('[E1][E2] a webhook is sent what it asked for, in its mode, from its creati
   expect(test.received).toEqual([]);
 });
 
-test('[E2] a failure is tried again with the same id, and its session waits for it alone', async () => {
+test('[E2] a failed event is retried with the same id, and holds up its own session alone', async () => {
   const { register, emit, attempts, find, store, figures } = await open();
   const receiver = await receive();
   const failing = new Set<string>();

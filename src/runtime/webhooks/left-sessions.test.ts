@@ -238,7 +238,7 @@ test('[E2] an orderly end in the midst of what was left repeats nothing', async 
   expect(world.of('ses_a').filter((seq) => seq !== 1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 3_011]);
 }, 60_000);
 
-test('[E2] an event that was asked to wait is not sent before, though the process began anew', async () => {
+test('[E2] an event with Retry-After is not sent before, though the process restarted', async () => {
   const world = openWorld(({ seq }) => (seq === 1 ? [503, 3_600] : 204));
   world.begin();
   world.emit('ses_a');

@@ -107,7 +107,7 @@ test('[N11][E2] an epoch is for one lane: what it dropped and is still given is 
   expect(await tick()).toEqual(['take a 2']);
 });
 
-test('[N11][E2] a webhook whose lane ended by itself is released, if need be later, and taken anew', async () => {
+test('[N11][E2] a webhook whose lane ended by itself is released, if need be later, and taken again', async () => {
   const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
   const { served, told, drops, tick } = open(fake);
   await served.start();

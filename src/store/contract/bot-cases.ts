@@ -65,7 +65,8 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1] bots of many tenants are made at once, and no write waits for another in vain',
+    title:
+      '[B1] bots of many tenants are created at once, and no write waits for another without need',
     async run({ store, another }) {
       const stores = [store, await another()];
       const outcomes = await times(240, (n) =>

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 export const erasingCases: readonly Case[] = [
   {
-    title: '[R2] an erased player is named nowhere, and his sessions stay',
+    title: '[R2] an erased player is named nowhere, and their sessions stay',
     async run(store, maker) {
       const [id, other] = ['player "zoë"\u001e 47', 'player 48'] as const;
       await store.createTenant(tenantOf(), auditOf('tenant.create'));
@@ -80,7 +80,7 @@ export const erasingCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2][H8] a player who is called like a property takes no other answers with him',
+    title: '[R2][H8] erasing a player whose id is the name of a property removes no other answers',
     async run(store) {
       const named = answerOf('named', { body: '{"players":[{"id":"id"}]}' });
       const other = answerOf('other', { body: '{"players":[{"id":"ben"}]}', mint: '{"id":"ben"}' });

@@ -85,8 +85,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title:
-      '[K3][I1] the test world reads the live credential where it has none, and changes its own',
+    title: '[K3][I1] test mode reads the live credential if it has none, and changes its own',
     async run({ store }) {
       const audit = () => auditOf('integrity.put');
       const own = { ...IOS_ID, mode: 'test' } as const;
@@ -209,7 +208,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[K3][I3] the test world reads live keys, takes none again, and raises no live counter',
+    title: '[K3][I3] test mode reads live keys, attests none again, and raises no live counter',
     async run({ store, another }) {
       const stores = [store, await another()];
       const own = { ...KEY, mode: 'test' } as const;

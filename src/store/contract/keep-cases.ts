@@ -333,7 +333,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2] a player who comes back after he was erased is a new one',
+    title: '[R2] a player who comes back after an erasure is a new one',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
       await store.erasePlayer(TENANT, WORLDS, 'ann', T0);

@@ -212,7 +212,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2][R2] nor where he was seated by a room code while he waited elsewhere',
+    title: '[S2][R2] nor where a room code seated the erased player while they waited elsewhere',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       await waitIn(store, 2, [seatOf(0, 'ben')], 'other');

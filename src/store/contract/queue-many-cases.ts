@@ -141,7 +141,7 @@ export const queueManyCases: readonly QueueCase[] = [
     run: createMany,
   },
   {
-    title: '[S2] of many who join at once each is seated or refused as if he came alone',
+    title: '[S2] of many who join at once each is seated or refused as if alone',
     run: joinMany,
   },
 ];

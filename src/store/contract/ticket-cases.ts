@@ -355,7 +355,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[R1] a guest of training stays while he is in a ticket',
+    title: '[R1] a guest of training stays while in a ticket',
     async run(store) {
       const seats = [seatOf(0, 'guest:a')];
       await store.createSession(sessionOf(1, { mode: 'training', seats }));

@@ -157,7 +157,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await store.listWaiting(line, 10)).toEqual([]);
   });
 
-  test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {
+  test('[R2] a player who becomes known during the search is forgotten like a known one', async () => {
     const tenant = 'ten_d';
     await keepMany(tenant, '/v1/sessions', '{"id":"#"}', '');
     let erasing: Promise<boolean> = Promise.resolve(false);

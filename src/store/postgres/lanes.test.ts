@@ -56,7 +56,7 @@ test('[STORE-PG12] what comes while all lanes are busy goes together after them'
   expect(batches).toEqual([['a1'], ['b1'], ['c1', 'd1']]);
 });
 
-test('[STORE-PG12] few wait for the batch before them; many do not, nor few for ever', async () => {
+test('[STORE-PG12] few wait for the batch before them; many do not, nor do few wait without limit', async () => {
   const { push, batches, rest, end } = makeStage(3, 10, 3);
   push('a1');
   await rest();
@@ -98,7 +98,7 @@ test('[STORE-PG12] of one session one thing is done at a time, in the order in w
   expect(batches[3]).toEqual(['a3']);
 });
 
-test('[STORE-PG12] who has been told waits for nobody else of his batch, and leaves his turn once', async () => {
+test('[STORE-PG12] an answered caller waits for nobody else of the batch, and leaves its turn once', async () => {
   const { push, batches, working, rest, end } = makeStage(3, 10);
   push('a1', 'b1', 'a2', 'a3', 'b2');
   await rest();

@@ -142,7 +142,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     });
     const AWAY = { kind: 'refused', refusal: { code: 'player_not_connected' } } as const;
 
-    test('[P2][N21][M2] who is connected to one node is so for all, until he leaves the last', async () => {
+    test('[P2][N21][M2] a player connected to one node is connected for all, until they leave the last', async () => {
       await connect(store, 'nod_a', 'ann');
       await connect(other, 'nod_b', 'ann');
       await connect(store, 'nod_a', 'ann', false);

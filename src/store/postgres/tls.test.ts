@@ -70,7 +70,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL over TLS', () => {
     expect(String(refused)).toMatch(/certificate/i);
   });
 
-  test('[STORE-PG13] so is one that bears another name', async () => {
+  test('[STORE-PG13] so is a certificate with another name', async () => {
     const other = new URL(url);
     other.hostname = '127.0.0.1';
     other.searchParams.set('sslrootcert', join(folder, 'ca.pem'));

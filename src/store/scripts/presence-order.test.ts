@@ -33,7 +33,7 @@ const settle = async () => {
   for (let n = 0; n < 10; n++) await new Promise(setImmediate);
 };
 
-test('[N21] who goes while presence is written anew after a lost lease is gone', async () => {
+test('[N21] a player who leaves while presence is rewritten after a lost lease is gone', async () => {
   const { rows, waiting, runner } = makeTable();
   const store = makePresenceStore(runner);
   const say = (playerId: string, isConnected: boolean) =>

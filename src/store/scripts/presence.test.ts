@@ -55,7 +55,7 @@ test('[P2][N21] of what is said of a player meanwhile the last counts, and all a
   expect([...here]).toEqual(['bob']);
 });
 
-test('[P2][N21] who came is told when it failed; who went is written later, unless he is back', async () => {
+test('[P2][N21] a failed arrival is reported; a departure is written later, unless the player is back', async () => {
   const { say, go, here } = makeSlow();
   const came = say('ann', true);
   await go();
@@ -71,7 +71,7 @@ test('[P2][N21] who came is told when it failed; who went is written later, unle
   expect([...here]).toEqual(['bob']);
 });
 
-test('[P2][N21] a going that failed is tried again by itself', async () => {
+test('[P2][N21] a failed departure is retried by itself', async () => {
   const { say, go, here } = makeSlow();
   const came = say('ann', true);
   await go();

@@ -98,7 +98,7 @@ test('[R2] an answer that is kept while the others are looked through goes, too'
   expect(await left(others)).toHaveLength(ANSWERS);
 });
 
-test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {
+test('[R2] a player who becomes known during the search is forgotten like a known one', async () => {
   await open();
   const created = answerOf('k', { body: '{"players":[{"id":"ann"}]}' });
   await store.keepIdempotent(created);

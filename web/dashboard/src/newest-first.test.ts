@@ -93,7 +93,7 @@ test('[D11] where more came than is asked for at once, older pages are closed an
   expect(service.shown).toEqual(down(31, 16));
 });
 
-test('[D11] a list that is left open does not grow for ever', async () => {
+test('[D11] a list that is left open does not grow without limit', async () => {
   const { service, list, write } = makeService(20);
   await list.start();
   await list.older();
@@ -122,7 +122,7 @@ test('[D11] a row that no longer fits goes, and when one page holds all, the res
   expect(service.hasOlder).toBe(false);
 });
 
-test('[D11] an answer to what was asked before it started anew is dropped', async () => {
+test('[D11] an answer to what was asked before it restarted is dropped', async () => {
   const { service, list } = makeService(20);
   await list.start();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>
   let next: string | null = null;
   /** How many rows there were when an older page was opened; null while the first stands alone. */
   let opened: number | null = null;
-  /** Rises when it starts anew: what was asked before does not belong here any more. */
+  /** Rises when the list restarts: answers to earlier requests are dropped. */
   let round = 0;
 
   async function refresh(): Promise<void> {

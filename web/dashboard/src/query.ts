@@ -13,7 +13,7 @@ import { ask, isSignedOut, Refusal } from './api.ts';
 import type { ChangedList } from './live/change-stream.ts';
 import { useChanges } from './live/live.tsx';
 
-/** An answer shown again within this time is not asked for anew. */
+/** An answer shown again within this time is not requested again. */
 const FRESH_MS = 1_000;
 /** A server's failure is asked again this often before the page says so. */
 const RETRIES_MAX = 1;

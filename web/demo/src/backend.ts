@@ -15,7 +15,7 @@ export const fetchGames = async (): Promise<readonly DemoGame[]> =>
 
 export const makeMatch = (wish: Wish): Promise<DemoMatch> => ask('matches', wish);
 
-/** What opens a seat again: a token for a page that runs, a URL for one that is loaded anew. */
+/** What opens a seat again: a token for a page that runs, a URL for one that is reloaded. */
 export const freshSeat = (
   session: string,
   player: string,

@@ -20,7 +20,7 @@ export function keepMatch({ session, player, others }: DemoMatch): void {
   try {
     sessionStorage.setItem(STORED, JSON.stringify(stored));
   } catch {
-    // Forbidden storage: a reload begins anew.
+    // Forbidden storage: a reload starts a new match.
   }
 }
 

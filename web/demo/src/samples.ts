@@ -19,7 +19,7 @@ const matchd = createMatchd({ url, key });
 const session = await matchd.sessions.create({
   ${fields.join('\n  ')}
 });
-// Each player gets his own:
+// Each player gets their own:
 // session.playUrls[playerId]`;
 }
 

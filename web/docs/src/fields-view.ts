@@ -8,7 +8,7 @@ import { choicesOf, fieldType, insideOf, openSchema, rulesOf } from './schema.ts
 /** So deep fields are opened up; what refers to itself ends there. */
 const DEPTH_MAX = 6;
 
-/** Does the reader send the value, or is it sent to him? Each time the exception is marked. */
+/** Whether the reader sends the value or receives it. Either way the exception is marked. */
 export type Direction = 'sent' | 'received';
 
 interface Listing {

@@ -7,7 +7,7 @@ import { makeSearchText } from './search.ts';
 import type { Chapter, Section } from './section.ts';
 
 const KEY = [
-  'Every call bears the key of the tenant: `Authorization: Bearer mk_live_…` or `mk_test_…`.',
+  'Every call has the key of the tenant: `Authorization: Bearer mk_live_…` or `mk_test_…`.',
   'Live and test are separate worlds: a test key sees and makes test objects only. What a key may',
   'not see does not exist for it: 404.',
 ].join(' ');

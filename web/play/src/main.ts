@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   window.addEventListener('hashchange', () => location.reload());
 }
 
-/** The page's words; where none can be fetched it begins anew, as it was opened. */
+/** The page's words; if no language can be loaded the page reloads as it was opened. */
 async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translate> {
   const loaded = await loadLanguage(wanted);
   if (loaded === null) {
@@ -93,7 +93,7 @@ async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translat
   return makeTranslate(tag, texts);
 }
 
-/** Begins anew with that token, as it was opened otherwise. */
+/** Reloads with that token and the page's other parameters. */
 function openNext(token: string): void {
   history.replaceState(history.state, '', `#token=${token}`);
   location.reload();
@@ -159,7 +159,7 @@ function obey(
         own.page.setMuted(command.muted);
         return;
       case 'locale':
-        // All words are other ones then: the page begins anew, where it was.
+        // All texts change, so the page reloads where it was.
         if (chooseLanguage([command.locale, ...navigator.languages]) === own.language) return;
         own.entrance.keepLang(command.locale);
         location.reload();

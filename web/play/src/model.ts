@@ -37,7 +37,7 @@ export function seatName(session: SessionView, seat: Seat, t: Translate): string
   return player.displayName ?? player.id ?? t('player.erased', { number: seat + 1 });
 }
 
-/** The same as one says it to the player himself. */
+/** The same as addressed to the player: "You" for their own seat. */
 export function spokenName(session: SessionView, seat: Seat, t: Translate): string {
   return seat === session.seat ? t('player.you') : seatName(session, seat, t);
 }
@@ -67,7 +67,7 @@ export function playingSeats(session: SessionView): Seat[] {
 
 /**
  * Who wins at once if the player resigns; nobody where others then play on. A game of more than two
- * says in its view who is home or out; whoever is home has his place and plays no more.
+ * says in its view who is home or out; a player who is home has a place and plays no more.
  */
 export function winnersByResigning(session: SessionView): Seat[] {
   const { seat: own, seats, game, variant, view } = session;
@@ -91,7 +91,7 @@ export function opponentOf(session: SessionView): Seat | null {
   return others[0] ?? null;
 }
 
-/** The seat whose player is away, with the time until which he may come back. */
+/** The seat whose player is away, with the time until which they may come back. */
 export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
   if (session.status !== 'active') return null;
   const player = session.players.find(

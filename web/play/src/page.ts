@@ -42,7 +42,7 @@ import { shake } from './ui/shake.ts';
 import { vibrateForTurn } from './ui/vibration.ts';
 import { untimely } from './untimely.ts';
 
-/** How often what moves with time is shown anew, and how long a refusal stays. Milliseconds. */
+/** How often what moves with time is refreshed, and how long a refusal stays. Milliseconds. */
 const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
@@ -54,7 +54,7 @@ export interface Page {
   awaitsRematch(): boolean;
   /** As the page around wishes it: the player's own choice is not changed by that. */
   setMuted(muted: boolean): void;
-  /** Paints anew what is painted by hand: the colours are other ones. */
+  /** Repaints canvases after a change of colours. */
   restyle(): void;
 }
 

@@ -5,11 +5,9 @@ export type {
   // The page draws views of any game, and reads each without trust.
   AnySessionView as SessionView,
   Client,
-  ClockFrame,
   CommandMessage,
   ConnectionEvent,
   ConnectionStatus,
-  DrawStep,
   Emote,
   Game,
   KnownGame,

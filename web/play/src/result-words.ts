@@ -39,7 +39,7 @@ function namesOf(session: SessionView, seats: readonly Seat[], t: Translate): st
   return new Intl.ListFormat(t.language).format(names);
 }
 
-/** Why it ended, named from the player's side where he is the one it is about. */
+/** Why it ended, from the player's side where it is about the player. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const losers = losersOf(session, result);
   // Of several who went, one after the other, none is the one it is about.

@@ -58,7 +58,7 @@ describe('whose turn', () => {
     });
   });
 
-  test('[WEB] who is out while others play on is told so, and nobody waits for him', () => {
+  test('[WEB] a player who is out while others play on is told so, and nobody waits for them', () => {
     const players = [player(0, 'Ada'), player(1, 'Bea'), player(2, 'Cem', false)];
     const three = { players, seats: 3, graces: [null, null, null] };
     expect(say({ ...three, turn: 1, view: { out: [0, 2] } })).toMatchObject({
@@ -115,7 +115,7 @@ describe('before and beside the match', () => {
     expect(say({ ...four, seat: null, players: [ada] }).text).toBe('Waiting for 3 more players');
   });
 
-  test('[P5] a lost connection says why and when it tries again', () => {
+  test('[P5] a lost connection says why and when it is retried', () => {
     expect(say({}, { connection: waiting('lost') })).toMatchObject({
       tone: 'bad',
       text: 'Connection lost',

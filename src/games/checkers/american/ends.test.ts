@@ -83,14 +83,14 @@ describe('lack of progress', () => {
     expect([checkers.turn(at80), checkers.legalActions(at80)]).toEqual([null, []]);
   });
 
-  test('[G-CHK] a capture, whole, is one ply and begins the count anew', () => {
+  test('[G-CHK] a capture, whole, is one ply and restarts the count', () => {
     const state = after(withQuietPlies('B:W7,15,32:BK2', 79), '2x18');
     expect([countQuietPlies(state), checkers.outcome(state)]).toEqual([0, null]);
     const next = after(withQuietPlies('B:WK7,K15,K32:BK2', 79), '2x18', '32-28');
     expect(countQuietPlies(next)).toBe(1);
   });
 
-  test('[G-CHK] a man that steps, or is crowned, begins the count anew', () => {
+  test('[G-CHK] a man that steps, or is crowned, restarts the count', () => {
     for (const [fen, move] of [
       ['B:WK32:BK1,9', '9-13'],
       ['B:WK32:BK1,25', '25-30'],

@@ -64,7 +64,7 @@ describe('looking ahead', () => {
     }
   });
 
-  test('[G-CHK] it takes a position that comes again for a draw, and avoids it when it is ahead', () => {
+  test('[G-CHK] it takes a repeated position for a draw, and avoids it when it is ahead', () => {
     const start = atIn('russian', 'W:WKc1,h2,a1:BKb8,h4');
     const state = after(start, 'c1-d2', 'b8-a7', 'd2-c1', 'a7-b8', 'c1-d2', 'b8-a7');
     const legal = listMoves(state);

@@ -64,7 +64,7 @@ describe('kings only', () => {
     expect([moved.past.length, checkers.outcome(moved)]).toEqual([0, null]);
   });
 
-  test('[G-CHK] a capture, whole, is one ply and begins the count anew; a win goes before a draw', () => {
+  test('[G-CHK] a capture, whole, is one ply and restarts the count; a win goes before a draw', () => {
     const state = after(withQuietPlies('russian', 'W:WKa1:Bb2,d4,h8', 29), 'a1:c3:e5');
     expect([state.past.length, checkers.outcome(state)]).toEqual([0, null]);
     const won = after(withQuietPlies('russian', 'W:WKa1:Bb2', 29), 'a1:h8');
@@ -123,7 +123,7 @@ describe('few pieces', () => {
     expect(after(taken, '2-7').counts).toEqual([1, 0]);
   });
 
-  test('[G-CHK] what begins anew does so, and sixteen moves run on when a piece falls', () => {
+  test('[G-CHK] what restarts a count does so, and sixteen moves run on when a piece falls', () => {
     const two = { men: [0, 0], kings: [2, 1], onLongDiagonal: [false, false] } as const;
     const one = { men: [0, 0], kings: [1, 1], onLongDiagonal: [false, false] } as const;
     const capture = { isCapture: true, crowns: false };

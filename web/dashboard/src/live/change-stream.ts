@@ -13,7 +13,7 @@ export type ChangedList =
   | 'webhooks'
   | 'metrics';
 
-/** How long until a refused stream is tried again. The browser opens a broken one again by itself. */
+/** How long until a refused stream is retried. The browser itself reopens a broken one. */
 const RETRY_MS = 5_000;
 
 export interface ChangeStreamEvents {
@@ -45,7 +45,7 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
     made.addEventListener('error', async () => {
       if (made.readyState !== EventSource.CLOSED) return events.broken(null);
       const refusal = await findRefusal(path);
-      // It may have been closed or opened anew meanwhile.
+      // It may have been closed or reopened meanwhile.
       if (source !== made) return;
       events.broken(refusal);
       timer = window.setTimeout(open, RETRY_MS);

@@ -7,9 +7,9 @@ import { isSignedOut } from '../api.ts';
 import { type ChangedList, openChangeStream } from './change-stream.ts';
 
 /** What is asked for again by itself while the stream is open: a change may be lost between nodes. */
-export const CHECK_MS = 60_000;
+const CHECK_MS = 60_000;
 /** The same while the stream is broken. */
-export const POLL_MS = 5_000;
+const POLL_MS = 5_000;
 /** A break this short is not worth a word. */
 const GRACE_MS = 1_500;
 

@@ -20,7 +20,7 @@ export function duration(ms: number | null): string {
 }
 
 /** In percent, to a tenth; null of none. */
-export function percent(part: number, all: number): number | null {
+function percent(part: number, all: number): number | null {
   return all === 0 ? null : Math.round((part / all) * 1_000) / 10;
 }
 

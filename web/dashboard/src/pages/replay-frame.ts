@@ -22,7 +22,7 @@ export function showReplay(stage: HTMLElement, replay: Json): void {
   handOver(frame, file, LOOKS_MAX);
 }
 
-/** The page is of this very site: what a reader would do by hand is done for him. */
+/** The frame has the same origin, so the file can be put into its file input. */
 function handOver(frame: HTMLIFrameElement, file: File, looksLeft: number): void {
   const input = frame.contentDocument?.querySelector<HTMLInputElement>('#replay-file');
   if (input == null) {

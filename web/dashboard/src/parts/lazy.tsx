@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from './states.tsx';
 
-/** `load` imports the page. One that cannot be loaded says so and can be tried again. */
+/** `load` imports the page. A page that cannot be loaded says so and offers a retry. */
 export function lazy(load: () => Promise<ComponentType>): ComponentType {
   let known: ComponentType | null = null;
   return function Lazy() {

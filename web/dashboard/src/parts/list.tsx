@@ -42,7 +42,7 @@ export interface List<Row> {
   all(): Promise<readonly Row[]>;
 }
 
-/** `path` names the list with its filters; a new one starts anew. */
+/** `path` names the list with its filters; a new path restarts the list. */
 export function useList<Row>(
   path: string,
   options: {

@@ -4,7 +4,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { ago } from '../words/ago.ts';
 
-/** How often it is computed anew how long ago things were. */
+/** How often relative times are recomputed. */
 const TICK_MS = 5_000;
 
 const Now = createContext(0);

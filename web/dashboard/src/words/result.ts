@@ -74,6 +74,6 @@ function endWords(reason: string): string {
   return ENDS[reason] ?? reason.replaceAll('_', ' ');
 }
 
-export function sentence(text: string): string {
+function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -147,7 +147,7 @@ test('[WEB] no source of the page says anything outside the languages', async ()
   const said: string[] = [];
   for (const file of new Glob('**/*.ts').scanSync(root)) {
     if (file.startsWith('i18n/') || file.includes('.test')) continue;
-    // What a fault says is for whoever mends it.
+    // Error texts are for developers.
     const code = readFileSync(join(root, file), 'utf8').replace(
       /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|Error\([^)]*\)|\berror: '[^']*'/gm,
       '',

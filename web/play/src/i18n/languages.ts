@@ -17,7 +17,7 @@ const LANGUAGES = {
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type LanguageTag = keyof typeof LANGUAGES;
-export const FALLBACK_LANGUAGE: LanguageTag = 'en';
+const FALLBACK_LANGUAGE: LanguageTag = 'en';
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[];
 
 /** The best language there is for wishes such as `de-AT`, the dearest first. */

@@ -22,7 +22,7 @@ export function keepHistory(history: History, last: SessionView): void {
     else sessionStorage.setItem(STORED, text);
     setKeptSession(last.s);
   } catch {
-    // Forbidden or full: the list then begins anew after a reload.
+    // Forbidden or full: the list then starts empty after a reload.
   }
 }
 

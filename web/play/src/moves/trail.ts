@@ -98,7 +98,7 @@ async function press(stage: Stage): Promise<void> {
   else stage.book.toggle();
 }
 
-/** Fetches the list of moves. Where that fails the next move tries again. */
+/** Loads the list of moves. After a failure the next move retries. */
 async function load(stage: Stage): Promise<void> {
   const { board, t, host, element, text, open } = stage;
   if (stage.book !== null || stage.isLoading || board === null || board.runsByClock) return;

@@ -21,9 +21,9 @@ import css from './rematch.css' with { type: 'text' };
 
 /** Both are ready: the reader sees it, and the next match is opened. Ms. */
 const OPEN_AFTER_MS = 900;
-/** Who makes the rematch may be slow to say so: it is asked for again. Ms. */
+/** The answer with the rematch may be slow: it is requested again. Ms. */
 const ASK_AGAIN_MS = 3_000;
-/** It takes longer than it should: the reader need not look at a promise for ever. Ms. */
+/** After this the page says that the rematch takes longer. Ms. */
 const LATE_MS = 20_000;
 /** So much earlier than asked for a timer may fire by another clock. Ms. */
 const EARLY_MS = 50;

@@ -35,7 +35,7 @@ test('[W5] stands still until it is played, then shows scene after scene and sto
   ]);
 });
 
-test('[W5] played at its end it begins anew', () => {
+test('[W5] played at its end it starts from the beginning', () => {
   const { film, shown } = openFilm();
   film.seek(3);
   film.play();

@@ -102,7 +102,7 @@ test('[W5][S7] every shot of pool leads to where the next one begins', () => {
     const action = game.parseAction(anyShot(views.at(-1), choose));
     const random = makeRandom(TEST_SECRET, () => '', drawn);
     const applied = action === null ? null : game.apply(state, seat, action, random);
-    // What may not be called so is tried again otherwise.
+    // A refused call is retried with another one.
     if (action === null || applied === null || isRefusal(applied)) continue;
     inputs.push({ v: inputs.length + 3, at: '2026-11-21T12:00:00.000Z', seat, action });
     state = applied.state;

@@ -3,7 +3,7 @@
 import type { Translate } from '../i18n/translate.ts';
 import { setText } from './dom.ts';
 
-/** The button loads the whole page anew from now on: a match comes back as it is. */
+/** From now on the button reloads the whole page: a match comes back as it is. */
 export function reloadInstead(button: HTMLButtonElement, t: Translate): void {
   setText(button.lastElementChild!, t('notice.reload'));
   button.addEventListener(

@@ -1,4 +1,4 @@
-/** Sounds made by the browser itself. Silent until the player has touched the page, and when he wants it so. */
+/** Sounds made by the browser itself. Silent until the player has touched the page, and while muted. */
 
 import type { SoundCue } from '../games/board-view.ts';
 import { readStored, store } from './device-storage.ts';

@@ -113,7 +113,7 @@ function makeBoard(host: BoardHost): BoardView {
   };
 }
 
-/** Lays the squares out anew when the board has another shape or is seen from the other end. */
+/** Lays the squares out again when the board has another shape or is seen from the other end. */
 function layOut(table: Table, lay: Lay): void {
   const { lay: before, element, pieces } = table;
   const isSame =
@@ -157,8 +157,8 @@ function render(table: Table, next: BoardState): void {
 }
 
 /**
- * Does what was chosen still stand where the position is the same? Not once its move was refused,
- * nor after the end. A line that breaks takes nothing back: it may be his turn again in a moment.
+ * Whether a selection stays valid in the same position: not once its move was refused,
+ * nor after the end. A lost connection clears nothing: it may be the player's turn again in a moment.
  */
 function stillStands(before: BoardState | null, next: BoardState): boolean {
   if (next.result !== null) return false;

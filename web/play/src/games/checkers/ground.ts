@@ -4,8 +4,8 @@ import { makeFocusRing, svg } from '../../ui/dom.ts';
 import { isPlayed, squareName } from './squares.ts';
 
 /** Units of the drawing: a square's side and the frame's width. */
-export const SIDE = 100;
-export const FRAME = 22;
+const SIDE = 100;
+const FRAME = 22;
 
 /** The shape of a board, and from which end it is seen. */
 export interface Lay {

@@ -8,7 +8,7 @@ import type { Key, Translate } from '../../i18n/translate.ts';
 export interface Banner {
   readonly text: string;
   readonly detail: string | null;
-  /** Which it is: a new one comes in anew. */
+  /** Which banner it is: a new id starts the animation. */
   readonly id: string;
   readonly tone: 'calm' | 'loud';
 }

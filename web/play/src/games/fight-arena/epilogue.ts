@@ -33,7 +33,7 @@ export function makeEpilogue(end: FightState): Epilogue {
   };
 }
 
-/** Is it the same end, perhaps told anew? A prediction may have come to another one. */
+/** Whether both states have the same end. A prediction may have reached another one. */
 export function isSameEnd(a: FightState, b: FightState): boolean {
   if (a === b) return true;
   return a.tick === b.tick && JSON.stringify(a.fighters) === JSON.stringify(b.fighters);

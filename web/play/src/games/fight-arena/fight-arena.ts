@@ -185,7 +185,7 @@ function draw(ring: Ring, now: number): void {
   settleEffects(ring, seconds);
   const { shown, before, state, pace, effects, shake, picture } = ring;
   const part = pace.isFast ? Math.min(1, (now - ring.tickAt) / MS_PER_TICK) : 1;
-  // Once it is over nobody has to find himself any more.
+  // After the end no player has to find their own fighter.
   const seat = state?.result == null ? (state?.seat ?? null) : null;
   const winner = winnerOf(ring);
   const { isCalm } = ring;

@@ -27,7 +27,7 @@ export function tickKindOf(fighter: Fighter): TickKind {
 }
 
 /** Above zero the attacker is free first. */
-export const signed = (ticks: number): string =>
+const signed = (ticks: number): string =>
   ticks > 0 ? `+${ticks}` : ticks === 0 ? '±0' : `−${-ticks}`;
 
 /** How the attacker stands after it, on a hit and on a block; null where it does not come to that. */

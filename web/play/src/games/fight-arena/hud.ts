@@ -18,7 +18,7 @@ export interface LineFigures {
   readonly deepest: number;
   /** How many own inputs came too late to count as they were sent. */
   readonly refused: number;
-  /** How often all was asked for anew, and how often of these because both sides differed. */
+  /** How often the whole state was requested again, and how often because both sides differed. */
   readonly resyncs: number;
   readonly desyncs: number;
 }
@@ -108,7 +108,7 @@ export function makeHud(t: Translate): Hud {
       setText(detail, banner.detail ?? '');
       detail.hidden = banner.detail === null;
       call.dataset['tone'] = banner.tone;
-      // Another name of the same animation: it begins anew.
+      // Another name of the same animation restarts it.
       call.classList.toggle('is-next');
     },
     tell(next) {
@@ -169,7 +169,7 @@ function showCombo(side: Side, combo: Combo | null, t: Translate): void {
   if (combo === null) return;
   setText(side.hits, t('fight.hits', { count: combo.hits }));
   setText(side.damage, t('fight.damage', { damage: combo.damage }));
-  // Another name of the same animation: it begins anew with each hit.
+  // Another name of the same animation restarts it with each hit.
   side.combo.classList.toggle('is-next');
 }
 

@@ -20,7 +20,7 @@ export interface MovingCanvas {
   readonly element: HTMLCanvasElement;
   /** Covers the box of the stage, and answers a pen in millimetres on nothing; null covers nothing. */
   cover(box: Box | null, view: View): Pen | null;
-  /** Its size is found anew. */
+  /** Measures its size again. */
   reset(): void;
   /** Before (higher) or behind the others. */
   lift(level: number): void;

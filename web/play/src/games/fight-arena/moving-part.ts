@@ -76,7 +76,7 @@ export interface Part {
   readonly height: number;
 }
 
-/** A canvas grows in such steps, and never shrinks: one of another size is made anew. */
+/** A canvas grows in such steps and never shrinks, because a resize reallocates it. */
 const STEP_PX = 64;
 
 /** Its place is in whole pixels. */

@@ -1,4 +1,4 @@
-/** The picture of a fight: still layers behind, and canvases on which what moves is drawn anew. */
+/** The picture of a fight: still layers behind, and canvases on which moving parts are redrawn. */
 
 import {
   BOLT_HIGH,

@@ -48,7 +48,7 @@ const STUN_FADE_TICKS = 9;
 const WINDUP_PART = 0.55;
 /** So much of its recovery an attack is held out, before it goes back. */
 const FOLLOW_PART = 0.4;
-/** The winner takes so long before he cheers. */
+/** Ticks before the winner cheers. */
 const CHEER_TICKS = 30;
 
 export type Stage = 'startup' | 'active' | 'recovery';
@@ -206,7 +206,7 @@ function strokePose(fighter: Fighter, name: MoveName): Pose {
     if (part < WINDUP_PART) return mix(home, windup, ease(part / WINDUP_PART));
     return mix(windup, strike, ease((part - WINDUP_PART) / (1 - WINDUP_PART)) * 0.6);
   }
-  // A throw that has its man swings him round at once.
+  // A throw that connects swings the opponent round at once.
   if (name === 'throw' && hasContact) return mix(strike, follow, ease((age - startup) / 6));
   if (age < startup + active) return strike;
   const part = (age - startup - active + 1) / (totalTicks(MOVES[name]) - startup - active + 2);

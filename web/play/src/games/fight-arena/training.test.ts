@@ -123,7 +123,7 @@ describe('the inputs', () => {
     expect(log.rows[0]).toHaveLength(ROWS_MAX);
   });
 
-  test('[WEB] are begun anew where a replay goes back', () => {
+  test('[WEB] are restarted where a replay goes back', () => {
     const log = makeInputLog();
     const before = startFight();
     log.take(step(step(before, [LEFT, 0]), [LEFT, 0]));

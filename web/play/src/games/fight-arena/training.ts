@@ -148,7 +148,7 @@ function makeMeter() {
   };
 }
 
-/** Fills the list anew; answers where the count of the newest stands. */
+/** Refills the list; returns the element with the newest count. */
 function fill(list: HTMLElement, rows: readonly HeldInput[]): HTMLElement | null {
   const items = rows.map(({ mask, ticks }) => {
     const count = h('span', { class: 'fa-input-ticks' }, String(ticks));

@@ -34,7 +34,7 @@ export function offerAfter(plays: readonly Play[], chosen: readonly Spot[]): Off
   return { spots, buttons };
 }
 
-/** A spot that goes on from what is chosen does; one that begins anew does that; any other lets go. */
+/** A spot that continues the selection extends it; one that can begin a play restarts it; any other clears it. */
 export function tap(plays: readonly Play[], chosen: readonly Spot[], spot: Spot): Tapped {
   for (const before of chosen.length === 0 ? [[]] : [chosen, []]) {
     const next = [...before, spot];

@@ -10,7 +10,7 @@ const DIGITS = 10;
 
 export interface Controls {
   readonly element: HTMLElement;
-  /** Lets go of everything, and of the keyboard. */
+  /** Releases all buttons and the keyboard. */
   stop(): void;
 }
 

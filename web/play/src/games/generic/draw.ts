@@ -1,4 +1,4 @@
-/** Draws the board for any game anew: its parts, its actions, and where the keyboard is. */
+/** Redraws the board for any game: its parts, its actions, and where the keyboard is. */
 
 import { indexesIn } from '../../field.ts';
 import { button, setText } from '../../ui/dom.ts';
@@ -68,7 +68,7 @@ function keyOf(element: HTMLElement): string | null {
   return element.dataset['key'] ?? null;
 }
 
-/** What had the keyboard and was made anew has it again; where it is gone, the board has it. */
+/** Restores focus to a recreated element; if it is gone, the board gets the focus. */
 function keepFocus({ element }: Table, focused: Element | null, key: string | null): void {
   if (key === null || element.contains(focused)) return;
   const again = [...element.querySelectorAll<HTMLElement>('[data-key]')].find(

@@ -92,7 +92,7 @@ export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView 
   }
 }
 
-/** Drawn anew only where it is another one, so that what has come lately can be seen coming. */
+/** Redrawn only if it changed, so that the entry animation of a new piece is seen. */
 function drawContent(cell: HTMLElement, { seat, text }: Cell): void {
   const wanted = JSON.stringify([seat, text]);
   if (cell.dataset['content'] === wanted) return;

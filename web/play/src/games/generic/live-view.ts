@@ -19,7 +19,7 @@ export interface LiveViewHost {
   show(view: Json): void;
 }
 
-/** So often it is drawn anew: the generic board is to be read, not watched. Ms. */
+/** Redraw interval: the generic board is to be read, not watched. Ms. */
 const SHOW_MS = 100;
 /** While the page is hidden ticks are played this often, so that nothing stays held down. */
 const HIDDEN_MS = 250;

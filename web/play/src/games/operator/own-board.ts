@@ -46,7 +46,7 @@ function makeOwnHost(
   return { ...host, t: text, walk, style, ...(live && { live: makeOwnLive(live) }) };
 }
 
-/** A board that is made anew, as replays do, has its style already. */
+/** A recreated board, as in replays, has its style already. */
 function makeStyles(): OwnHost['style'] {
   const known = new Set<string>();
   return (css) => {

@@ -15,7 +15,7 @@ export function makeKnownText(game: string, t: Translate): KnownText {
 }
 
 /** A name without a sentence as words: the last part of it, which says most. */
-export function nameWords(name: string): string {
+function nameWords(name: string): string {
   return readable(name.slice(name.lastIndexOf('.') + 1));
 }
 

@@ -142,7 +142,7 @@ function sayCall({ host, settings, at }: Table): void {
   host.say(`${host.t('pool.ball')} ${ball}, ${host.t(placeOf(pocket, at.upright))}`);
 }
 
-/** Lets go of everything; a pull that is not played leaves the power as it was. */
+/** Releases everything; a pull that is not played leaves the power unchanged. */
 export function endDrag(table: Table): void {
   const { drag, settings, host } = table;
   table.drag = null;

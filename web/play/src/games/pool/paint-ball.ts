@@ -23,7 +23,7 @@ const ROLLED = { spot: 0.47, letter: 0.66 };
 const FLAT = { spot: 0.6, letter: 0.86 };
 const SAMPLES = 28;
 
-export function colourOf(n: number): string {
+function colourOf(n: number): string {
   return COLOURS[n > 8 ? n - 8 : n] ?? IVORY;
 }
 

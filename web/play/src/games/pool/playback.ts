@@ -11,10 +11,6 @@ export interface Facing {
 }
 export type Vector = readonly [number, number, number];
 
-export interface Shown extends Ball {
-  readonly facing: Facing;
-}
-
 export const UPRIGHT: Facing = { number: [0, 0, 1], pole: [0, 1, 0] };
 
 /** Where all balls lie so many seconds after the strike; those that have fallen are gone. */
@@ -36,7 +32,7 @@ export function ballsAt({ balls }: PoolView, last: LastShot, time: number): read
 }
 
 /** When a ball's path ends, in seconds. */
-export function endOf(path: readonly number[]): number {
+function endOf(path: readonly number[]): number {
   let time = path[1]!;
   for (let at = 4; at < path.length; at += 5) time += path[at]!;
   return time * 1e-6;

@@ -1,4 +1,4 @@
-/** Shows the table: at rest, in a shot that is played back, and while a player sets up his own. */
+/** Shows the table: at rest, in a shot that is played back, and while a player aims. */
 
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { Seat } from '../../protocol.ts';

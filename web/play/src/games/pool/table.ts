@@ -36,7 +36,7 @@ export interface Table {
   aim: number;
   place: Place | null;
   prediction: Prediction | null;
-  /** What the player himself has called for this shot; the rest follows the aim. */
+  /** What the player has called for this shot; the rest follows the aim. */
   called: Called;
   /** The balls as they are shown now, in a playback or at rest. */
   balls: readonly Ball[];

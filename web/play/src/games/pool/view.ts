@@ -114,7 +114,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-export function groupOf(ball: number): 'solids' | 'stripes' {
+function groupOf(ball: number): 'solids' | 'stripes' {
   return ball < 8 ? 'solids' : 'stripes';
 }
 

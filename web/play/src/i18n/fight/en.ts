@@ -18,7 +18,7 @@ export const fight = {
     one: '{count} correction, {most} ticks at most',
     other: '{count} corrections, {most} ticks at most',
   },
-  'fight.resyncs': { one: 'loaded anew {count} time', other: 'loaded anew {count} times' },
+  'fight.resyncs': { one: 'reloaded {count} time', other: 'reloaded {count} times' },
   'fight.round': 'Round {number}',
   'fight.ready': 'Ready',
   'fight.go': 'Fight!',
