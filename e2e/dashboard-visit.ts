@@ -82,3 +82,12 @@ export async function firstOwner(
   await made.page.getByRole('heading', { name: 'Overview' }).waitFor();
   return made;
 }
+
+/** Waits for it: what the dashboard changes is known to all within two seconds (rule K2). */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('it did not come to hold');
+}

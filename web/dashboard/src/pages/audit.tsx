@@ -6,7 +6,7 @@ import { useHere } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Choice, DayBox, Rows, useFilter, useList } from '../parts/list.tsx';
 import { Failure } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { exactTime } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import type { AuditRow } from '../types.ts';
@@ -46,6 +46,31 @@ interface Names {
   readonly acts: readonly string[];
   readonly actors: readonly { readonly actor: string; readonly name: string | null }[];
 }
+
+const COLUMNS: readonly Column<AuditRow>[] = [
+  { title: 'Row', cell: ({ n }) => n, value: ({ n }) => n },
+  { title: 'When', cell: ({ at }) => exactTime(at), value: ({ at }) => at },
+  {
+    title: 'Who',
+    cell: (row) => (
+      <>
+        {row.name} <Id text={row.actor} />
+      </>
+    ),
+    value: (row) => row.name ?? row.actor,
+  },
+  { title: 'What', cell: ({ act }) => act, value: ({ act }) => act },
+  {
+    title: 'On',
+    cell: ({ object }) => (object === '' ? '—' : <Id text={object} />),
+    value: ({ object }) => object,
+  },
+  {
+    title: 'Hash',
+    cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
+    value: ({ hash }) => hash,
+  },
+];
 
 /** The rows of a chain, filtered, with a button that verifies all of them. */
 export function AuditChain({ path, name }: { readonly path: string; readonly name: string }) {
@@ -93,30 +118,7 @@ export function AuditChain({ path, name }: { readonly path: string; readonly nam
             empty={query.size > 0 ? 'No rows match these filters.' : 'Nothing was changed yet.'}
             csv={name}
             all={list.all}
-            columns={[
-              { title: 'Row', cell: ({ n }) => n, value: ({ n }) => n },
-              { title: 'When', cell: ({ at }) => exactTime(at), value: ({ at }) => at },
-              {
-                title: 'Who',
-                cell: (row) => (
-                  <>
-                    {row.name} <Id text={row.actor} />
-                  </>
-                ),
-                value: (row) => row.name ?? row.actor,
-              },
-              { title: 'What', cell: ({ act }) => act, value: ({ act }) => act },
-              {
-                title: 'On',
-                cell: ({ object }) => (object === '' ? '—' : <Id text={object} />),
-                value: ({ object }) => object,
-              },
-              {
-                title: 'Hash',
-                cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
-                value: ({ hash }) => hash,
-              },
-            ]}
+            columns={COLUMNS}
           />
         )}
       </Rows>
