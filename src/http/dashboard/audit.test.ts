@@ -64,6 +64,11 @@ async function expectFilters(me: string, rows: readonly Record<string, unknown>[
 
 test('[D8] every act is in the audit under its actor, and what is changed by hand is found', async () => {
   const me = (await developer.ask('/me')).json as { id: string };
+  const made = await developer.ask('/t/acme/test/keys', { body: { name: 'first' } });
+  const path = `/t/acme/test/keys/${made.json['id']}`;
+  await developer.ask(`${path}/rotate`, { body: {} });
+  await developer.ask(path, { body: { name: 'second' } });
+  await developer.ask(`${path}/revoke`, { method: 'POST' });
   const key = await world.makeKey(tenant, 'test');
   await makeAsking(world.app, key)('/v1/bots', {
     body: { game: 'ludo', name: 'lu', kind: 'builtin' },
