@@ -138,6 +138,8 @@ describe('help', () => {
         ...['audit verify', 'audit anchor'],
         ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
         ...['replay verify', 'shot', 'solve', 'games list', 'games check'],
+        ...['webhooks list', 'webhooks show', 'webhooks attempts', 'bots list'],
+        ...['players show', 'players export'],
       ].sort(),
     );
     for (const [names, command] of leaves) {

@@ -1,4 +1,4 @@
-/** The commands that look after webhooks, players and bots of a running service, with a key. */
+/** The commands for webhooks, players and bots of a running service, with a key. */
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
@@ -17,7 +17,7 @@ export function addServiceParts(program: Command, env: Environment, run: Run): v
 const HOW_MANY = ['--limit <count>', 'how many, 1 to 100', '25'] as const;
 
 function addWebhooks(program: Command, env: Environment, run: Run): void {
-  const group = program.command('webhooks').description('look after webhooks of a running service');
+  const group = program.command('webhooks').description('manage webhooks of a running service');
   const load = () => import('./webhooks.ts');
   addClientOptions(add(group, 'list', 'list the webhooks that the key may see'))
     .option(...HOW_MANY)
@@ -42,7 +42,7 @@ function addWebhooks(program: Command, env: Environment, run: Run): void {
 }
 
 function addPlayers(program: Command, env: Environment, run: Run): void {
-  const group = program.command('players').description('look after players of a running service');
+  const group = program.command('players').description('manage players of a running service');
   const load = () => import('./players.ts');
   addClientOptions(add(group, 'show <player>', 'show a player and their ratings')).action(
     (id: string, options: ClientOptions) =>
@@ -61,7 +61,7 @@ function addPlayers(program: Command, env: Environment, run: Run): void {
 }
 
 function addBots(program: Command, env: Environment, run: Run): void {
-  const group = program.command('bots').description('look at bots of a running service');
+  const group = program.command('bots').description('list bots of a running service');
   addClientOptions(add(group, 'list', 'list bots with their scores'))
     .option('--game <game>', 'only of this game')
     .option(...HOW_MANY)
