@@ -98,9 +98,10 @@ interface Remove {
 
 const REMOVE = scriptOfOne('removeIdempotent', (tx, { expiredBefore, limit }: Remove) =>
   tx.run(
-    `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (
+    `WITH gone AS (
        SELECT tenant, mode, method, path, key FROM idempotency WHERE expires_at < :before
-        ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)`,
+        ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+     DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (SELECT * FROM gone)`,
     { before: expiredBefore, limit },
   ),
 );

@@ -100,9 +100,10 @@ const REMOVE_LEFTOVERS = scriptOfOne(
   'removeLeftovers',
   async (tx, endedBefore: number): Promise<number> => {
     const windows = await tx.run(
-      `DELETE FROM token_window WHERE (key, ends_at) IN (
+      `WITH gone AS (
          SELECT key, ends_at FROM token_window WHERE ends_at < :endedBefore LIMIT ${REMOVED_MAX}
-         FOR UPDATE SKIP LOCKED)`,
+         FOR UPDATE SKIP LOCKED)
+       DELETE FROM token_window WHERE (key, ends_at) IN (SELECT key, ends_at FROM gone)`,
       { endedBefore },
     );
     const places = await removeOfGone(tx, 'place_lease');

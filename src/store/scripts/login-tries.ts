@@ -86,11 +86,12 @@ async function uncount(tx: Tx, name: string): Promise<void> {
 /** Those that are forgotten, and the oldest where there are too many; answers how many. */
 export function removeOldTries(tx: Tx, now: number, namesMax: number): Promise<number> {
   return tx.run(
-    `DELETE FROM login_try WHERE name IN (
+    `WITH gone AS (
        SELECT name FROM login_try
         WHERE forget_at <= ${NOW} OR forget_at <= (
           SELECT forget_at FROM login_try ORDER BY forget_at DESC LIMIT 1 OFFSET :namesMax)
-        LIMIT ${REMOVED_MAX} FOR UPDATE SKIP LOCKED)`,
+        LIMIT ${REMOVED_MAX} FOR UPDATE SKIP LOCKED)
+     DELETE FROM login_try WHERE name IN (SELECT name FROM gone)`,
     { now, namesMax },
   );
 }

@@ -109,9 +109,10 @@ const REMOVE_STALE = scriptOfOne(
   async (tx, { seenBefore, now, triedNamesMax }: RemoveStale) => {
     const gone = [
       await tx.run(
-        `DELETE FROM login WHERE hash IN (
+        `WITH gone AS (
            SELECT hash FROM login WHERE seen_at < :seen_before OR expires_at <= :now
-           LIMIT ${STALE_MAX} FOR UPDATE SKIP LOCKED)`,
+           LIMIT ${STALE_MAX} FOR UPDATE SKIP LOCKED)
+         DELETE FROM login WHERE hash IN (SELECT hash FROM gone)`,
         { seen_before: seenBefore, now },
       ),
       await tx.run(

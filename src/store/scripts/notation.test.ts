@@ -1,6 +1,8 @@
 /** Statements are read alike for both databases, and asked with what was given. */
 
 import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeBinder as makePostgresBinder } from '../postgres/dialect.ts';
 import { makeBinder as makeSqliteBinder } from '../sqlite/dialect.ts';
@@ -217,4 +219,17 @@ test('[STORE-N] what is named and not given is refused, and so is a list where a
     expect(() => bind('x IN :x(text)', { x: 'a' })).toThrow('given no list');
     expect(() => bind('SELECT * FROM @x(a)', { x: [] })).toThrow('no type');
   }
+});
+
+// `nodes.test.ts` shows what a nested loop makes of such a subquery.
+test('[STORE-PG5] what a script locks up to a limit stands in a WITH, not in a subquery', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => /^[\w-]+\.ts$/.test(name));
+  const limited = /(\w+) \(\s*SELECT[^`]*?\bLIMIT\b[^`)]*\bFOR UPDATE\b/g;
+  const found = files.flatMap((name) =>
+    [...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(limited)].map(
+      ([, before]) => [name, before],
+    ),
+  );
+  expect(found.length).toBeGreaterThan(4);
+  expect(found.filter(([, before]) => before !== 'AS')).toEqual([]);
 });

@@ -7,6 +7,7 @@
  *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
  * - `json_agg`, `json_build_array` and `json_build_object` are named as in PostgreSQL.
  * - `FOR UPDATE` and its like, `LOCK TABLE …`, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
+ * - What is locked up to a limit stands in a `WITH`: a subquery may be run once for each row of a join.
  * - `strpos(text, part)` is SQLite's `instr`.
  * - `now_ms()` is the time in ms since 1970: by PostgreSQL's clock, as no two nodes' clocks agree; in SQLite by the one
  *   that was given with the connection, or the machine's; once a statement.
