@@ -19,10 +19,11 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   const group = program
     .command('secrets')
     .description('manage the keys that seal secrets in the database');
+  const load = () => import('./secrets.ts');
   const command = (
     usage: string,
     description: string,
-    load: () => Promise<Work>,
+    pick: () => Promise<Work>,
     hold: (config: SealConfig, isShared: boolean) => Promise<Hold | Refusal> = async () => null,
   ) =>
     add(group, usage, description)
@@ -35,7 +36,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
           if ('error' in config) return config;
           const place = readPlace(env, options);
           if ('error' in place) return place;
-          const work = await load();
+          const work = await pick();
           const held = await hold(config, place.store !== null);
           if (held !== null && 'error' in held) return held;
           return withWorkshop(place, 'refuse', (workshop) =>
@@ -46,23 +47,23 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   command(
     'show',
     'show which key seals secrets, and whether all of them open',
-    async () => (await import('./secrets.ts')).showSecrets,
+    async () => (await load()).showSecrets,
   );
   command(
     'reseal',
     'reseal all secrets with the first key',
-    async () => (await import('./secrets.ts')).resealSecrets,
+    async () => (await load()).resealSecrets,
   );
   command(
     'rotate',
     'create a new key in the file and reseal all secrets with it',
-    async () => (await import('./secrets.ts')).rotateKey,
-    async (config, isShared) => (await import('./secrets.ts')).holdToRotate(config, isShared),
+    async () => (await load()).rotateKey,
+    async (config, isShared) => (await load()).holdToRotate(config, isShared),
   );
   command(
     'forget',
     'give up secrets that no key opens, so that the service can start',
-    async () => (await import('./secrets.ts')).forgetSecrets,
-    async (config, isShared) => (await import('./secrets.ts')).holdToForget(config, isShared),
+    async () => (await load()).forgetSecrets,
+    async (config, isShared) => (await load()).holdToForget(config, isShared),
   ).option('--yes', 'do it; without this it only says what would be given up');
 }

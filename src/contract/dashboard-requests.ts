@@ -1,7 +1,7 @@
 /** Bodies and queries of the dashboard's own routes. */
 
 import { z } from 'zod';
-import { plainText, shortText } from './fields.ts';
+import { optionalTime, plainText, shortText } from './fields.ts';
 import { KEY_SCOPES, PLANS_OFFERED, ROLES } from './values.ts';
 
 const TOKEN_CHARS_MAX = 64;
@@ -114,13 +114,12 @@ export const pageQuery = z.object({
   limit: z.int().min(1).max(100).optional(),
   cursor: shortText(1, 100).optional(),
 });
-const time = z.iso.datetime({ offset: true }).optional();
 /** Rows from `from` on and before `to`, of one act, of one actor. */
 export const auditQuery = pageQuery.extend({
   act: shortText(1, ACT_CHARS_MAX).optional(),
   actor: shortText(1, ACTOR_CHARS_MAX).optional(),
-  from: time,
-  to: time,
+  from: optionalTime,
+  to: optionalTime,
 });
 /** A signed head of the chain, as it was once answered; the chain has to go on from it. */
 export const auditVerification = z.object({

@@ -127,3 +127,6 @@ export function quoteName(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
   return plain.length <= QUOTED_CHARS_MAX ? plain : `${plain.slice(0, QUOTED_CHARS_MAX - 1)}…`;
 }
+
+/** A time with its zone, as a query says it. */
+export const optionalTime = z.iso.datetime({ offset: true }).optional();

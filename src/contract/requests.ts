@@ -6,6 +6,7 @@ import {
   game,
   metadata,
   metadataFilter,
+  optionalTime,
   player,
   playerId,
   shortText,
@@ -114,8 +115,6 @@ export const lobbyRequest = z
   .object({ displayName: displayName.nullish(), ...deviceFields })
   .meta({ id: 'LobbyRequest' });
 
-const time = z.iso.datetime({ offset: true }).optional();
-
 /** Values of queries are texts; whole numbers are read as such before they are checked. */
 export const sessionQuery = z.object({
   game: game.optional().meta({ description: 'Only sessions of this game.' }),
@@ -128,8 +127,8 @@ export const sessionQuery = z.object({
     description:
       'Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time.',
   }),
-  createdFrom: time.meta({ description: 'Only sessions created at or after this time.' }),
-  createdTo: time.meta({ description: 'Only sessions created before this time.' }),
+  createdFrom: optionalTime.meta({ description: 'Only sessions created at or after this time.' }),
+  createdTo: optionalTime.meta({ description: 'Only sessions created before this time.' }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
     description: 'The maximum number of items on a page.',
     default: 25,

@@ -169,7 +169,7 @@ export interface JournalStore {
   samplePeaks(sample: PeakSample): Promise<void>;
 
   addAudit(audit: AuditRow): Promise<void>;
-  /** Newest first; those before `before`. */
+  /** By number, newest first; by time where act, actor or time are filtered. */
   listAudit(filter: AuditFilter): Promise<readonly ChainedAudit[]>;
   /** The acts and the actors of a chain, each in the order of its text. */
   listAuditNames(tenant: string, limit: number): Promise<AuditNames>;

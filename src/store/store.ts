@@ -179,7 +179,6 @@ export type CreateOutcome =
   | 'already_waiting'
   | 'rematch_made';
 
-/** A session as it is kept: its row, who sits where, and its whole log. */
 /** A session as it is made, or as it is kept. */
 export interface MadeSession {
   readonly row: SessionRow;
@@ -189,6 +188,7 @@ export interface MadeSession {
   readonly botSeats?: readonly number[];
 }
 
+/** A session as it is kept: its row, who sits where, and its whole log. */
 export interface StoredSession extends MadeSession {
   /** No node owns it. */
   readonly isAsleep: boolean;

@@ -71,12 +71,12 @@ async function namesOf(
   const names = new Map<string, string>(
     (await keys.list(tenant)).map(({ id, name }) => [`key:${id}`, name] as const),
   );
-  for (const actor of actors) {
+  const nameMember = async (actor: string): Promise<void> => {
     const account = MEMBER.exec(actor)?.[1];
-    if (account === undefined || names.has(actor)) continue;
-    const name = await accounts.nameOf(account);
+    const name = account === undefined ? null : await accounts.nameOf(account);
     if (name !== null) names.set(actor, name);
-  }
+  };
+  await Promise.all([...new Set(actors)].map(nameMember));
   return names;
 }
 

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/session-span.ts';
 import { holdBar, measuredFor } from '../../testing/time-bar.ts';
-import type { AuditFilter, AuditNames } from '../journal.ts';
+import type { AuditNames } from '../journal.ts';
 import type { SessionFilter } from '../store.ts';
 import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
+import { auditFilter } from './stage.ts';
 
 /** Fewer where no bar is held: making a million takes longer than all else. */
 export const ROWS = measuredFor(1_000_000, 200_000);
@@ -60,9 +61,7 @@ export const OLD = 5_000;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
-const AUDIT: AuditFilter = {
-  ...{ tenant: TENANT, act: null, actor: null, from: null, to: null, before: null, limit: 50 },
-};
+const AUDIT = auditFilter({ tenant: TENANT, limit: 50 });
 const namesOf = ({ acts, actors }: AuditNames) => (acts.length === 2 ? actors : []);
 const placesOf = (seq: number | null) => (seq === null ? [] : [seq]);
 

@@ -60,6 +60,11 @@ export function useAnswer<Answer>(
   return useAsked<Answer>(path, () => ask<Answer>(path!), fresh);
 }
 
+/** The same once, outside of what is rendered: it shares the request and the answer with `useAnswer`. */
+export function fetchAnswer<Answer>(client: QueryClient, path: string): Promise<Answer> {
+  return client.fetchQuery({ queryKey: [path], queryFn: () => ask<Answer>(path) });
+}
+
 /** All rows of a list that is short enough to be read whole. */
 export function useAllRows<Row>(
   path: string,

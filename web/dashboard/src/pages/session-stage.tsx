@@ -1,10 +1,10 @@
 /** The board of a session: live while it is played, with a scrubber once it has ended. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../api.ts';
+import { ask, type Json } from '../api.ts';
 import { canTend, useHere } from '../here.ts';
 import { Failure, Loading } from '../parts/states.tsx';
-import { useClient } from '../query.ts';
+import { fetchAnswer, useClient } from '../query.ts';
 import type { Session } from '../types.ts';
 import { showReplay } from './replay-frame.ts';
 
@@ -22,7 +22,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
       if (status === 'pending' || (!isEnded && !mayWatch)) return;
       // The timeline reads the replay, too: one request serves both.
       const given = isEnded
-        ? await client.fetchQuery(replayQuery(`${path}/replay`))
+        ? await fetchAnswer<Json>(client, `${path}/replay`)
         : await ask(`${path}/watch`, {});
       if (!isShown) return;
       if (isEnded) showReplay(holder.current!, given);
@@ -48,11 +48,6 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
       <div ref={holder} />
     </section>
   );
-}
-
-/** Kept by its path, as `useAnswer` does. */
-function replayQuery(path: string) {
-  return { queryKey: [path], queryFn: () => ask(path) };
 }
 
 function showLive(holder: HTMLElement, playUrl: string): void {
