@@ -286,15 +286,15 @@ describe('a game without a board of its own', () => {
       await page.getByRole('button', { name: 'Button 1' }).waitFor();
       const [tick, before] = [await fact('Tick'), await paddle(page)];
       await page.keyboard.down('1');
-      const isSeen = async (): Promise<boolean> =>
-        (await fact('Tick')) > tick + 15 && (await paddle(page)) !== before;
-      for (const until = Date.now() + 30_000; !(await isSeen()) && Date.now() < until; ) {
+      // What a page shows is its prediction: the other page sees what the server has made of it.
+      const isHeard = async (): Promise<boolean> =>
+        (await fact('Tick')) > tick + 15 && (await paddle(seats[1]!.page)) !== before;
+      for (const until = Date.now() + 30_000; !(await isHeard()) && Date.now() < until; ) {
         await page.waitForTimeout(100);
       }
       await page.keyboard.up('1');
       expect(await fact('Tick')).toBeGreaterThan(tick + 15);
-      // The server knows of it: once the paddle rests, both pages show the same place. What a page
-      // shows before that is its prediction of ticks to come.
+      // Once the paddle rests, both pages show the same place.
       const both = async (): Promise<[number, number]> =>
         Promise.all([paddle(page), paddle(seats[1]!.page)]);
       let [here, there] = await both();

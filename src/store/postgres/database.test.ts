@@ -46,14 +46,18 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
     withDatabase(async (db) => {
       await db.run('CREATE TABLE pair (id INT PRIMARY KEY, n INT NOT NULL)');
       await db.run('INSERT INTO pair VALUES (1, 0), (2, 0)');
-      let runs = 0;
-      const both = (ids: readonly number[]) =>
+      let [runs, held] = [0, 0];
+      // Each asks for the other's row once both have their first.
+      const started = Promise.withResolvers<void>();
+      const both = ([first, second]: readonly [number, number]) =>
         db.transaction(async (tx) => {
+          const add = (id: number) => tx.run('UPDATE pair SET n = n + 1 WHERE id = $1', id);
           runs += 1;
-          for (const id of ids) {
-            await tx.run('UPDATE pair SET n = n + 1 WHERE id = $1', id);
-            await new Promise((resolve) => setTimeout(resolve, 50));
-          }
+          await add(first);
+          held += 1;
+          if (held === 2) started.resolve();
+          await started.promise;
+          await add(second);
         });
       await Promise.all([both([1, 2]), both([2, 1])]);
       expect(runs).toBe(3);
