@@ -4,9 +4,9 @@ import type { AnyGame, Json, Seat } from '../game/src/game.ts';
 import { actingSeats, shownAction } from '../game/src/game.ts';
 import { canonicalJson } from '../game/src/json.ts';
 import { makeRandom } from '../game/src/random.ts';
-import { openMatch, type RedoneMatch } from '../src/match/redo.ts';
 import type { Replay } from '../src/match/replay-form.ts';
-import { redoSafely, stepsOf } from '../src/match/verify.ts';
+import { openMatch, type RerunMatch } from '../src/match/rerun.ts';
+import { rerunSafely, stepsOf } from '../src/match/verify.ts';
 
 /** A frame as `matchd.v1` has it, as far as it shows the game. */
 interface Shown {
@@ -18,13 +18,13 @@ interface Shown {
 }
 
 /** The match as it stood before and after each of its steps. */
-function statesOf(game: AnyGame, replay: Replay): readonly RedoneMatch[] {
+function statesOf(game: AnyGame, replay: Replay): readonly RerunMatch[] {
   const { seed, entropy } = replay.fairness;
   const randomAt = (drawn: number) => makeRandom(seed!, () => entropy, drawn);
   let match = openMatch(game, replay, randomAt(0));
   const matches = [match];
   for (const step of stepsOf(replay)) {
-    const next = redoSafely(game, match, step, randomAt(match.drawn));
+    const next = rerunSafely(game, match, step, randomAt(match.drawn));
     if (typeof next === 'string') throw new Error(next);
     match = next;
     matches.push(match);

@@ -19,17 +19,17 @@ function open(change: Partial<ChoreDeps>) {
       listRemovals: async () => [],
       samplePeaks: nothing,
     },
-    host: { recover: async () => 0, tend: nothing, owesTime: () => false },
+    host: { recover: async () => 0, maintain: nothing, isLostTimeDue: () => false },
     keys: { forget() {}, recordUses: nothing },
     access: { forget() {} },
     webhooks: { forget() {} },
-    streams: { tend: nothing },
-    limits: { tend() {}, sweep: async () => 0 },
+    streams: { maintain: nothing },
+    limits: { maintain() {}, sweep: async () => 0 },
     requests: { flush: nothing },
     changes: { take: () => [], markAll() {} },
     tenantMetrics: { flush: async () => false },
     logLimiter: { sweep() {} },
-    sockets: { tend: nothing, counts: () => [], players: () => [] },
+    sockets: { maintain: nothing, counts: () => [], players: () => [] },
     clock,
     log: { info() {}, error: (fields: object) => void failures.push(fields) },
     node: 'nod_test',
@@ -49,11 +49,11 @@ function open(change: Partial<ChoreDeps>) {
 test('[K2][H3] no round begins before the last one is over, though a part of it failed at once', async () => {
   const gates: PromiseWithResolvers<void>[] = [];
   const { chores, failures, pass } = open({
-    streams: { tend: away } as unknown as ChoreDeps['streams'],
+    streams: { maintain: away } as unknown as ChoreDeps['streams'],
     sockets: {
       counts: () => [],
       players: () => [],
-      tend() {
+      maintain() {
         const gate = Promise.withResolvers<void>();
         gates.push(gate);
         return gate.promise;
@@ -85,7 +85,7 @@ test('[D8] anchors that are missing are looked for a minute after a start, then 
         return [];
       },
     } as unknown as ChoreDeps['store'],
-    audit: { tend: nothing, anchorsOf: async () => [] },
+    audit: { maintain: nothing, anchorsOf: async () => [] },
   });
   for (; seconds < 1_300; seconds++) await pass(1);
   expect(looks).toEqual([59, 659, 1_259]);
@@ -94,7 +94,7 @@ test('[D8] anchors that are missing are looked for a minute after a start, then 
 
 test('[K2][N20] tenants and keys are looked at, and places given back, each second, though a write of presence hangs', async () => {
   const looks: number[] = [];
-  let tends = 0;
+  let rounds = 0;
   let revision = 0;
   let isHanging = true;
   const gate = Promise.withResolvers<void>();
@@ -107,13 +107,13 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
     } as unknown as ChoreDeps['store'],
     access: { forget: () => looks.push(revision) },
     limits: {
-      tend() {
-        tends += 1;
+      maintain() {
+        rounds += 1;
       },
       sweep: async () => 0,
     } as unknown as ChoreDeps['limits'],
     sockets: {
-      tend: () => (isHanging ? gate.promise : nothing()),
+      maintain: () => (isHanging ? gate.promise : nothing()),
       counts: () => [],
       players: () => [],
     },
@@ -122,7 +122,7 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
   revision = 1;
   await pass(2);
   expect(looks.at(-1)).toBe(1);
-  expect(tends).toBe(5);
+  expect(rounds).toBe(5);
   isHanging = false;
   gate.resolve();
   await chores.stop();
@@ -140,8 +140,8 @@ test('[P6] a process whose sessions have lost time gives no sign of life until t
     } as unknown as ChoreDeps['store'],
     host: {
       recover: async () => 0,
-      tend: nothing,
-      owesTime: () => owes,
+      maintain: nothing,
+      isLostTimeDue: () => owes,
     } as unknown as ChoreDeps['host'],
   });
   await pass(3);
@@ -165,8 +165,8 @@ test('[P6] a process gives no sign of life before it has taken over what was lef
     } as unknown as ChoreDeps['store'],
     host: {
       recover: () => (isAway ? away() : Promise.resolve(0)),
-      tend: nothing,
-      owesTime: () => false,
+      maintain: nothing,
+      isLostTimeDue: () => false,
     } as unknown as ChoreDeps['host'],
   });
   await pass(5);

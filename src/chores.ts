@@ -36,7 +36,7 @@ import type { PeakSample } from './store/journal.ts';
 import type { Store } from './store/whole-store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
-const TEND_MS = 1_000;
+const MAINTENANCE_MS = 1_000;
 /** How often what was kept long enough is removed, in milliseconds. */
 const SWEEP_MS = 60_000;
 /** How often it is looked whether a day's anchor of the audit is missing, in milliseconds. */
@@ -50,19 +50,19 @@ export interface ChoreDeps {
   readonly access: TenancyMemory;
   readonly webhooks: TenancyMemory;
   readonly streams: StreamCensus;
-  readonly limits: Pick<Limits, 'tend' | 'sweep'>;
+  readonly limits: Pick<Limits, 'maintain' | 'sweep'>;
   readonly requests: RequestLog;
   readonly changes: Pick<Changes, 'markAll' | 'take'>;
   readonly tenantMetrics: Pick<TenantMetrics, 'flush' | 'sweep'>;
   readonly keyWatch: Pick<KeyWatch, 'look' | 'sweep'>;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
-  readonly audit: Pick<Audit, 'tend' | 'anchorsOf'>;
+  readonly audit: Pick<Audit, 'maintain' | 'anchorsOf'>;
   /** Ends those of a tenant that is removed. */
   readonly sessions: Pick<SessionService, 'end'>;
   /** Closes sockets that may not stay open. */
   readonly sockets: {
-    tend(): Promise<void>;
+    maintain(): Promise<void>;
     counts(): PeakSample['sockets'];
     players: PlayerCounts;
   };
@@ -71,7 +71,10 @@ export interface ChoreDeps {
   readonly log: Log;
   readonly node: string;
   /** What a node among others does besides; its leases are its heartbeat. */
-  readonly fellowship?: { tend(): Promise<void>; tellChanged(changes: WorldChanges): void } | null;
+  readonly clusterParts?: {
+    maintain(): Promise<void>;
+    notifyChanged(changes: WorldChanges): void;
+  } | null;
 }
 
 export interface Chores {
@@ -80,7 +83,7 @@ export interface Chores {
 }
 
 export function startChores(deps: ChoreDeps): Chores {
-  const { store, host, keys, access, webhooks, streams, sockets, clock, log, node, fellowship } =
+  const { store, host, keys, access, webhooks, streams, sockets, clock, log, node, clusterParts } =
     deps;
   const stopping = new AbortController();
   const sweeps = makeSweeps(deps, stopping.signal);
@@ -88,36 +91,38 @@ export function startChores(deps: ChoreDeps): Chores {
   const writeAnchorEvents = makeAnchorEvents(deps);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
-  const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
+  const open = makeFollower(log, 'sockets', () =>
+    settleAll([streams.maintain(), sockets.maintain()]),
+  );
   const takeOver = makeTakeOver(host, log);
   // A process that dies is taken for one that served until its last heartbeat, all that was left to it.
   const beat = async (): Promise<void> => {
-    if (takeOver.isDone() && !host.owesTime()) await store.heartbeat(node, clock.now());
+    if (takeOver.isDone() && !host.isLostTimeDue()) await store.heartbeat(node, clock.now());
   };
   const running = [
-    repeat(clock, log, TEND_MS, 'heartbeat', () => fellowship?.tend() ?? beat()),
-    repeat(clock, log, TEND_MS, 'take-over', takeOver.act, 0),
-    repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
-    repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
-    repeat(clock, log, TEND_MS, 'changes', async () => {
-      fellowship?.tellChanged(deps.changes.take());
+    repeat(clock, log, MAINTENANCE_MS, 'heartbeat', () => clusterParts?.maintain() ?? beat()),
+    repeat(clock, log, MAINTENANCE_MS, 'take-over', takeOver.act, 0),
+    repeat(clock, log, MAINTENANCE_MS, 'tend', () => host.maintain()),
+    repeat(clock, log, MAINTENANCE_MS, 'requests', () => deps.requests.flush()),
+    repeat(clock, log, MAINTENANCE_MS, 'changes', async () => {
+      clusterParts?.notifyChanged(deps.changes.take());
     }),
-    repeat(clock, log, TEND_MS, 'tenant metrics', async () => {
+    repeat(clock, log, MAINTENANCE_MS, 'tenant metrics', async () => {
       const isOver = await deps.tenantMetrics.flush(sockets.players);
       if (isOver) deps.changes.markAll('metrics');
     }),
-    repeat(clock, log, TEND_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
-    repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
+    repeat(clock, log, MAINTENANCE_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
+    repeat(clock, log, MAINTENANCE_MS, 'limits', async () => deps.limits.maintain()),
     // Waits for nothing else: within two seconds of a change nothing old is known of tenants and keys (K2).
-    repeat(clock, log, TEND_MS, 'tenancy', async () => {
+    repeat(clock, log, MAINTENANCE_MS, 'tenancy', async () => {
       await tenancy.look().finally(() => open.follow());
     }),
     // Also while that look hangs: keys expire of themselves.
-    repeat(clock, log, TEND_MS, 'sockets', async () => open.begin()),
-    repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
-    repeat(clock, log, TEND_MS, 'removals', () => endRemovedSessions(store, deps.sessions)),
+    repeat(clock, log, MAINTENANCE_MS, 'sockets', async () => open.begin()),
+    repeat(clock, log, MAINTENANCE_MS, 'keys', () => keys.recordUses()),
+    repeat(clock, log, MAINTENANCE_MS, 'removals', () => endRemovedSessions(store, deps.sessions)),
     repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
-    repeat(clock, log, SWEEP_MS, 'audit', () => deps.audit.tend()),
+    repeat(clock, log, SWEEP_MS, 'audit', () => deps.audit.maintain()),
     repeat(clock, log, KEY_WATCH_MS, 'key watch', () => deps.keyWatch.look()),
     repeat(
       clock,

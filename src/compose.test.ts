@@ -86,10 +86,10 @@ test('[N5] a request that waits for another node is answered before its connecti
         return waiting.promise;
       },
     },
-    fellowship: {
+    clusterParts: {
       cluster: { join: nothing, drain: nothing, host: { close: () => waiting.resolve(false) } },
-      ...{ tend: nothing, leave: nothing },
-    } as unknown as NonNullable<Parts['fellowship']>,
+      ...{ maintain: nothing, leave: nothing },
+    } as unknown as NonNullable<Parts['clusterParts']>,
   }));
   const answer = fetch(`http://127.0.0.1:${port}/readyz`);
   await asked.promise;

@@ -13,9 +13,9 @@ import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
 import { makeGameDocument } from './http/document.ts';
+import { type InFlight, makeInFlight } from './http/in-flight.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { makeScrape } from './http/scrape.ts';
-import { makeUnderWay, type UnderWay } from './http/under-way.ts';
 import { integritySettings } from './integrity-settings.ts';
 import type { Log } from './log.ts';
 import { type MetricsSources, makeMetrics } from './metrics.ts';
@@ -84,7 +84,7 @@ export async function makeParts(
   await using opened = new AsyncDisposableStack();
   const ground = await makeGround(config, log);
   opened.defer(ground.closeGround);
-  const { store, clock, makeId, fellowship } = ground;
+  const { store, clock, makeId, clusterParts } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
   const { agreements, sockets } = wireSockets(ground, access.accessOf, {
@@ -101,7 +101,7 @@ export async function makeParts(
   const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) =>
     ground.tenantMetrics.attempt(webhook, ...how);
   const onKept: WebhookPartsDeps['onKept'] = (webhook) => changes.mark(webhook, 'webhooks');
-  const claims = fellowship === null ? null : { claims: fellowship.claims };
+  const claims = clusterParts === null ? null : { claims: clusterParts.claims };
   const webhooks = wireWebhooks(
     { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onKept, ...claims },
     log,
@@ -141,12 +141,12 @@ function wireSockets(
     readonly log: Log;
   },
 ) {
-  const { local, fellowship, instruments, tracing, tenantMetrics, limits } = ground;
+  const { local, clusterParts, instruments, tracing, tenantMetrics, limits } = ground;
   const { log } = own;
   const agreements = makeAgreements({
     ...ground,
     rematch: own.rematch,
-    tellOthers: (...news) => fellowship?.cluster.tellRematch(...news),
+    notifyOthers: (...news) => clusterParts?.cluster.notifyRematch(...news),
     onError: (err) => log.error({ err }, 'rematch failed'),
   });
   local.onVisited(agreements.visited);
@@ -157,14 +157,16 @@ function wireSockets(
     receiptOf: makeReceiptOf(instruments.moveAck, tracing, tenantMetrics),
     clientAddress: makeClientAddress(own.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
-    ...(fellowship === null ? null : { peers: fellowship.cluster.sockets, places: limits.places }),
+    ...(clusterParts === null
+      ? null
+      : { peers: clusterParts.cluster.sockets, places: limits.places }),
   });
   return { agreements, sockets };
 }
 
 /** What Prometheus reads. */
 function wireMetrics(
-  { store, clock, local, instruments, fellowship: cluster, lost }: Ground,
+  { store, clock, local, instruments, clusterParts: cluster, lost }: Ground,
   parts: Pick<MetricsSources, 'sockets' | 'integrity' | 'webhooks' | 'keyWatch'> & {
     readonly botRunner: MetricsSources['bots'];
   },
@@ -255,7 +257,7 @@ async function begin(
   let isDraining = false;
   const canWrite = makeReadiness(() => parts.store.ping(), parts.clock);
   const isReady = async () => !isDraining && !lost.isRefused && (await canWrite());
-  const app = makeUnderWay(makeApp(parts, pages, isReady), parts.clock);
+  const app = makeInFlight(makeApp(parts, pages, isReady), parts.clock);
   await joinOthers(parts);
   const { server, metricsServer } = await openServers(platform, parts, app, port);
   // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
@@ -275,8 +277,8 @@ async function begin(
 
 /** A node holds its lease before it takes a session, and hears of what the others seat. */
 async function joinOthers(parts: Parts): Promise<void> {
-  const { fellowship, sockets, agreements, botStreams, limits, shared, seatedHere } = parts;
-  await fellowship?.cluster.join({
+  const { clusterParts, sockets, agreements, botStreams, limits, shared, seatedHere } = parts;
+  await clusterParts?.cluster.join({
     seated: seatedHere,
     erased: sockets.dropPlayer,
     giveWay: sockets.giveWay,
@@ -296,7 +298,7 @@ async function joinOthers(parts: Parts): Promise<void> {
 }
 
 /** Both ports, or neither. */
-async function openServers(platform: Platform, parts: Parts, app: UnderWay, port: number) {
+async function openServers(platform: Platform, parts: Parts, app: InFlight, port: number) {
   const { config, sockets, publicUrl } = parts;
   const isSecure = publicUrl.startsWith('https:');
   const server = await platform.serve<Connection>({
@@ -348,7 +350,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     wrongKeyWindows: parts.limits.wrongKeyWindows,
     ratings: store,
     settings: store,
-    isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
+    isConnected: makePresenceCheck(parts.sockets, parts.clusterParts),
     requests: parts.requests,
     metricStore: store,
     changes: parts.changes,
@@ -393,23 +395,23 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
 /** Whoever has no socket here may have one on another node. */
 function makePresenceCheck(
   sockets: Pick<SocketService, 'isConnected'>,
-  fellowship: Ground['fellowship'],
+  clusterParts: Ground['clusterParts'],
 ): HttpDeps['isConnected'] {
   return (tenant, mode, playerId) =>
     sockets.isConnected(tenant, mode, playerId) ||
-    (fellowship?.isConnected(tenant, mode, playerId) ?? false);
+    (clusterParts?.isConnected(tenant, mode, playerId) ?? false);
 }
 
 /** What there is once the service listens. */
 interface Listening {
   readonly server: PlatformServer;
   readonly chores: Chores;
-  readonly app: UnderWay;
+  readonly app: InFlight;
 }
 
 /** `listening` is null when the service has not come so far. */
 async function stop(parts: Parts, listening: Listening | null): Promise<void> {
-  const { host, fellowship, sockets, config, clock, log } = parts;
+  const { host, clusterParts, sockets, config, clock, log } = parts;
   // What fails, as on a full disk, keeps nothing after it from its turn.
   const step = async (name: string, act: () => unknown): Promise<void> => {
     try {
@@ -425,7 +427,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   const drain = (act: () => Promise<void>) =>
     step('matches', () => atMost(clock, endsAt - clock.now(), act()));
   // Matches go first where other nodes take them: whose socket closes after it finds theirs there.
-  const given = fellowship && drain(fellowship.cluster.drain);
+  const given = clusterParts && drain(clusterParts.cluster.drain);
   if (given !== null) await atMost(clock, GIVEN_FIRST_MS, given);
   await step('sockets', () => {
     parts.events.close();
@@ -435,7 +437,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await bots;
   await (given ?? drain(host.drain));
   // What still waits for another node is told that it could not be done.
-  await step('requests to other nodes', () => fellowship?.cluster.host.close());
+  await step('requests to other nodes', () => clusterParts?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
   await step('tenant metrics', () => parts.tenantMetrics.flush(sockets.players, true));
@@ -447,7 +449,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   );
   await step('server', () => listening?.server.close());
   await step('limits', () => parts.limits.close());
-  await step('cluster', () => fellowship?.leave());
+  await step('cluster', () => clusterParts?.leave());
   await step('store', () => parts.closeGround());
 }
 

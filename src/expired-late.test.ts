@@ -45,7 +45,7 @@ test('[K2] a socket is closed when its key expires, though the store gives no an
   } as unknown as Connection);
   const chores = startChores({
     store,
-    host: { recover: async () => 0, tend: nothing, owesTime: () => false },
+    host: { recover: async () => 0, tend: nothing, isLostTimeDue: () => false },
     keys: { forget() {}, recordUses: nothing },
     access,
     webhooks: { forget() {} },

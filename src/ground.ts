@@ -25,6 +25,7 @@ import { makeIds } from './runtime/ids.ts';
 import { type Instruments, makeInstruments } from './runtime/instruments.ts';
 import { readLastSign } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
+import { makeLogThrottle } from './runtime/log-throttle.ts';
 import { acceptLost, lostNoteFile, noteLost, readLostNote } from './runtime/lost-commits.ts';
 import { makeMeasuredStore } from './runtime/measured-store.ts';
 import type { Clock } from './runtime/ports.ts';
@@ -32,7 +33,6 @@ import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
 import type { Sealer } from './runtime/sealing/sealer.ts';
-import { makeSeldom } from './runtime/seldom.ts';
 import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, processorMs, systemRandomness } from './runtime/system.ts';
@@ -52,16 +52,16 @@ import type { Store } from './store/whole-store.ts';
 export type Ground = Awaited<ReturnType<typeof makeGround>>;
 
 /** What a node among others has besides; a process by itself has none of it. */
-export interface Fellowship {
+export interface ClusterParts {
   readonly cluster: Cluster;
   readonly claims: WebhookClaims;
   /** Is a player connected to any node, and to another than this? */
   isConnected(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   isElsewhere(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   figures(): ClusterFigures;
-  readonly tellChanged: Cluster['tellChanged'];
+  readonly notifyChanged: Cluster['notifyChanged'];
   /** To be called every second. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /** The end: the other nodes take over what is left. */
   leave(): Promise<void>;
 }
@@ -71,7 +71,7 @@ interface Matches {
   readonly host: MatchHost;
   readonly local: LocalHost;
   readonly limits: Limits;
-  readonly fellowship: Fellowship | null;
+  readonly clusterParts: ClusterParts | null;
 }
 
 type Basis = Awaited<ReturnType<typeof makeBasis>>;
@@ -259,7 +259,7 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
   const { store, clock } = basis;
   const aliveBefore = await readLastSign(store, clock.now());
   const local = makeLocal(basis, log, { aliveBefore });
-  return { host: local, local, limits: makeLocalLimits(), fellowship: null };
+  return { host: local, local, limits: makeLocalLimits(), clusterParts: null };
 }
 
 function makeLocal(
@@ -322,7 +322,7 @@ function countStatus({ instruments, tenantMetrics }: Counting, row: SessionRow):
 const AHEAD_LOG_MS = 60_000;
 
 function makeAheadLog(clock: Clock, log: Log): NonNullable<HostDeps['onAhead']> {
-  const take = makeSeldom(clock, AHEAD_LOG_MS);
+  const take = makeLogThrottle(clock, AHEAD_LOG_MS);
   return (session, seen, v) => {
     const count = take();
     if (count === null) return;
@@ -347,7 +347,7 @@ async function makeAmongOthers(
   const local = makeLocal(basis, log, { peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({
-    ...{ node, store: shared, clock, owesTime: local.owesTime },
+    ...{ node, store: shared, clock, isLostTimeDue: local.isLostTimeDue },
     onError: fail('lease not renewed'),
   });
   const bus = await openBus(config.bus, node, log);
@@ -374,7 +374,7 @@ async function makeAmongOthers(
     release: (webhooks) => shared.releaseWebhooks(node, webhooks),
     onError: fail('webhooks not claimed'),
   };
-  const fellowship: Fellowship = {
+  const clusterParts: ClusterParts = {
     ...{ cluster, claims },
     figures: () => ({
       ...links.figures(),
@@ -383,14 +383,14 @@ async function makeAmongOthers(
     }),
     isConnected: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId),
     isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
-    tend: cluster.tend,
-    tellChanged: cluster.tellChanged,
+    maintain: cluster.maintain,
+    notifyChanged: cluster.notifyChanged,
     async leave() {
       // Where the store is away its lease runs out by itself.
       await cluster.leave().catch(fail('lease not given up'));
     },
   };
-  return { host: cluster.host, local, limits, fellowship };
+  return { host: cluster.host, local, limits, clusterParts };
 }
 
 /** Null where there is none: then the store carries what nodes have to say. */

@@ -49,14 +49,14 @@ test('[K2] a socket is closed within two seconds of the revocation of its key; t
   census.all.add(connection);
   const chores = startChores({
     store,
-    host: { recover: async () => 0, tend: nothing, owesTime: () => false },
+    host: { recover: async () => 0, maintain: nothing, isLostTimeDue: () => false },
     keys: { forget() {}, recordUses: nothing },
     access,
     webhooks: { forget() {} },
-    streams: { tend: () => late(() => undefined) },
-    limits: { tend() {}, sweep: async () => 0 },
+    streams: { maintain: () => late(() => undefined) },
+    limits: { maintain() {}, sweep: async () => 0 },
     requests: { flush: nothing },
-    sockets: { tend: () => closeRevoked({ accessOf: access.accessOf } as SocketDeps, census) },
+    sockets: { maintain: () => closeRevoked({ accessOf: access.accessOf } as SocketDeps, census) },
     clock,
     log: { info() {}, error() {} },
     node: 'nod_test',

@@ -20,7 +20,7 @@ export function makeSeatingParts(
   { sockets, agreements }: { readonly sockets: SocketService; readonly agreements: Agreements },
   log: Log,
 ) {
-  const { store, host, local, clock, randomness, fellowship, instruments, library } = ground;
+  const { store, host, local, clock, randomness, clusterParts, instruments, library } = ground;
   const botStreams = makeBotStreams({
     host,
     store,
@@ -49,11 +49,11 @@ export function makeSeatingParts(
     sessions: makeQueuedSessions(
       {
         ...ground,
-        turns: fellowship?.cluster.lines,
+        turns: clusterParts?.cluster.lines,
         bots: store,
         onErased(player) {
           sockets.dropPlayer(player);
-          fellowship?.cluster.tellErased(player);
+          clusterParts?.cluster.notifyErased(player);
         },
         onRematch: agreements.changed,
       },
@@ -64,7 +64,7 @@ export function makeSeatingParts(
         ...ground,
         isInLobby: sockets.isInLobby,
         onStarted: ground.countStarted,
-        isElsewhere: fellowship?.isElsewhere ?? (() => false),
+        isElsewhere: clusterParts?.isElsewhere ?? (() => false),
       },
       erasures,
     ),

@@ -1,7 +1,7 @@
 /** P6 fair: no seat is lost by the clock unless its player had the whole time under continuous service. */
 
 import { HEARTBEAT_MS } from '../../src/cluster/members.ts';
-import { COME_BACK_MS } from '../../src/match/deadline.ts';
+import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Kept } from '../store/kept.ts';
 import type { Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
@@ -43,7 +43,7 @@ function* listLosses(steps: readonly LogStep[]): Generator<Loss> {
     if (record.k !== 'forfeited' || record.reason !== 'disconnect') continue;
     const { putAway } = before!.seats[record.seat]!;
     const graceMs = before!.setup.disconnectGraceMs;
-    const wantMs = putAway ? Math.max(graceMs, COME_BACK_MS) : graceMs;
+    const wantMs = putAway ? Math.max(graceMs, RETURN_GRACE_MS) : graceMs;
     yield { what: 'grace', wantMs, steps: steps.slice(lastGoing(steps, at, record.seat), at + 1) };
   }
 }

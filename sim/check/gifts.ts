@@ -1,6 +1,6 @@
 /** P6 gift: no time is given back without an interruption, and no more than the interruption can have taken. */
 
-import { COME_BACK_MS, nextDeadline } from '../../src/match/deadline.ts';
+import { nextDeadline, RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
 import type { Kept } from '../store/kept.ts';
 import type { Stretch, Trouble } from '../world/nemesis.ts';
@@ -54,7 +54,7 @@ export function checkGifts(
 /** All that has passed, or what leaves ten seconds to that which runs out next. */
 function sinceLastRecord({ entry, before }: LogStep): number {
   const deadline = nextDeadline(before!) ?? Infinity;
-  return Math.max(entry.at - before!.at, entry.at + COME_BACK_MS - deadline);
+  return Math.max(entry.at - before!.at, entry.at + RETURN_GRACE_MS - deadline);
 }
 
 /** What the faults between two records may have taken; Infinity where the session was loaded because of one. */

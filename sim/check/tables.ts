@@ -1,6 +1,6 @@
 /** What holds of the database in the end, and of what tenants were told: I8 to I15. */
 
-import type { KeptEvent } from '../../src/events/event.ts';
+import type { StoredEvent } from '../../src/events/event.ts';
 import { openCounter } from '../../src/store/rows/open-counter.ts';
 import {
   checkDeliveries,
@@ -138,7 +138,7 @@ function checkHooks(kept: Kept, receiver: Receiver): string[] {
     const rows = outstanding;
     // One row stands for all that its session left in the log behind it.
     const rests = rows.filter(({ standsFor }) => standsFor !== 'event');
-    const isToCome = ({ id, seq, session }: KeptEvent): boolean =>
+    const isToCome = ({ id, seq, session }: StoredEvent): boolean =>
       seq > webhook.cursor ||
       rows.some((row) => row.id === id) ||
       rests.some((row) => row.session === session && row.seq < seq);

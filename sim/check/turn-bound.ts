@@ -1,6 +1,6 @@
 /** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
 
-import { COME_BACK_MS } from '../../src/match/deadline.ts';
+import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Kept } from '../store/kept.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
@@ -34,7 +34,7 @@ export function checkTurnBound(deps: BoundDeps): void {
       if (nodes === null && !areClocksRight) continue;
       const touching = troublesOf(past, troubles, nodes);
       const from = servedSince(troubles, touching, turn.steps[0]!.kept.writtenAt, endedAt);
-      const lateMs = endedAt - from - (turn.limitMs + COME_BACK_MS) / pace - LOOK_MS;
+      const lateMs = endedAt - from - (turn.limitMs + RETURN_GRACE_MS) / pace - LOOK_MS;
       if (lateMs <= 0) continue;
       const { v } = turn.steps[0]!.entry;
       const what = `the turn of ${turn.limitMs} ms that began at ${v}`;

@@ -1,6 +1,6 @@
 /** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
 
-import type { PlacedAnswer, Subscriber, Told } from '../../src/runtime/host/work.ts';
+import type { PlacedAnswer, Subscriber, WorkOutcome } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';
@@ -76,7 +76,7 @@ function refuseUnknown(subscriber: Subscriber): Subscriber {
   };
 }
 
-function refusal({ told }: PlacedAnswer): Told {
+function refusal({ told }: PlacedAnswer): WorkOutcome {
   const isUnknown = told.kind === 'rejected' && told.code === 'unavailable';
   return isUnknown ? { ...told, code: 'illegal_move' } : told;
 }

@@ -43,7 +43,7 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 fair'],
     patch: {
       file: 'src/runtime/host/pulse.ts',
-      from: '} else onStood(from, now);',
+      from: '} else onStall(from, now);',
       to: '}',
     },
   },
@@ -134,7 +134,7 @@ export const PATCHES: readonly Mutant[] = [
       'src/cluster: [N3][P6] the time in which a node could hold nothing is charged to none of its players',
     patch: {
       file: 'src/cluster/handover.ts',
-      from: 'lapsed: () => local.letGoAll(),',
+      from: 'lapsed: () => local.releaseAll(),',
       to: 'lapsed: () => undefined,',
     },
   },
@@ -192,7 +192,7 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['I3', 'L', 'X'],
     patch: {
       file: 'src/runtime/host/match-leave.ts',
-      from: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');\n  sendAway(match);",
+      from: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');\n  dropClients(match);",
       to: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');",
     },
   },
@@ -218,8 +218,8 @@ export const PATCHES: readonly Mutant[] = [
       'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
     patch: {
       file: 'src/runtime/host/match-drain.ts',
-      from: "if (match.phase !== 'asleep' || !isQuiet(match)) continue;\n      letGo",
-      to: 'letGo',
+      from: "if (match.phase !== 'asleep' || !isQuiet(match)) continue;\n      releaseMatch",
+      to: 'releaseMatch',
     },
   },
 ];

@@ -1,7 +1,7 @@
 /** What stands in the database, read for the checks when a run is over. */
 
 import type { GameId } from '../../game/src/game.ts';
-import type { EventWorld, KeptEvent } from '../../src/events/event.ts';
+import type { EventWorld, StoredEvent } from '../../src/events/event.ts';
 import { worldName } from '../../src/events/event.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { Standing } from '../../src/matchmaking/rating.ts';
@@ -13,7 +13,7 @@ import { numberOrNull, type Row, textOrNull } from '../../src/store/rows/row.ts'
 import { toSessionRow } from '../../src/store/rows/session-rows.ts';
 import { toAttempt, toOutstanding, toWebhook } from '../../src/store/rows/webhook-rows.ts';
 import type { SessionRow, StoredSession } from '../../src/store/store.ts';
-import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
+import type { StoredAttempt, Webhook } from '../../src/store/webhooks.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { SimDatabase } from './database.ts';
@@ -55,13 +55,13 @@ export interface KeptTicket {
 export interface KeptWebhook {
   readonly webhook: Webhook;
   readonly outstanding: readonly Outstanding[];
-  readonly attempts: readonly KeptAttempt[];
+  readonly attempts: readonly StoredAttempt[];
 }
 
 /** A world's log of events. */
 export interface KeptEvents {
   readonly head: number;
-  readonly events: readonly KeptEvent[];
+  readonly events: readonly StoredEvent[];
 }
 
 export interface Kept {
@@ -86,7 +86,7 @@ export function eventsAfter(
   { events }: Pick<Kept, 'events'>,
   world: EventWorld,
   seq: number,
-): readonly KeptEvent[] {
+): readonly StoredEvent[] {
   return (events.get(worldName(world))?.events ?? []).filter((each) => each.seq > seq);
 }
 

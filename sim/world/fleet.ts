@@ -45,7 +45,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   });
   const members = makeMembers({
     ...{ node, store: shared, clock, onError },
-    owesTime: local.owesTime,
+    isLostTimeDue: local.isLostTimeDue,
   });
   suspect = members.suspect;
   const cluster = makeCluster({

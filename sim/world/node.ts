@@ -115,7 +115,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const below = { ...ground, agreements, randomness, store, clock };
   sides = makeSides(below, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
+  const clusterParts = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -158,8 +158,8 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
       log: LOG,
       limits,
     },
-    ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
-    audit: { tend: async () => undefined, anchorsOf: async () => [] },
+    ...{ node: id, accounts: { sweep: async () => 0 }, clusterParts },
+    audit: { maintain: async () => undefined, anchorsOf: async () => [] },
     requests: NO_REQUESTS,
     ...NO_METRICS,
     keyWatch: { look: async () => {}, sweep: async () => 0 },
@@ -185,7 +185,7 @@ function makeTalk(
     clock,
     makeId,
     rematch,
-    tellOthers: (...news) => fleetParts?.cluster.tellRematch(...news),
+    notifyOthers: (...news) => fleetParts?.cluster.notifyRematch(...news),
     onError: (error) => failed('rematches', error),
   });
   local.onVisited(agreements.visited);
@@ -246,7 +246,7 @@ async function listenToFleet(
   sockets: SocketService,
   agreements: Agreements,
   limits: Limits,
-): Promise<NonNullable<ChoreDeps['fellowship']>> {
+): Promise<NonNullable<ChoreDeps['clusterParts']>> {
   const { giveWay, sendAway, watched, seated, dropPlayer } = sockets;
   const catchUp = (): void => {
     sockets.catchUp();
@@ -254,7 +254,7 @@ async function listenToFleet(
   };
   const own = { catchUp, rematch: agreements.heard };
   await cluster.join({ giveWay, sendAway, watched, seated, erased: dropPlayer, ...own });
-  return { tend: cluster.tend, tellChanged: cluster.tellChanged };
+  return { maintain: cluster.maintain, notifyChanged: cluster.notifyChanged };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &

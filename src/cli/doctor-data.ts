@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DEV_KEYS_FILE, databaseFile, SETTINGS } from '../config.ts';
 import { makeDay } from '../match/frames.ts';
 import { lostNoteFile, readLostNote } from '../runtime/lost-commits.ts';
-import { countSecrets, judgeSecrets } from '../runtime/sealing/seal-anew.ts';
+import { countSecrets, judgeSecrets } from '../runtime/sealing/reseal.ts';
 import { makeSealer } from '../runtime/sealing/sealer.ts';
 import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
 import { systemRandomness } from '../runtime/system.ts';

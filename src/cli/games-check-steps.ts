@@ -14,7 +14,7 @@ import {
   playRandomly,
   throwHostileInput,
 } from '../../game/src/testing/index.ts';
-import { wordsOf } from '../runtime/games/game-error.ts';
+import { messageOf } from '../runtime/games/game-error.ts';
 import type { GuardLimits } from '../runtime/games/guard.ts';
 import type { LoadedGame } from '../runtime/games/load-game.ts';
 import { stopwatchMs } from '../runtime/system.ts';
@@ -83,7 +83,7 @@ export async function runSteps(subject: Subject, terms: CheckTerms): Promise<Fou
       steps.push({ what, ok: true, note, ms: since() });
       return value;
     } catch (error) {
-      steps.push({ what, ok: false, note: wordsOf(error), ms: since() });
+      steps.push({ what, ok: false, note: messageOf(error), ms: since() });
       return null;
     }
   };

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Contract } from '../../game/src/testing/index.ts';
 import type { Environment } from '../config.ts';
-import { GamesError, wordsOf } from '../runtime/games/game-error.ts';
+import { GamesError, messageOf } from '../runtime/games/game-error.ts';
 import type { GameFiles } from '../runtime/games/game-folder.ts';
 import { GUARD_LIMITS, makeGuard } from '../runtime/games/guard.ts';
 import { bundleIn, type LoadDeps, type LoadedGame, loadGame } from '../runtime/games/load-game.ts';
@@ -159,7 +159,7 @@ async function loadCheck(
   const { text } = await bundleIn(loading, files, source);
   const file = loading.modules.write(`${files.id}.check`, text);
   const module = await importModule(file).catch((error: unknown) => {
-    throw new GamesError([`${name}: does not load: ${wordsOf(error)}`]);
+    throw new GamesError([`${name}: does not load: ${messageOf(error)}`]);
   });
   const { contract } = module;
   if (typeof contract === 'object' && contract !== null) return { contract, file };

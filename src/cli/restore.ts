@@ -9,7 +9,7 @@ import { INSTALLATION } from '../runtime/accounts/logins.ts';
 import type { AuditAnchor } from '../runtime/audit/audit-anchor.ts';
 import { makeAuditCheck } from '../runtime/audit/audit-check.ts';
 import { lostNoteFile } from '../runtime/lost-commits.ts';
-import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
+import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/reseal.ts';
 import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { flushFile } from '../runtime/whole-file.ts';
@@ -25,7 +25,7 @@ import {
   findNamed,
   holdAlone,
   listWithdrawals,
-  packAnew,
+  vacuum,
 } from '../store/sqlite/snapshot.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
@@ -176,7 +176,7 @@ async function prepare(
     endLogins(db);
     await store.addAudit(makeAudit(INSTALLATION, 'database.restored', path.basename(source), now));
     // What was erased just now still lies between the rows.
-    packAnew(db);
+    vacuum(db);
   } finally {
     db.close();
     await store.close();

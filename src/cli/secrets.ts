@@ -7,7 +7,7 @@ import { databaseFile, SETTINGS } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
 import { findLost, type GivenUp, giveUpLost } from '../runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from '../runtime/sealing/open-seal.ts';
-import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
+import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/reseal.ts';
 import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import {
   KEYS_MAX,

@@ -66,7 +66,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
       onChange: () => undefined,
     });
     const members = makeMembers({
-      ...{ node: name, store, clock, owesTime: () => false },
+      ...{ node: name, store, clock, isLostTimeDue: () => false },
       onError: () => undefined,
     });
     const links = makeLinks({

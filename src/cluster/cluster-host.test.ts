@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { MAILBOX_MAX } from '../runtime/host/mailbox.ts';
-import type { Told } from '../runtime/host/work.ts';
+import type { WorkOutcome } from '../runtime/host/work.ts';
 import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
 import { openClusterWorld } from '../testing/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';
@@ -326,7 +326,7 @@ test('[N3] a player who connects while the session moves away is told that it ha
   const told: unknown[] = [];
   a.local.attach(ID, makeProbe(0), (result) => void told.push(result));
   await world.pass(20);
-  a.local.letGoAll();
+  a.local.releaseAll();
   release(a.faults);
   await world.pass(20);
   expect(told).toMatchObject([{ kind: 'rejected', isUndone: true }]);
@@ -426,11 +426,11 @@ test('[P6] a player keeps no node from giving signs of life: neither by asking t
   a.faults.next.push('held');
   await play(world, x, 4);
   for (let n = 0; n <= MAILBOX_MAX; n++) a.host.play(ID, 0, mark(n % 9), x);
-  const told: Told[] = [];
+  const told: WorkOutcome[] = [];
   a.host.attach(ID, makeProbe(0), (result) => void told.push(result));
   await world.pass(5);
   expect(told).toMatchObject([{ kind: 'rejected', code: 'busy' }]);
-  expect(a.local.owesTime()).toBe(false);
+  expect(a.local.isLostTimeDue()).toBe(false);
   release(a.faults);
   await world.pass(50);
   // Nobody knows this one anywhere: it is asked for until its player has gone.
@@ -439,7 +439,7 @@ test('[P6] a player keeps no node from giving signs of life: neither by asking t
   a.host.detach('ses_nowhere', gone);
   await world.pass(5_000);
   expect(told).toHaveLength(2);
-  expect(a.local.owesTime()).toBe(false);
+  expect(a.local.isLostTimeDue()).toBe(false);
 });
 
 test('[N2] a session that was claimed is held though its player left before the answer came', async () => {

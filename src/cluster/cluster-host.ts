@@ -5,10 +5,10 @@
  */
 
 import type { Games } from '../games/games.ts';
-import { byItself } from '../runtime/host/answers.ts';
+import { separately } from '../runtime/host/answers.ts';
 import type { LocalHost, MatchHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
-import type { MatchView, Subscriber, Told } from '../runtime/host/work.ts';
+import type { MatchView, Subscriber, WorkOutcome } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { MemberStore } from '../store/cluster.ts';
@@ -26,7 +26,7 @@ export interface ClusterHostDeps {
   readonly node: string;
   readonly local: LocalHost;
   readonly router: SessionRouter;
-  readonly handover: Pick<Handover, 'tend' | 'recover'>;
+  readonly handover: Pick<Handover, 'maintain' | 'recover'>;
   readonly outbox: Outbox;
   readonly members: Pick<Members, 'isHeld' | 'others'>;
   readonly shared: Pick<MemberStore, 'holderOf'>;
@@ -82,7 +82,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     // A node alone holds what it makes: its players can only come here.
     sleepsUntil: (session) => (members.others().length > 0 ? local.sleepsUntil(session) : null),
     peek: (session) => peek(deps, session),
-    tend: handover.tend,
+    maintain: handover.maintain,
     recover: handover.recover,
     receive(from, item) {
       switch (item.t) {
@@ -158,7 +158,7 @@ async function peek(
   if (isSure || !local.has(session)) return local.peek(session);
   const holder = await shared.holderOf(session);
   if (holder === node) return local.peek(session);
-  if (holder !== null) local.letGo(session);
+  if (holder !== null) local.release(session);
   return local.read(session);
 }
 
@@ -166,12 +166,12 @@ async function attach(
   { local, router, edge, attaching }: Parts,
   session: string,
   subscriber: Subscriber,
-): Promise<Told> {
+): Promise<WorkOutcome> {
   // A watcher wakes no session.
   const claims = subscriber.viewer !== null;
   const leaving = new AbortController();
   attaching.set(subscriber, leaving);
-  const told = await router.route<Told>({
+  const told = await router.route<WorkOutcome>({
     ...{ session, claims, giveUpMs: ATTACH_GIVE_UP_MS, signal: leaving.signal },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (owner) => toResult(await edge.attach(owner, session, subscriber)),
@@ -185,8 +185,8 @@ function playAs(
   session: string,
   seat: PlayerSeat,
   command: PlayerCommand,
-): Promise<Told> {
-  return router.route<Told>({
+): Promise<WorkOutcome> {
+  return router.route<WorkOutcome>({
     ...{ session, claims: false, giveUpMs: PLAY_GIVE_UP_MS },
     here: () => local.playAs(session, seat, command),
     // Its id makes it harmless to ask twice (rule P4).
@@ -203,5 +203,5 @@ async function play(
 ): Promise<void> {
   const { viewer, player } = subscriber;
   const told = await playAs(parts, session, { seat: viewer!, player }, command);
-  subscriber.send([], byItself({ s: session, id: command.id, told }));
+  subscriber.send([], separately({ s: session, id: command.id, told }));
 }

@@ -136,7 +136,7 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   await world.pass(150);
   expect(framesOf(lobby)).toMatchObject([{ t: 'welcome', sessions: [] }]);
   await make(world, a);
-  a.host.tellSeated((await a.host.peek(ID))!);
+  a.host.notifySeated((await a.host.peek(ID))!);
   await world.pass(150);
   expect(framesOf(lobby).at(-1)).toMatchObject({ t: 'state', s: ID, seat: 1 });
   const { session } = (await a.host.peek(ID))!;
@@ -144,7 +144,7 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   // What is said while a link is broken is said again.
   await make(world, b, 'ses_later');
   world.network.setCut('nod_b', 'nod_c', true);
-  b.host.tellSeated((await b.host.peek('ses_later'))!);
+  b.host.notifySeated((await b.host.peek('ses_later'))!);
   await world.pass(2_000);
   world.network.setCut('nod_b', 'nod_c', false);
   await world.pass(8_000);
@@ -202,7 +202,7 @@ test('[N7][R2] an erased player has no socket and no name left on any node', asy
   await world.pass(150);
   await world.kept.erasePlayer(TENANT, WORLDS, player(0), world.clock.now());
   c.host.forgetPlayer({ tenant: TENANT, world: 'live', playerId: player(0) });
-  c.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: player(0) });
+  c.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: player(0) });
   await world.pass(150);
   expect(x.closedWith).toBe(4_401);
   expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });

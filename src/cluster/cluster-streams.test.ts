@@ -44,7 +44,7 @@ test('[B3] and when the store was away for longer than anybody waits for it', as
   const { session, frames } = await openStream(world, a, c);
   expect(world.holderOf(session)).toBe(c.name);
   c.faults.failLoads = true;
-  c.local.letGo(session);
+  c.local.release(session);
   await world.pass(40_000, 100);
   c.faults.failLoads = false;
   await world.pass(35_000, 50);

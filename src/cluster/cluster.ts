@@ -6,7 +6,7 @@ import type { WorldChanges } from '../runtime/changes.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { LineTurns } from '../runtime/queue.ts';
+import type { QueueTurns } from '../runtime/queue.ts';
 import type { ServiceRefusal } from '../runtime/session-service.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { ErasureStore, MemberStore } from '../store/cluster.ts';
@@ -14,13 +14,13 @@ import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
 import { type Handover, makeHandover, SETTLED_MS } from './handover.ts';
-import { type LineDesk, makeLineDesk } from './line-turns.ts';
 import type { Links } from './links.ts';
 import type { MemberEvents, Members } from './members.ts';
 import type { Item, News } from './messages.ts';
 import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
 import { makeOutbox } from './outbox.ts';
+import { type ClusterQueueTurns, makeClusterQueueTurns } from './queue-turns.ts';
 import { makeSessionRouter } from './session-router.ts';
 import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 
@@ -69,19 +69,19 @@ export interface ClusterListener {
 export interface Cluster {
   readonly host: ClusterHost;
   /** Turns at the lines of the queue. */
-  readonly lines: LineTurns;
+  readonly lines: QueueTurns;
   /** What the sockets know of those elsewhere. */
   readonly sockets: { entered(place: string): number; watchers(session: string): number };
   /** Comes to the others; before it nothing is heard. Rejects when the store cannot be asked. */
   join(listener: ClusterListener): Promise<void>;
   /** All nodes are told that a player was erased. */
-  tellErased(player: Erased): void;
+  notifyErased(player: Erased): void;
   /** All nodes are told that something about a session's rematch has changed. */
-  tellRematch(session: string, refused: ServiceRefusal | null): void;
+  notifyRematch(session: string, refused: ServiceRefusal | null): void;
   /** All nodes are told which lists have changed here. */
-  tellChanged(changes: WorldChanges): void;
+  notifyChanged(changes: WorldChanges): void;
   /** To be called about once a second. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /** Takes no more sessions and gives away those it has. */
   drain(): Promise<void>;
   /** The end: nothing is said or heard any more. */
@@ -120,7 +120,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     ...{ store: deps.store, games: deps.games, tracing: deps.tracing },
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
   });
-  const lines = makeLineDesk({ node, clock, others, put: outbox.put });
+  const lines = makeClusterQueueTurns({ node, clock, others, put: outbox.put });
   const parts: Parts = { deps, state, news, names, watch, host, handover, lines };
   listen(parts);
   return {
@@ -138,19 +138,19 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       state.listener = listener;
       return members.join(makeEvents(parts));
     },
-    tellErased(player) {
+    notifyErased(player) {
       names.heard(player);
       news.tell({ kind: 'erased', ...player, at: clock.now() });
     },
-    tellRematch: (session, refused) => news.tell({ kind: 'rematch', session, refused }),
-    tellChanged(changes) {
+    notifyRematch: (session, refused) => news.tell({ kind: 'rematch', session, refused }),
+    notifyChanged(changes) {
       if (changes.length > 0) news.tell({ kind: 'changed', changes });
     },
-    async tend() {
-      news.tend();
-      watch.tend();
+    async maintain() {
+      news.maintain();
+      watch.maintain();
       if (clock.now() >= state.catchUpAt) catchUp(state, Infinity);
-      await names.tend();
+      await names.maintain();
     },
     drain: handover.drain,
     leave: () => leave(parts),
@@ -174,7 +174,7 @@ interface Parts {
   readonly watch: WatchCounts;
   readonly host: ClusterHost;
   readonly handover: Handover;
-  readonly lines: LineDesk;
+  readonly lines: ClusterQueueTurns;
 }
 
 function listen({ deps: { links, local, members }, news, names, watch, host, lines }: Parts): void {
@@ -207,7 +207,7 @@ function listen({ deps: { links, local, members }, news, names, watch, host, lin
   // A deadline that ran out while the store was silent is charged to nobody.
   local.onLook(() => {
     const silence = members.silence();
-    if (silence !== null) local.stoodStill(silence.from, silence.to);
+    if (silence !== null) local.noteStall(silence.from, silence.to);
   });
   local.onSeated((row, playerId, seat, isBot, askedAt) => {
     news.tell({ kind: 'seated', row, playerId, seat, isBot });
@@ -220,7 +220,7 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
   const { listener } = state;
   switch (news.kind) {
     case 'taken':
-      local.letGo(news.session);
+      local.release(news.session);
       return;
     case 'seated':
       listener?.seated(news.row, news.playerId, news.seat, news.isBot);

@@ -84,7 +84,7 @@ test.each([
     await world.pass(500);
     if (!areThere) for (const socket of sockets) socket.close(1_000, '');
     await world.pass(500);
-    a.local.stoodStill(world.clock.now() - 2_000, world.clock.now());
+    a.local.noteStall(world.clock.now() - 2_000, world.clock.now());
     a.faults.next.push('held');
     const drained = a.cluster.drain();
     await world.pass(5_000, 500);

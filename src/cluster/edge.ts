@@ -1,7 +1,7 @@
 /** The edge of other nodes' sessions: subscribers here that are shown them, and what is asked of their owners. */
 
 import type { CommandId } from '../match/record.ts';
-import { byItself } from '../runtime/host/answers.ts';
+import { separately } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, Subscriber } from '../runtime/host/work.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
@@ -269,5 +269,5 @@ function show(place: Place, texts: readonly string[], answer: PlacedAnswer | und
     asked.delete(id);
   }
   if (phase === 'live') subscriber.send(texts, answer);
-  else if (answer !== undefined) subscriber.send([], byItself(answer));
+  else if (answer !== undefined) subscriber.send([], separately(answer));
 }

@@ -51,7 +51,7 @@ test.each(['read', 'claim'] as const)(
     a.host.detach(id, o);
     await world.pass(27_000);
     // Else whoever looks after it first takes it up: they know of nobody who waits.
-    if (what === 'claim') for (const each of [...nodes, d]) each.host.tend = async () => {};
+    if (what === 'claim') for (const each of [...nodes, d]) each.host.maintain = async () => {};
     isSlow = true;
     const y = enterAt(d, id, 1);
     await world.pass(20);

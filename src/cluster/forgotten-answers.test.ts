@@ -9,12 +9,12 @@ import { makeNames, type NamesDeps } from './names.ts';
 
 /** Has the cluster tended as the chores do it: never twice at once. */
 function tendOneByOne({ cluster }: ClusterNode): void {
-  const { tend } = cluster;
+  const { maintain } = cluster;
   let isUnderWay = false;
-  cluster.tend = async () => {
+  cluster.maintain = async () => {
     if (isUnderWay) return;
     isUnderWay = true;
-    await tend().finally(() => {
+    await maintain().finally(() => {
       isUnderWay = false;
     });
   };
@@ -37,7 +37,7 @@ test('[P6][N3] a lease that lapses while answers take long to be forgotten costs
   enterAt(node, id, 1);
   await world.pass(100);
   for (let n = 0; n < 50; n++)
-    node.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: `player ${n}` });
+    node.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: `player ${n}` });
   await world.pass(11_000, 50);
   node.host.play(id, 0, mark(4), x);
   await world.pass(40_000, 50);
@@ -63,9 +63,9 @@ test('[R2][N7] while the store does not look through the kept answers a node tha
   const a = await world.start('nod_a');
   tendOneByOne(a);
   await world.pass(1_000);
-  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(15_000, 100);
-  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'bob' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'bob' });
   const b = await world.start('nod_b');
   const socket = b.open('bob');
   await world.pass(2_500);
@@ -93,7 +93,7 @@ function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
   const pass = async (seconds: number): Promise<void> => {
     for (let n = 0; n < seconds; n++) {
       clock.advance(1_000);
-      await names.tend();
+      await names.maintain();
       await settle();
     }
   };

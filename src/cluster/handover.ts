@@ -20,7 +20,7 @@ export interface Handover {
   /** This node has a lease again. */
   regained(): void;
   /** Looks after sessions in memory. To be called about once a second. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /** Gives every session away. The end of this node is near. */
   drain(): Promise<void>;
   close(): void;
@@ -30,7 +30,7 @@ export interface HandoverDeps {
   readonly node: string;
   readonly local: Pick<
     LocalHost,
-    'drain' | 'has' | 'letGo' | 'letGoAll' | 'reclaim' | 'recover' | 'sessions' | 'tend'
+    'drain' | 'has' | 'release' | 'releaseAll' | 'reclaim' | 'recover' | 'sessions' | 'maintain'
   >;
   readonly members: Pick<Members, 'lease' | 'drain'>;
   readonly store: Pick<MemberStore, 'listHeld' | 'listStrays'>;
@@ -69,9 +69,9 @@ export function makeHandover(deps: HandoverDeps): Handover {
   return {
     recover: () => takeOver(parts, SETTLED_MS),
     nodeDied: () => takeOverNow(parts, SETTLED_MS),
-    lapsed: () => local.letGoAll(),
+    lapsed: () => local.releaseAll(),
     regained: () => takeOverNow(parts, SETTLED_MS),
-    tend: () => tend(parts),
+    maintain: () => maintain(parts),
     drain: () => drain(deps),
     close: () => parts.cancelTakeover(),
   };
@@ -115,12 +115,12 @@ async function takeAll({ node, local, members, store }: HandoverDeps): Promise<n
   return mayTake(members.lease()) ? local.recover() : 0;
 }
 
-async function tend(parts: Parts): Promise<void> {
+async function maintain(parts: Parts): Promise<void> {
   const { local, members } = parts.deps;
   if (!mayTake(members.lease())) return;
   await dropStrays(parts);
   // The local host takes up what no live node owns.
-  if (members.lease() !== 'regained') await local.tend();
+  if (members.lease() !== 'regained') await local.maintain();
 }
 
 /** Nobody who is shown something here is left with a match that has moved on elsewhere. */
@@ -130,7 +130,7 @@ async function dropStrays(parts: Parts): Promise<void> {
   if (parts.unchecked.length === 0) parts.unchecked = [...resting];
   const some = parts.unchecked.splice(0, CHECKED_AT_ONCE).filter((id) => resting.has(id));
   if (some.length === 0) return;
-  for (const session of await store.listStrays(node, some)) local.letGo(session);
+  for (const session of await store.listStrays(node, some)) local.release(session);
 }
 
 /** Sessions go to other nodes whether or not the store has taken that this one drains. */

@@ -36,7 +36,7 @@ async function join(node: string): Promise<Node> {
   const told: string[] = [];
   const errors: unknown[] = [];
   const members = makeMembers({
-    owesTime: () => false,
+    isLostTimeDue: () => false,
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
@@ -260,7 +260,7 @@ test('[LEASE][P6] a store that takes no heartbeat for a second and more is silen
 
 test('[LEASE] joining fails when the store cannot be asked', async () => {
   const members = makeMembers({
-    owesTime: () => false,
+    isLostTimeDue: () => false,
     ...{ node: 'a', clock, store: faulty(cluster, { isCut: true, delayMs: 0 }) },
     onError: () => undefined,
   });

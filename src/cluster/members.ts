@@ -59,7 +59,7 @@ export interface MembersDeps {
   readonly store: MemberStore;
   readonly clock: Clock;
   /** Have sessions lost time that their logs do not say yet? */
-  owesTime(): boolean;
+  isLostTimeDue(): boolean;
   /** The store cannot be asked, and is asked again and again. Once, until it can be. */
   onError(error: unknown): void;
 }
@@ -207,12 +207,12 @@ function failed(state: State, error: unknown): void {
 }
 
 async function renew(state: State): Promise<void> {
-  const { store, clock, node, owesTime } = state.deps;
+  const { store, clock, node, isLostTimeDue } = state.deps;
   // The lease lasts at least this long after the store was asked, whenever it answers.
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
   // While the one before is not answered nobody knows whether this node serves.
-  const isBehind = state.silentSince < askedAt || owesTime();
+  const isBehind = state.silentSince < askedAt || isLostTimeDue();
   state.silentSince = Math.min(state.silentSince, askedAt);
   const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining', isBehind);
   state.lastSilence = silenceOf(state);

@@ -5,7 +5,7 @@ import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
 import type { WorldChanges } from '../runtime/changes.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
-import type { PlacedAnswer, Told } from '../runtime/host/work.ts';
+import type { PlacedAnswer, WorkOutcome } from '../runtime/host/work.ts';
 import type { ServiceRefusal } from '../runtime/session-service.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
@@ -53,7 +53,7 @@ export type Ask =
     };
 
 /** `not_mine`: look again who holds it. `stale`: its version is another; read it again. */
-export type Answer = Told | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
+export type Answer = WorkOutcome | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
 
 /** The answer to a command of that place. */
 export interface PlaceAnswer extends PlacedAnswer {

@@ -31,7 +31,7 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
     makeId: makeIds(world.clock, randomness),
     onErased(player) {
       node.sockets.dropPlayer(player);
-      node.cluster.tellErased(player);
+      node.cluster.notifyErased(player);
     },
   });
 }
@@ -83,11 +83,11 @@ test('[K3][R2][N7] an erasure in test mode is no news of live mode', async () =>
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
   const socket = b.open('ann');
   await world.pass(500);
-  a.cluster.tellErased({ tenant: TENANT, world: 'test', playerId: 'ann' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'test', playerId: 'ann' });
   await world.pass(15_000, 100);
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
   expect(socket.closedWith).toBeNull();
-  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(500);
   expect(socket.closedWith).toBe(4_401);
 });
@@ -120,7 +120,7 @@ test('[R2][N7] nor is the player named by a session whose creation took as long'
   expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
   await world.pass(12_000, 100);
   b.host.adopt(stored);
-  b.host.tellSeated(made.value);
+  b.host.notifySeated(made.value);
   expect((await rosterOf(b, id))[0]).toEqual(ANN);
   await world.pass(1_500);
   expect((await rosterOf(b, id))[0]).toEqual(ERASED);
@@ -178,7 +178,7 @@ test('[R2][N6] late news of an erasure forget no player who came after it', asyn
   await world.kept.namePlayer(naming, null);
   await world.kept.erasePlayer(TENANT, WORLDS, 'ann', world.clock.now());
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
-  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(2_000);
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
@@ -237,7 +237,7 @@ test('[H8][N6] answers that name who is there stay, whoever was called so before
   const [a] = nodes;
   const keep = keepUntil(world.clock.now() + 86_400_000);
   expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
-  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(15_000, 100);
   const answer = await world.kept.findIdempotent({ ...KEPT, mode: 'live' }, world.clock.now());
   expect(answer?.body).toContain('ann');
@@ -318,7 +318,7 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
     asked.splice(0);
     for (let n = 0; n < seconds; n++) {
       clock.advance(1_000);
-      await names.tend();
+      await names.maintain();
     }
     return new Set(asked.flat()).size;
   };

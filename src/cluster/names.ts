@@ -17,7 +17,7 @@ export interface Names {
   /** A seat of the session is in memory from now on, and was asked for at that time; ms since 1970. */
   seated(session: string, askedAt: number): void;
   /** To be called about once a second, never twice at once. Rejects when the store cannot be asked. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /**
    * The end: who was heard of of late has their answers looked through now, for a second at most. Never
    * rejects.
@@ -108,7 +108,7 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
     seated(session, askedAt) {
       if (clock.now() - askedAt >= SLOW_SEAT_MS) slow.push(session);
     },
-    async tend() {
+    async maintain() {
       const lookedAt = clock.now();
       await lookForAll();
       if (!isClosed) answers.forget(lookedAt);

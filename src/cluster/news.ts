@@ -12,7 +12,7 @@ export interface NewsDesk {
   /** A node is gone: it needs to know nothing any more. */
   dead(node: string): void;
   /** To be called about once a second. */
-  tend(): void;
+  maintain(): void;
 }
 
 export interface NewsDeps {
@@ -77,7 +77,7 @@ export function makeNewsDesk(deps: NewsDeps): NewsDesk {
       unheard.delete(node);
       broken.delete(node);
     },
-    tend() {
+    maintain() {
       const now = clock.now();
       recent = recent.filter(({ at }) => now - at <= RECENT_MS);
       for (const node of deps.others()) greet(node);

@@ -26,7 +26,7 @@ async function openOwner() {
   await createSession(world, ID);
   for (const seat of [0, 1]) await connect(world, ID, seat);
   const local = world.host as unknown as LocalHost;
-  local.letGo(ID);
+  local.release(ID);
   const items: Item[] = [];
   const { promise, resolve: found, reject: failed } = Promise.withResolvers<boolean>();
   const outbox = makeOutbox((_, some) => void items.push(...some));

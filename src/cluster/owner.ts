@@ -1,9 +1,9 @@
 /** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
 
-import { byItself, withAnswer } from '../runtime/host/answers.ts';
+import { separately, withAnswer } from '../runtime/host/answers.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
-import type { Subscriber, Told, WorkResult } from '../runtime/host/work.ts';
+import type { Subscriber, WorkOutcome, WorkResult } from '../runtime/host/work.ts';
 import type { Answer, Ask, ForOwner, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -138,7 +138,7 @@ function serve(
       const refusal = local.hold(session, viewer, item.from, item.masks);
       if (refusal === null) return;
       const { code, error } = refusal;
-      guest.send([], byItself({ s: session, id: null, told: { kind: 'rejected', code, error } }));
+      guest.send([], separately({ s: session, id: null, told: { kind: 'rejected', code, error } }));
       return;
     }
     case 'relay':
@@ -184,7 +184,7 @@ async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answe
 }
 
 /** The part of a result that crosses the network. */
-function toTold(result: WorkResult | Told): Answer {
+function toTold(result: WorkResult | WorkOutcome): Answer {
   if (result.kind === 'done') return { kind: 'done', v: result.v };
   if (result.kind === 'rejected' && result.isUndone === true) return NOT_MINE;
   return result;

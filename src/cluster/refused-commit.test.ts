@@ -16,7 +16,7 @@ const options = parseOptions(findGame('tictactoe')!, {
 async function openTurn() {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
-  for (const each of [b, c]) each.host.tend = async () => {};
+  for (const each of [b, c]) each.host.maintain = async () => {};
   const id = await createAt(world, a, makeRequest({ options }));
   const x = enterAt(a, id, 0);
   const o = enterAt(a, id, 1);

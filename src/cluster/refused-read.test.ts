@@ -25,7 +25,7 @@ async function openTurn(world: ClusterWorld, node: ClusterNode) {
 
 /** Nobody else takes the match up. */
 function leaveAlone(nodes: readonly ClusterNode[]): void {
-  for (const each of nodes) each.host.tend = async () => {};
+  for (const each of nodes) each.host.maintain = async () => {};
 }
 
 async function refuse(world: ClusterWorld, { faults }: ClusterNode, ms: number): Promise<void> {

@@ -7,7 +7,7 @@ import type { Calls } from '../runtime/calls.ts';
 import { INTERRUPTION_MS } from '../runtime/host/lost-time.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import { UNAVAILABLE } from '../runtime/host/refusals.ts';
-import type { Told } from '../runtime/host/work.ts';
+import type { WorkOutcome } from '../runtime/host/work.ts';
 import { HOLD } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
@@ -43,7 +43,7 @@ export interface SessionRouter {
 
 export interface SessionRouterDeps {
   readonly node: string;
-  readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'lookFor' | 'hadTrouble'>;
+  readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'probeLater' | 'noteTrouble'>;
   readonly members: Pick<Members, 'lease'>;
   readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
   readonly clock: Clock;
@@ -122,7 +122,7 @@ async function attempt<R>(
   const { session, claims, here, there, signal } = request;
   if (local.has(session)) return here();
   const found = await locate(deps, session, claims).catch((error: unknown) => {
-    local.hadTrouble();
+    local.noteTrouble();
     throw error;
   });
   const owner = found.kind === 'there' ? found.owner : null;
@@ -156,7 +156,7 @@ async function locate(
       ? await deps.calls.note(claim(deps, session))
       : await store.holderOf(session);
   const isLeftAlone = holder === null && (await mayBeRegained(deps, session));
-  if (clock.now() - askedAt >= INTERRUPTION_MS) local.hadTrouble();
+  if (clock.now() - askedAt >= INTERRUPTION_MS) local.noteTrouble();
   if (holder !== null && holder !== node) return { kind: 'there', owner: holder };
   return { kind: isLeftAlone || !mayTake(members.lease()) ? 'nowhere' : 'here' };
 }
@@ -175,7 +175,7 @@ async function claim(
     return holder;
   } catch (error) {
     // It may have been written all the same.
-    local.lookFor(session);
+    local.probeLater(session);
     throw error;
   }
 }
@@ -193,7 +193,7 @@ function isCollision(result: { readonly kind: string }): boolean {
 }
 
 /** What an owner's reply means to whoever routed the request. */
-export function toResult(reply: Reply): Told | Retry {
+export function toResult(reply: Reply): WorkOutcome | Retry {
   const { kind } = reply;
   return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? RETRY : reply;
 }

@@ -47,7 +47,7 @@ test('[P6] a move over HTTP, three seconds before the end of its turn, to a matc
   a.host.detach(id, o);
   await world.pass(27_000);
   // As in slow-read.test.ts: the others are as slow.
-  for (const each of [a, b]) each.host.tend = async () => {};
+  for (const each of [a, b]) each.host.maintain = async () => {};
   slow.lookMs = 4_000;
   const told = b.host.playAs(id, { seat: 1, player: null }, mark(0));
   await world.pass(4_500);
@@ -68,7 +68,7 @@ test.each([
     await world.pass(27_000);
     Object.assign(slow, late);
     // E.g. on the word of another node that took it for lost.
-    a.local.letGo(id);
+    a.local.release(id);
     await world.pass(6_000);
     const entries = await log();
     expect(entries.some(({ record }) => record.k === 'paused')).toBe(true);
@@ -82,9 +82,9 @@ test('[P6] a player may return by another node a second before the turn ends, wh
   a.host.detach(id, x);
   a.host.detach(id, o);
   await world.pass(9_000);
-  a.host.tend = async () => {};
+  a.host.maintain = async () => {};
   slow.lookMs = 1_500;
-  a.local.letGo(id);
+  a.local.release(id);
   enterAt(b, id, 1);
   await world.pass(1_800);
   const entries = await log();

@@ -39,7 +39,7 @@ test.each(['slept', 'was given away by a drain'])(
       await a.cluster.drain();
       await a.cluster.leave();
       world.kill(a);
-    } else for (const each of nodes.filter((n) => n !== b)) each.host.tend = async () => {};
+    } else for (const each of nodes.filter((n) => n !== b)) each.host.maintain = async () => {};
     const y = enterAt(b, id, 1);
     await world.pass(20);
     b.host.play(id, 1, mark(0), y);
@@ -76,8 +76,8 @@ test('[P6] the same where it is the look for its holder that takes four seconds'
   a.host.detach(id, x);
   a.host.detach(id, o);
   await world.pass(27_000);
-  for (const each of [a, b, nodes[2]]) each.host.tend = async () => {};
-  d.host.tend = async () => {};
+  for (const each of [a, b, nodes[2]]) each.host.maintain = async () => {};
+  d.host.maintain = async () => {};
   isSlow = true;
   enterAt(d, id, 1);
   await world.pass(4_500);

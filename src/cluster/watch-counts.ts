@@ -10,7 +10,7 @@ export interface WatchCounts {
   /** The link to a node broke: it is told all again. */
   linkLost(node: string): void;
   dead(node: string): void;
-  tend(): void;
+  maintain(): void;
 }
 
 export interface WatchCountDeps {
@@ -45,7 +45,7 @@ export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): Watch
       said.delete(node);
       told.delete(node);
     },
-    tend() {
+    maintain() {
       const now = here();
       for (const node of others()) {
         const before = told.get(node);

@@ -53,7 +53,7 @@ export interface NewEvent {
  * An event that a record of a session's log tells by itself: only the record's place is written,
  * and the event is made of it when it is read. Moves are by far the most of all events.
  */
-export interface ToldRecord {
+export interface RecordEvent {
   readonly tenant: string;
   readonly mode: Mode;
   readonly session: string;
@@ -63,14 +63,14 @@ export interface ToldRecord {
 }
 
 /** What a commit adds to the log of events. */
-export type CommitEvent = NewEvent | ToldRecord;
+export type CommitEvent = NewEvent | RecordEvent;
 
-export function isToldRecord(event: CommitEvent): event is ToldRecord {
+export function isRecordEvent(event: CommitEvent): event is RecordEvent {
   return 'v' in event;
 }
 
 /** An event as it stands in the log of a tenant and mode; `seq` counts from 1 without a gap. */
-export interface KeptEvent extends NewEvent {
+export interface StoredEvent extends NewEvent {
   readonly seq: number;
 }
 

@@ -1,7 +1,7 @@
 /** An event as a tenant reads it: what is kept, with the names put in (rules E1, R2). */
 
 import type { Mode } from '../match/record.ts';
-import type { EventType, KeptEvent } from './event.ts';
+import type { EventType, StoredEvent } from './event.ts';
 import { parsePlayerMark, parseSeatMark } from './marks.ts';
 
 /** Who sat where, as far as it is still known: an erased player has no id. */
@@ -49,7 +49,7 @@ type Data = Readonly<Record<string, unknown>>;
  * `playerIds` are those behind the pseudonyms in the data.
  */
 export function renderEvent(
-  event: KeptEvent,
+  event: StoredEvent,
   session: EventSession | null,
   playerIds: ReadonlyMap<string, string>,
 ): EventView {

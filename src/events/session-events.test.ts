@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { EVENT_DATA } from '../contract/event-answers.ts';
 import type { Step } from '../match/decide.ts';
 import { follow, lastDecision, startTrace } from '../testing/session-trace.ts';
-import { type CommitEvent, isToldRecord } from './event.ts';
+import { type CommitEvent, isRecordEvent } from './event.ts';
 import { makeStepEvents } from './session-events.ts';
 
 const WORLD = { tenant: 'ten_a', mode: 'live' } as const;
@@ -28,7 +28,7 @@ test('[E1] a move is told by its record; what the game has to say of it comes af
     { type: 'nobody.knows', data: {} },
   ];
   const [move, crowned, ...rest] = eventsOf([{ ...step, told }]);
-  expect(isToldRecord(move!)).toBe(true);
+  expect(isRecordEvent(move!)).toBe(true);
   expect(crowned).toMatchObject({ type: 'checkers.crowned', data: '{"seat":0,"square":3}' });
   expect(rest).toEqual([]);
   EVENT_DATA['checkers.crowned'].parse({ seat: 0, square: 3 });

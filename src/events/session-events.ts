@@ -6,7 +6,7 @@ import { shownInStep } from '../match/frames.ts';
 import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
 import type { EndedSession, Roster, Session } from '../match/session.ts';
-import type { CommitEvent, EventType, EventWorld, NewEvent, ToldRecord } from './event.ts';
+import type { CommitEvent, EventType, EventWorld, NewEvent, RecordEvent } from './event.ts';
 import { EVENT_TYPES } from './event.ts';
 import { makeRecordEventId } from './event-id.ts';
 import { makeSeatMark } from './marks.ts';
@@ -68,7 +68,7 @@ function tellGame({ told = [] }: Step): readonly Told[] {
 }
 
 /** The event of a record that tells it by itself; null when the record no longer does. */
-export function makeRecordEvent(told: ToldRecord, record: LogRecord): NewEvent | null {
+export function makeRecordEvent(told: RecordEvent, record: LogRecord): NewEvent | null {
   const { tenant, mode, session, v, at } = told;
   const event = tellRecord(v, record);
   return event === null

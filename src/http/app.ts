@@ -148,7 +148,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
 async function tellAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> {
   if (mint.kind !== 'session') return;
   await service
-    .tellSeated(mint.session)
+    .notifySeated(mint.session)
     .catch((err: unknown) => log.error({ err }, 'players not told of their session again'));
 }
 

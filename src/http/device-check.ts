@@ -8,7 +8,7 @@ import type { HttpDeps } from './deps.ts';
 import type { Caller, Reply } from './exchange.ts';
 
 /** A device to be checked; the token may be missing. */
-export interface AskedDevice {
+export interface DeviceInput {
   readonly platform: Platform;
   readonly token: string | null;
 }
@@ -17,14 +17,14 @@ export interface AskedDevice {
 export function deviceOf(asked: {
   readonly platform?: Platform | null | undefined;
   readonly integrityToken?: string | null | undefined;
-}): AskedDevice | null {
+}): DeviceInput | null {
   const { platform, integrityToken } = asked;
   return platform ? { platform, token: integrityToken ?? null } : null;
 }
 
-export interface AskedCheck {
+export interface CheckInput {
   /** Null for nothing to check. */
-  readonly device: AskedDevice | null;
+  readonly device: DeviceInput | null;
   /** Whose credential the check goes by, and which environments of App Attest count. */
   readonly mode: Mode;
   /** What the token may be bound to; null when the request names no players. */
@@ -41,7 +41,7 @@ export interface AskedCheck {
 export async function withCheck(
   { integrity }: Pick<HttpDeps, 'integrity'>,
   { tenant, key }: Caller,
-  { device, mode, bound, asked }: AskedCheck,
+  { device, mode, bound, asked }: CheckInput,
   act: (verdict: Verdict | null) => Promise<Reply | Problem>,
 ): Promise<Reply | Problem> {
   if (device === null) return act(null);

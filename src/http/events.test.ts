@@ -121,7 +121,7 @@ test('[E1] a match from its creation to its end, in order, each event as its sch
 test('[E1] a session nobody comes to has expired instead of ended', async () => {
   const { sessionId } = await makeSession(live);
   service.clock.advance(600_001);
-  await service.host.tend();
+  await service.host.maintain();
   for (let i = 0; i < 50; i++) await Bun.sleep(2);
   const { data } = await page(live, `?sessionId=${sessionId}`);
   expect(data.map(({ type }) => type)).toEqual(['session.created', 'session.expired']);

@@ -310,7 +310,7 @@ describe('the end of tickets and groups', () => {
     for (const player of [await newcomer(), await newcomer()]) await hosted.add(ticket, player);
     const group = await hosted.group(await newcomer(), await newcomer());
     http.clock.advance(400 * 86_400_000);
-    await http.host.tend();
+    await http.host.maintain();
     await http.store.removeTickets(http.clock.now(), 1_000);
     expect(await lookAt(ticket)).toMatchObject({ status: 'forming', groupId: null });
     expect(idsOf((await hosted.pool('&limit=100')).json.groups)).toContain(group);

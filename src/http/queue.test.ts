@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import path from 'node:path';
 import type { AnyGame } from '../../game/src/game.ts';
 import { drawSeats } from '../match/seating.ts';
-import type { KeptWaiting } from '../store/queue.ts';
+import type { StoredWaiting } from '../store/queue.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Asked, type Asking, makeAsking } from '../testing/asking.ts';
@@ -248,7 +248,7 @@ describe('waiting', () => {
   test('[S2] a session that takes nobody, though the store lists it, holds nobody up', async () => {
     const folder = makeTempFolder();
     const bare = await openSqliteStore(path.join(folder, 'matchd.db'));
-    const listed: KeptWaiting[] = [];
+    const listed: StoredWaiting[] = [];
     const stale = await openHttpService(
       {},
       {},

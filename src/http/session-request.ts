@@ -12,18 +12,18 @@ import type { SessionOptions } from '../match/setup.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import type { NamedPlayer } from '../runtime/session-service.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import { type AskedDevice, deviceOf } from './device-check.ts';
+import { type DeviceInput, deviceOf } from './device-check.ts';
 import { readGame } from './read-game.ts';
 
 /** What was asked for. */
-export interface SessionAsked {
+export interface SessionInput {
   readonly game: GameId;
   readonly mode: Mode;
   readonly players: readonly NamedPlayer[];
   /** What whoever trains is called; null: no name was given, or the mode is another. */
   readonly guestName: string | null;
   /** The device to be checked: set when a platform was given; the token may be missing. */
-  readonly device: AskedDevice | null;
+  readonly device: DeviceInput | null;
   readonly matchType: MatchType;
   readonly seats: number;
   readonly variant: string;
@@ -41,7 +41,7 @@ export function parseSessionRequest(
   games: Games,
   fields: Fields,
   keyMode: KeyMode,
-): SessionAsked | Problem {
+): SessionInput | Problem {
   const rules = readGame(games, fields['game']);
   if (isProblem(rules)) return rules;
   const engine = rules.game;
@@ -80,13 +80,13 @@ export function parseSessionRequest(
 }
 
 /** What this key may not have. */
-export function refuseSessionRequest(asked: SessionAsked, keyMode: KeyMode): Problem | null {
+export function refuseSessionRequest(asked: SessionInput, keyMode: KeyMode): Problem | null {
   if (asked.mode === 'live' && keyMode === 'test') return makeProblem('test_key_live_session');
   return null;
 }
 
 /** Does one player have two of the seats? */
-export function hasTwice(players: readonly NamedPlayer[]): boolean {
+export function hasDuplicate(players: readonly NamedPlayer[]): boolean {
   return new Set(players.map(({ id }) => id)).size < players.length;
 }
 
@@ -106,7 +106,7 @@ function readGuestName(value: unknown): string | null {
   return isProblem(players) ? null : players?.[0]?.displayName || null;
 }
 
-function readDevice(fields: Fields): AskedDevice | null | Problem {
+function readDevice(fields: Fields): DeviceInput | null | Problem {
   const platform = readField(shape.platform, fields['platform'], 'platform');
   if (isProblem(platform)) return platform;
   const token = readField(shape.integrityToken, fields['integrityToken'], 'integrityToken');

@@ -95,7 +95,7 @@ for (const isKeyed of [true, false]) {
   const how = isKeyed ? 'with its key' : 'without a key';
   test(`[M5][H8] players whom a node that died did not tell are told when the start is asked for again ${how}`, async () => {
     const ask = await open(({ host }) => ({
-      host: { ...host, adopt() {}, tellSeated() {} },
+      host: { ...host, adopt() {}, notifySeated() {} },
     }));
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
     const groupIds = [await groupOf('ann', 'bob')];

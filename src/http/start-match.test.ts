@@ -198,7 +198,7 @@ describe('starting', () => {
     };
     const { json } = await hosted.start(groups);
     expect(await world.isConnected(json.sessionId, 0)).toBe(true);
-    await world.host.tend();
+    await world.host.maintain();
     expect(await world.isConnected(json.sessionId, 0)).toBe(false);
   });
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import {
-  type Agreeable,
+  type AgreementContext,
   isAgreed,
   NO_AGREEMENT,
   REMATCH_MS,
@@ -11,7 +11,7 @@ import {
 } from './agreement.ts';
 
 const END = 1_000_000;
-const OPEN: Agreeable = {
+const OPEN: AgreementContext = {
   agreement: NO_AGREEMENT,
   humans: [0, 1],
   isPossible: true,

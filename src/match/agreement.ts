@@ -38,7 +38,7 @@ export interface RematchFrame {
 }
 
 /** Of a session: what an agreement depends on. */
-export interface Agreeable {
+export interface AgreementContext {
   readonly agreement: Agreement;
   /** Seats of people: bots count as asking. */
   readonly humans: readonly Seat[];
@@ -58,13 +58,16 @@ export function humansOf(seats: readonly { readonly isBot: boolean }[]): readonl
   return seats.flatMap(({ isBot }, seat) => (isBot ? [] : [seat]));
 }
 
-export function isAgreed({ agreement, humans }: Pick<Agreeable, 'agreement' | 'humans'>): boolean {
+export function isAgreed({
+  agreement,
+  humans,
+}: Pick<AgreementContext, 'agreement' | 'humans'>): boolean {
   return humans.length > 0 && humans.every((seat) => agreement.asked.includes(seat));
 }
 
 /** What a step comes to at `now`, ms since 1970: the agreement after it, or why there is none. */
 export function stepAgreement(
-  session: Agreeable,
+  session: AgreementContext,
   seat: Seat,
   step: RematchDo,
   now: number,

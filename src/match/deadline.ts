@@ -64,14 +64,14 @@ export function warningTime(session: ActiveSession): number | null {
 }
 
 /** The least grace of a player whom the service itself disconnected (rule P6). Ms. */
-export const COME_BACK_MS = 10_000;
+export const RETURN_GRACE_MS = 10_000;
 
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
 export function graceEnd(session: Session, seat: Seat): number | null {
   const state = session.seats[seat]!;
   if (state.isBot || state.disconnectedAt === null || isOut(session, seat)) return null;
   const { disconnectGraceMs } = session.setup;
-  const graceMs = state.putAway ? Math.max(disconnectGraceMs, COME_BACK_MS) : disconnectGraceMs;
+  const graceMs = state.putAway ? Math.max(disconnectGraceMs, RETURN_GRACE_MS) : disconnectGraceMs;
   return state.disconnectedAt + graceMs;
 }
 

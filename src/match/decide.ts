@@ -9,7 +9,7 @@ import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
 import type { ActionEntry, TicksEntry } from './evolve.ts';
 import { afterAction, afterTicks, deal, evolve, gameOf, randomOf, tickGameOf } from './evolve.ts';
-import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
+import { DRAW_OFFER_MOVES, drawnByAll, wonByRemaining } from './outcome.ts';
 import type {
   BotDifficulty,
   CommandId,
@@ -356,7 +356,7 @@ function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId 
   if (draft.session.status !== 'active') return;
   const left = [...session.seats.keys()].filter((each) => !isOut(session, each));
   if (left.length > 1) return;
-  add(draft, { k: 'ended', outcome: wonByRest(session.seats.length, left, reason) });
+  add(draft, { k: 'ended', outcome: wonByRemaining(session.seats.length, left, reason) });
 }
 
 function draw(draft: Draft, command: Extract<Command, { kind: 'draw' }>): Rejection | null {

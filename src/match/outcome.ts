@@ -11,7 +11,7 @@ export function drawnByAll(seats: number, reason: string): Outcome {
 }
 
 /** The seats that are left have won; the others share the place after theirs. */
-export function wonByRest(seats: number, left: readonly Seat[], reason: string): Outcome {
+export function wonByRemaining(seats: number, left: readonly Seat[], reason: string): Outcome {
   const places = Array.from({ length: seats }, (_, seat) =>
     left.includes(seat) ? 1 : left.length + 1,
   );

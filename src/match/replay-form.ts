@@ -2,7 +2,7 @@
 
 import type { GameId, Json, Options, Seat } from '../../game/src/game.ts';
 import type { Draw } from '../../game/src/random.ts';
-import type { ReplayControl, ReplayInput, ReplayTicks } from './redo.ts';
+import type { ReplayControl, ReplayInput, ReplayTicks } from './rerun.ts';
 import type { Result } from './result.ts';
 
 export interface Fairness {

@@ -12,7 +12,7 @@ import {
   startTrace,
   T0,
 } from '../testing/session-trace.ts';
-import { drawnByAll, wonByRest } from './outcome.ts';
+import { drawnByAll, wonByRemaining } from './outcome.ts';
 import { makeResult, nameOutcome } from './result.ts';
 
 const EFFORT = { durationMs: 5, moveCount: 3 };
@@ -84,7 +84,7 @@ test('[S8] what a game adds stands beside the common fields and replaces none', 
 test('[R2] a winner who was erased is nobody', () => {
   const nobody = { id: null, displayName: null };
   const result = nameOutcome(
-    wonByRest(2, [0], 'resignation'),
+    wonByRemaining(2, [0], 'resignation'),
     [nobody, nobody],
     EFFORT,
     () => false,
@@ -95,6 +95,9 @@ test('[R2] a winner who was erased is nobody', () => {
 
 test('[S8] the outcomes of the match itself', () => {
   expect(drawnByAll(3, 'aborted')).toMatchObject({ winners: [], places: [1, 1, 1] });
-  expect(wonByRest(4, [2], 'disconnect')).toMatchObject({ winners: [2], places: [2, 2, 1, 2] });
-  expect(wonByRest(4, [1, 3], 'disconnect')).toMatchObject({ places: [3, 1, 3, 1] });
+  expect(wonByRemaining(4, [2], 'disconnect')).toMatchObject({
+    winners: [2],
+    places: [2, 2, 1, 2],
+  });
+  expect(wonByRemaining(4, [1, 3], 'disconnect')).toMatchObject({ places: [3, 1, 3, 1] });
 });

@@ -6,9 +6,9 @@ import { canonicalJson, hashJson } from '../../game/src/json.ts';
 import type { RecordedRandom } from '../../game/src/random.ts';
 import { makeRandom, recordDraws, sha256Hex } from '../../game/src/random.ts';
 import { drawnByAll } from './outcome.ts';
-import type { RedoneMatch, ReplayStep } from './redo.ts';
-import { openMatch, redo } from './redo.ts';
 import type { Replay, ReplayChance } from './replay-form.ts';
+import type { ReplayStep, RerunMatch } from './rerun.ts';
+import { openMatch, rerun } from './rerun.ts';
 import type { Result } from './result.ts';
 import { nameOutcome } from './result.ts';
 import { drawSeats } from './seating.ts';
@@ -81,7 +81,7 @@ export function* verifyStepwise(
   if (atStart !== null) return failed('steps', atStart);
   for (const step of steps) {
     const random = randomOf(replay, seed ?? '', match.drawn);
-    const next = redoSafely(game, match, step, random);
+    const next = rerunSafely(game, match, step, random);
     if (typeof next === 'string') return failed('steps', next, step.v, match.drawn);
     const { draws } = random;
     const otherChance = checkChance(replay, told, { v: step.v, draws });
@@ -171,7 +171,7 @@ export function drawChance(
   if (dealing.draws.length > 0) chance.push({ v: startedV, draws: dealing.draws });
   for (const step of stepsOf(replay)) {
     const random = randomOf(replay, seed, match.drawn);
-    const next = redoSafely(game, match, step, random);
+    const next = rerunSafely(game, match, step, random);
     if (typeof next === 'string') break;
     if (random.draws.length > 0) chance.push({ v: step.v, draws: random.draws });
     match = next;
@@ -188,11 +188,11 @@ function checkChance({ chance }: Replay, told: number, drawn: ReplayChance): str
 }
 
 /** An engine that throws at a step was given one that no match of ours holds. */
-export function redoSafely(...args: Parameters<typeof redo>): RedoneMatch | string {
-  return safely(() => redo(...args));
+export function rerunSafely(...args: Parameters<typeof rerun>): RerunMatch | string {
+  return safely(() => rerun(...args));
 }
 
-function openSafely(...args: Parameters<typeof openMatch>): RedoneMatch | string {
+function openSafely(...args: Parameters<typeof openMatch>): RerunMatch | string {
   return safely(() => openMatch(...args));
 }
 
@@ -269,14 +269,14 @@ const FINAL_STATE_DIFFERS =
   'The state after this record, the last one, is not the one that is told: it or one before was changed';
 
 /** A match that never began has no state and nothing happened in it. */
-function checkHash({ hash, result }: Replay, match: RedoneMatch): string | null {
+function checkHash({ hash, result }: Replay, match: RerunMatch): string | null {
   if (hash !== null) return hash === hashJson(match.state) ? null : FINAL_STATE_DIFFERS;
   const isFresh = match.steps === 0 && (result === null || result.durationMs === 0);
   return isFresh ? null : 'The final state is missing';
 }
 
 /** The result has to be what the steps come to; only the match's own ends are believed. */
-function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string | null {
+function checkResult(game: AnyGame, replay: Replay, match: RerunMatch): string | null {
   const { result } = replay;
   if (result === null) return match.outcome === null ? null : 'The match is over, without a result';
   const ownEnd = replay.hash === null ? ['aborted', 'expired'] : ['aborted'];
@@ -298,7 +298,7 @@ function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string 
 function timeUpOutcome(
   game: AnyGame,
   replay: Replay,
-  { state }: RedoneMatch,
+  { state }: RerunMatch,
   { reason, durationMs }: Result,
 ): Outcome | null {
   const limitMs = game.timeLimitMs?.(replay) ?? null;

@@ -32,7 +32,7 @@ export interface AgreementDeps {
   /** Makes the rematch where the tenant has the service do it. */
   readonly rematch: SessionService['rematch'];
   /** Another node may show the session, too. */
-  tellOthers(session: string, refused: ServiceRefusal | null): void;
+  notifyOthers(session: string, refused: ServiceRefusal | null): void;
   onError(error: unknown): void;
 }
 
@@ -80,7 +80,7 @@ export function makeAgreements(deps: AgreementDeps): Agreements {
   const parts: Parts = { deps, turns: new Map(), due: new Set(), leaving: new Set() };
   const changed = (session: string, refused: ServiceRefusal | null = null): void => {
     show(parts, session, refused);
-    deps.tellOthers(session, refused);
+    deps.notifyOthers(session, refused);
   };
   return {
     async ask(ask) {

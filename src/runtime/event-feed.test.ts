@@ -1,14 +1,14 @@
 /** Tests of where in the log of events a reader is. */
 
 import { expect, test } from 'bun:test';
-import type { KeptEvent } from '../events/event.ts';
+import type { StoredEvent } from '../events/event.ts';
 import { makeEventFeed } from './event-feed.ts';
 
 const WORLD = { tenant: 'ten_a', mode: 'test' } as const;
 
 /** A log of which only the events at these places can still be shown. */
 function feedOf(places: readonly number[]) {
-  const events = places.map((seq) => ({ seq, id: `evt_${seq}` }) as KeptEvent);
+  const events = places.map((seq) => ({ seq, id: `evt_${seq}` }) as StoredEvent);
   const store = {
     readEvents: (_: unknown, after: number, limit: number) =>
       Promise.resolve(events.filter(({ seq }) => seq > after).slice(0, limit)),
@@ -29,7 +29,7 @@ test('[E2] what was written after a place does not name it', async () => {
 });
 
 /** A feed whose store finds no id, and what it was asked for; a search ends when it is let go. */
-function feedOfSearches(events: KeptEvent[]) {
+function feedOfSearches(events: StoredEvent[]) {
   const searched: string[] = [];
   const ends: (() => void)[] = [];
   const store = {
@@ -47,7 +47,7 @@ function feedOfSearches(events: KeptEvent[]) {
 
 const ID = `evt_${'0'.repeat(26)}`;
 const eventsOf = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ id: `${ID}${i + 1}`, seq: i + 1 }) as KeptEvent);
+  Array.from({ length: count }, (_, i) => ({ id: `${ID}${i + 1}`, seq: i + 1 }) as StoredEvent);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 test('[E2] a reader returns to its last position, and nothing is searched', async () => {

@@ -1,6 +1,6 @@
 /** The log of events for its readers: pages, streams that wait for more, webhooks. */
 
-import type { EventWorld, KeptEvent } from '../events/event.ts';
+import type { EventWorld, StoredEvent } from '../events/event.ts';
 import { parseWorldName, worldName } from '../events/event.ts';
 import { playerMarksIn } from '../events/marks.ts';
 import type { EventSession, EventView } from '../events/render.ts';
@@ -11,9 +11,9 @@ import type { Cancel } from './ports.ts';
 
 export interface EventFeed extends EventPlaces {
   /** Events after a place in the log, in order, as they are kept. */
-  read(world: EventWorld, afterSeq: number, limit: number): Promise<readonly KeptEvent[]>;
+  read(world: EventWorld, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Events as tenants read them. Names are those of now: an erased player has none. */
-  present(events: readonly KeptEvent[]): Promise<readonly EventView[]>;
+  present(events: readonly StoredEvent[]): Promise<readonly EventView[]>;
   /**
    * From where a reader goes on who is at the event of that id. Of one that is not kept, from before
    * the oldest: nothing that came after it is passed over. `busy` as of `seqOf`.
@@ -110,7 +110,7 @@ export function makeEventFeed(store: FeedStore): EventFeed {
 
 async function present(
   store: Pick<EventStore, 'findEventSubjects' | 'findPlayerIds'>,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
 ): Promise<readonly EventView[]> {
   const sessions = events.flatMap(({ session }) => (session === null ? [] : [session]));
   const refs = events.flatMap(({ data }) =>

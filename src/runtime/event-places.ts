@@ -1,6 +1,6 @@
 /** Where events stand in the log, by their ids: what readers were told is looked up, else it is searched for. */
 
-import type { EventWorld, KeptEvent } from '../events/event.ts';
+import type { EventWorld, StoredEvent } from '../events/event.ts';
 import { worldName } from '../events/event.ts';
 import type { EventStore } from '../store/events.ts';
 import { idTime } from './ids.ts';
@@ -9,7 +9,7 @@ export interface EventPlaces {
   /** The place of an event by its id; null when it is not kept; `busy` when too many are being looked for. */
   seqOf(world: EventWorld, id: string): Promise<number | null | 'busy'>;
   /** A reader was told that they are at this event: they may come back with its id. */
-  told(world: EventWorld, event: Pick<KeptEvent, 'id' | 'seq'>): void;
+  told(world: EventWorld, event: Pick<StoredEvent, 'id' | 'seq'>): void;
 }
 
 /** Places of readers that are kept: of some thousand readers their last. */

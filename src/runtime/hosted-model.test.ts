@@ -145,8 +145,8 @@ async function openReal(place: StorePlace): Promise<Real> {
     host: {
       sleepsUntil: () => null,
       adopt: () => {},
-      lookFor: () => {},
-      tellSeated: () => {},
+      probeLater: () => {},
+      notifySeated: () => {},
       async peek(id) {
         const stored = await store.loadSession(id);
         if (stored === null) return null;

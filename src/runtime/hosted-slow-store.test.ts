@@ -53,7 +53,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody a tur
   if (again.kind !== 'again') throw new Error(again.kind);
   const { id } = again.view.row;
   attachBoth(id);
-  await host.tend();
+  await host.maintain();
   await settle();
   expect((await host.peek(id))!.session.status).toBe('active');
   await bare.close();
@@ -76,14 +76,14 @@ test('[P6][M5] a start whose answer is lost after six seconds, and is written on
   };
   const { host, start, attachBoth, settle } = await openHostedStart(store, clock);
   expect(await start().catch(String)).toBe('Error: lost');
-  await host.tend();
+  await host.maintain();
   clock.advance(500);
   await land();
   clock.advance(500);
-  await host.tend();
+  await host.maintain();
   await settle();
   attachBoth(made);
-  await host.tend();
+  await host.maintain();
   await settle();
   expect((await host.peek(made))!.session.status).toBe('active');
   await bare.close();

@@ -3,7 +3,7 @@
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
 import type { Verdict } from '../integrity/verdict.ts';
-import { COME_BACK_MS } from '../match/deadline.ts';
+import { RETURN_GRACE_MS } from '../match/deadline.ts';
 import { dealtEvents, makeStep } from '../match/decide.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry, LogRecord, Mode } from '../match/record.ts';
@@ -51,7 +51,7 @@ const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek' | 'tellSeated'>;
+  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'probeLater' | 'peek' | 'notifySeated'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? They are in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
@@ -187,7 +187,7 @@ async function startedBefore(
   // It may have been removed when its time was up.
   if (view === null) return { kind: 'failed', refusal: 'session_not_found' };
   // Whoever started it may have lost its answer, and with it the word to the players.
-  host.tellSeated(view);
+  host.notifySeated(view);
   return { kind: 'again', view: copyOf(view), groups: groups as readonly StartedTicket[] };
 }
 
@@ -234,7 +234,7 @@ async function startNow(
       if (made.wakeAt === null) {
         host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
       }
-      host.tellSeated(view);
+      host.notifySeated(view);
       return { kind: 'started', ...started };
     case 'again':
     case 'changed':
@@ -260,7 +260,7 @@ async function comingOf(
   seat: number,
 ): Promise<readonly LogRecord[]> {
   if (isInLobby(tenant, mode, id)) return [{ k: 'connected', seat }];
-  const isSoonOut = options.disconnectGraceMs < COME_BACK_MS;
+  const isSoonOut = options.disconnectGraceMs < RETURN_GRACE_MS;
   if (!isSoonOut || !(await isElsewhere(tenant, mode, id))) return [];
   return [
     { k: 'connected', seat },

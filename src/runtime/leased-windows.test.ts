@@ -83,12 +83,12 @@ function makeWorld(nodeCount: number) {
         if (take?.allowed) allowed.set(take.resetAt, (allowed.get(take.resetAt) ?? 0) + 1);
       });
     },
-    /** Moves the time on in small steps, tending every second as the service does. */
+    /** Moves the time on in small steps, with maintenance every second as the service does. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);
         for (let i = 0; i < TURNS; i++) await new Promise(setImmediate);
-        if (clock.now() % 1_000 < STEP_MS) for (const node of nodes) node.tend();
+        if (clock.now() % 1_000 < STEP_MS) for (const node of nodes) node.maintain();
       }
     },
   };

@@ -37,7 +37,7 @@ export interface LeasedWindows {
    */
   take(key: string, limit: number, now: number): WindowTake | Promise<WindowTake | null> | null;
   /** Gives back what is not needed, forgets what has ended. To be called every second. */
-  tend(): void;
+  maintain(): void;
   /**
    * The end: gives back all that is not spent, what is still on its way here, too; nothing is allowed
    * any more. Rejects when the store did not take it, or not in time: the rest is lost until its
@@ -91,7 +91,7 @@ export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
       const take = takeHere(leases, window, now);
       return take === 'ask' ? takeLater(leases, window, now) : take;
     },
-    tend() {
+    maintain() {
       const now = deps.clock.now();
       for (const key of leases.windows.keys()) {
         const window = windowAt(leases, key, now);

@@ -51,7 +51,7 @@ test('[N20] what is not needed is given back, and rows of windows long over are 
   expect(await two!.places.take('streams:live ten_a', 2)).not.toBeNull();
   expect(await two!.places.take('streams:live ten_a', 2)).toBeNull();
   leave!();
-  one!.tend();
+  one!.maintain();
   clock.advance(1_000);
   expect(await two!.places.take('streams:live ten_a', 2)).not.toBeNull();
   await one!.planWindows.take('x', 1, clock.now());

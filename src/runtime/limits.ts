@@ -20,7 +20,7 @@ export interface Limits {
   /** What a plan lets a tenant have open at once. */
   readonly places: Places;
   /** Gives back what is not needed. To be called every second. */
-  tend(): void;
+  maintain(): void;
   /** To be called when the node holds a lease again after it had none. */
   catchUp(): void;
   /** Removes what is over; answers how many rows. To be called now and then. */
@@ -38,7 +38,7 @@ export function makeLocalLimits(): Limits {
     dashboardWindows: makeWindowLimiter(),
     wrongKeyWindows: makeWindowLimiter(),
     places: makeLocalPlaces(),
-    tend() {},
+    maintain() {},
     catchUp() {},
     sweep: async () => 0,
     close: async () => {},
@@ -72,9 +72,9 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
       take: (key, limit, now) => wrongKeys.take(key, Math.max(1, Math.floor(limit / nodes())), now),
     },
     places,
-    tend() {
-      windows.tend();
-      places.tend();
+    maintain() {
+      windows.maintain();
+      places.maintain();
     },
     catchUp: places.catchUp,
     sweep: () => store.removeLeftovers(clock.now() - KEPT_MS),

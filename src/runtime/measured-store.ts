@@ -1,6 +1,6 @@
 /** A store whose calls are timed. */
 
-import { isToldRecord } from '../events/event.ts';
+import { isRecordEvent } from '../events/event.ts';
 import type { MatchCommit, SessionStore } from '../store/store.ts';
 import type { Instruments } from './instruments.ts';
 import type { TracedEvents } from './traced-events.ts';
@@ -52,7 +52,7 @@ function beginCommit(
     attributes: { 'matchd.session': session, 'matchd.records': entries.length },
   });
   if (span !== null) {
-    for (const event of events) if (!isToldRecord(event)) traced.note(event.id, span.trace);
+    for (const event of events) if (!isRecordEvent(event)) traced.note(event.id, span.trace);
   }
   return span;
 }

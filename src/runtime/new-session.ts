@@ -111,14 +111,14 @@ export function seatedRow(
  * the same: then nobody but this process can know that it holds it.
  */
 export async function madeOrLookedFor<Made>(
-  host: Pick<MatchHost, 'lookFor'>,
+  host: Pick<MatchHost, 'probeLater'>,
   session: string,
   asked: Promise<Made>,
 ): Promise<Made> {
   try {
     return await asked;
   } catch (error) {
-    host.lookFor(session);
+    host.probeLater(session);
     throw error;
   }
 }

@@ -76,7 +76,7 @@ function makeWorld() {
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 250) {
         clock.advance(250);
-        if (passed % 1_000 === 750) for (const { places } of nodes) places.tend();
+        if (passed % 1_000 === 750) for (const { places } of nodes) places.maintain();
         await new Promise(setImmediate);
       }
     },
@@ -148,7 +148,7 @@ describe('places that nodes share', () => {
     expect(await ofA.take(KEY, 64)).toBeNull();
     for (let n = 0; n < 6; n++) left[n]!();
     for (const places of [ofA, ofB, ofB]) {
-      places.tend();
+      places.maintain();
       await new Promise(setImmediate);
     }
     // 56 are B's, and A never left its four.

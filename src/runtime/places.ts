@@ -14,7 +14,7 @@ export interface Places {
    */
   take(key: string, max: number): Promise<LeavePlace | null>;
   /** Gives back what is not needed. To be called every second. */
-  tend(): void;
+  maintain(): void;
   /**
    * To be called when the node holds a lease again after it had none: others could take what this
    * node has in advance, and of one that was gone for long the store keeps nothing.
@@ -36,7 +36,7 @@ export function makeLocalPlaces(): Places {
         else taken.delete(key);
       });
     },
-    tend() {},
+    maintain() {},
     catchUp() {},
   };
 }
@@ -69,7 +69,7 @@ interface Held {
   held: number;
   /** The store said that there are no more: it is not asked before. */
   fullUntil: number;
-  /** Was one taken since the last `tend`? */
+  /** Was one taken since the last `maintain`? */
   isInUse: boolean;
   /** The node's row may say something else than is held here: the last call failed, or its lease was over. */
   isUnsure: boolean;
@@ -115,7 +115,7 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
         if (places.get(key) !== here) places.set(key, here);
       }
     },
-    tend() {
+    maintain() {
       if (!deps.isHeld()) return;
       for (const [key, here] of places) {
         if (here.underWay !== null) continue;

@@ -54,7 +54,7 @@ for (const name of ['loadSession', 'findPlayer'] as const) {
     const waiting = idOf(await service.create(makeRequest('ann'), null));
     // Ann's session sleeps after ten seconds without a socket.
     clock.advance(11_000);
-    await host.tend();
+    await host.maintain();
     expect(host.size()).toBe(0);
     faults.left = 1;
     expect(await failureOf(service.create(makeRequest('bob'), null))).toContain('away');
@@ -71,7 +71,7 @@ test('[S2] a session that was made though nobody could say so is met by newcomer
   const { service, host, faults } = world;
   faults.left = 1;
   expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('nobody can say');
-  await host.tend();
+  await host.maintain();
   await new Promise(setImmediate);
   // Ann asks again: she waits already.
   const again = await service.create(makeRequest('ann'), null);
@@ -93,7 +93,7 @@ test('[S2] nor is a player skipped whose entry is written after the queue was re
   idOf(await service.create(makeRequest('cat'), null));
   await write();
   // It is looked for every second, and held from the second time on.
-  for (let n = 0; n < 2; n++) await host.tend();
+  for (let n = 0; n < 2; n++) await host.maintain();
   const again = await service.create(makeRequest('ann'), null);
   expect(again).toMatchObject({ ok: true, value: { waited: true } });
   expect(idOf(await service.create(makeRequest('dan'), null))).toBe(idOf(again));
@@ -119,7 +119,7 @@ test('[S2][P1] a seated player is told so, though it was unknown at first', asyn
   for (let s = 0; s < 30; s++) {
     isAway = s < 20;
     clock.advance(1_000);
-    await host.tend();
+    await host.maintain();
   }
   const { roster } = (await host.peek(waiting))!;
   expect(roster.map((each) => each?.id).sort()).toEqual(['ann', 'bob']);

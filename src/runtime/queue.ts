@@ -4,7 +4,7 @@ import { openSeats } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import { NEW_RATING } from '../matchmaking/glicko2.ts';
 import { chooseSession } from '../matchmaking/queue.ts';
-import type { Line, QueueStore } from '../store/queue.ts';
+import type { QueueKey, QueueStore } from '../store/queue.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { CoreStore, SessionRow } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
@@ -39,16 +39,16 @@ const PRUNED_AT_ONCE = 2;
 export interface QueueDeps extends SessionDeps {
   readonly store: CoreStore & QueueStore & Pick<RatingStore, 'findStandings'>;
   /** Where there are other nodes: absent, all who come to a line come here. */
-  readonly turns?: LineTurns | undefined;
+  readonly turns?: QueueTurns | undefined;
 }
 
 /** A line is dealt with on one node at a time. */
-export interface LineTurns {
+export interface QueueTurns {
   /** Waits until it is this node's turn at the line; all who are in it share it. */
-  enter(line: string): Promise<LineTurn>;
+  enter(line: string): Promise<QueueTurn>;
 }
 
-export interface LineTurn {
+export interface QueueTurn {
   /** Nobody has looked at the line in this turn: what is known of it is from before. */
   readonly isFresh: boolean;
   leave(): void;
@@ -68,7 +68,7 @@ interface Spot {
 
 /** One line of this process. */
 interface OpenLine {
-  readonly line: Line;
+  readonly line: QueueKey;
   readonly spots: Map<string, Spot>;
   /** Null: the store has to be asked (again). */
   loaded: Promise<void> | null;
@@ -84,7 +84,7 @@ interface Queue {
 
 /** Who comes, and what for. */
 interface Newcomer {
-  readonly line: Line;
+  readonly line: QueueKey;
   readonly request: SessionRequest;
   readonly rating: number;
   readonly keep: KeepAnswer | null;
@@ -153,7 +153,7 @@ async function enterLine(
 
 async function enter(
   queue: Queue,
-  line: Line,
+  line: QueueKey,
   request: SessionRequest,
   keep: KeepAnswer | null,
 ): Promise<Outcome<CreatedView>> {
@@ -169,11 +169,11 @@ async function enter(
 }
 
 /** Only those who ask for the very same can meet. */
-function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest): Line {
+function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest): QueueKey {
   return { tenant, mode, game, pairing: pairingOf({ variant, seats, options }) };
 }
 
-function keyOf(line: Line): string {
+function keyOf(line: QueueKey): string {
   return Object.values(line).join(' ');
 }
 
@@ -224,7 +224,7 @@ async function seatOrWait(
 }
 
 /** A line whose sessions are known here. Between its return and the next await it is the one. */
-async function openLine({ deps, lines }: Queue, line: Line, seats: number): Promise<OpenLine> {
+async function openLine({ deps, lines }: Queue, line: QueueKey, seats: number): Promise<OpenLine> {
   const key = keyOf(line);
   const now = deps.clock.now();
   prune(lines, now);

@@ -33,7 +33,7 @@ export interface RematchDeps {
 }
 
 /** A session that is about to be written. */
-export interface BegunSession {
+export interface StartedSession {
   readonly id: string;
   /** Ms since 1970. */
   readonly now: number;
@@ -50,7 +50,7 @@ export interface RematchParts extends RematchDeps {
   write(
     request: SessionRequest,
     keep: KeepAnswer | null,
-    begun: BegunSession,
+    begun: StartedSession,
   ): Promise<Outcome<MatchView>>;
   onRematch?(session: string): void;
 }

@@ -6,9 +6,9 @@ import type { BotDifficulty, MatchType, Mode, Series } from '../match/record.ts'
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type {
+  AnswerSearch,
   AuditRow,
   IdempotencyRow,
-  LookedThrough,
   PlayerRecord,
   SessionRow,
 } from '../store/store.ts';
@@ -165,7 +165,7 @@ export interface SessionService {
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;
   /** Those who sit in the session may not have been told so. */
-  tellSeated(session: string): Promise<void>;
+  notifySeated(session: string): Promise<void>;
   list(query: SessionQuery): Promise<readonly MatchView[]>;
   /** Sockets of this process that watch a session now. */
   watchers(session: string): number;
@@ -196,12 +196,12 @@ export interface SessionService {
     tenant: string,
     worlds: readonly KeyMode[],
     playerId: string,
-  ): Promise<LookedThrough>;
+  ): Promise<AnswerSearch>;
   /** Erases the player in each of these worlds; `player_not_found` where none of them knows one by the id. */
   erasePlayer(
     tenant: string,
     worlds: readonly KeyMode[],
     playerId: string,
-    how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
+    how?: { readonly looked?: AnswerSearch; readonly audit?: AuditRow | undefined },
   ): Promise<Outcome<null>>;
 }

@@ -414,7 +414,7 @@ test('[S3] a session that was made although nobody could say so is held all the 
   expect(found).toEqual([['ann']]);
   isDeaf = false;
   // One that is not there after all is looked for no more after a while.
-  world.host.lookFor('ses_never');
+  world.host.probeLater('ses_never');
   await passTended(world, 20_000);
   expect(world.host.stats.broken).toBe(0);
 });

@@ -12,7 +12,7 @@ import { makeReplay } from '../match/replay.ts';
 import { openSeats, seatOrder, withPlayers } from '../match/seating.ts';
 import type { Roster } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
-import type { AuditRow, CoreStore, LookedThrough, StoredSession } from '../store/store.ts';
+import type { AnswerSearch, AuditRow, CoreStore, StoredSession } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
@@ -26,7 +26,7 @@ import { keptCheck } from './kept-check.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
-import { type BegunSession, makeRematch } from './rematch.ts';
+import { makeRematch, type StartedSession } from './rematch.ts';
 import { makeRoomCode } from './room-code.ts';
 import { isVisible } from './session-ref.ts';
 import type {
@@ -87,9 +87,9 @@ export function makeSessionService(
     }),
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
-    async tellSeated(session) {
+    async notifySeated(session) {
       const view = await deps.host.peek(session);
-      if (view !== null) deps.host.tellSeated(view);
+      if (view !== null) deps.host.notifySeated(view);
     },
     async list(query) {
       const rows = await deps.store.listSessions(withSpan(query));
@@ -125,7 +125,7 @@ export function makeSessionService(
 async function erasePlayer(
   deps: SessionDeps,
   { tenant, worlds, playerId }: { tenant: string; worlds: readonly KeyMode[]; playerId: string },
-  how: { readonly looked: LookedThrough; readonly audit: AuditRow | undefined },
+  how: { readonly looked: AnswerSearch; readonly audit: AuditRow | undefined },
 ): Promise<Outcome<null>> {
   const isErased = await deps.store.erasePlayer(tenant, worlds, playerId, deps.clock.now(), how);
   if (!isErased) return refuse('player_not_found');
@@ -177,7 +177,7 @@ async function writeSession(
   deps: SessionDeps,
   request: SessionRequest,
   keep: KeepAnswer | null,
-  { id, now, pairing }: BegunSession,
+  { id, now, pairing }: StartedSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, makeId } = deps;
   // A kept answer is written with the session, so it has to name the players before.
@@ -229,7 +229,7 @@ async function writeSession(
     const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
     const kept = { ...view, roster: withPlayers(request.seats, [], order, asKept) };
     if (wakeAt === null) host.adopt({ row, roster: kept.roster, entries: [entry] });
-    host.tellSeated(kept);
+    host.notifySeated(kept);
     return { ok: true, value: kept };
   }
   return refuse('busy');

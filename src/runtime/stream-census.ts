@@ -27,7 +27,7 @@ export interface StreamCensus {
   /** How many of a world are open on this node. */
   countHere(world: EventWorld): number;
   /** Ends the streams that may not stay (rule K2). To be called every second. Rejects when the store fails. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
 }
 
 interface OpenStream {
@@ -60,7 +60,7 @@ export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCens
       const name = nameOf(world);
       return [...open].filter((stream) => stream.name === name).length;
     },
-    async tend() {
+    async maintain() {
       const looks = [...open].map(async (stream) => {
         if (!(await stream.mayStay())) stream.end();
       });

@@ -64,10 +64,10 @@ test('[P5] a player comes 30 times at once and then once a second, by whichever 
 
 test('[P5] who has not come for a while is forgotten', async () => {
   await timesLetIn(bob, 3);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(world.census.arrivals.size).toBe(1);
   clock.advance(3_000);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(world.census.arrivals.size).toBe(0);
 });
 

@@ -49,13 +49,13 @@ export interface Census {
   /** By tenant and mode. */
   readonly byTenant: Tally;
   /** Watchers, by session. */
-  readonly byWatched: Tally;
+  readonly watchersBySession: Tally;
   /** How many players are connected here, by `worldKey`. */
   readonly presentByWorld: Tally;
   /** Players who are connected here, by `playerKey`. */
   readonly present: Map<string, Present>;
   /** Players whose departure could not be stored yet, by `playerKey`. None is present. */
-  readonly unheard: Map<string, TokenClaims>;
+  readonly unreported: Map<string, TokenClaims>;
   /**
    * A player's sockets for a session, or their lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
@@ -76,10 +76,10 @@ export function makeCensus(): Census {
     greeting: makeTally(),
     byPlayer: makeTally(),
     byTenant: makeTally(),
-    byWatched: makeTally(),
+    watchersBySession: makeTally(),
     presentByWorld: makeTally(),
     present: new Map(),
-    unheard: new Map(),
+    unreported: new Map(),
     byPlace: new Map(),
     replayReads: new Map(),
     backlogs: makeBacklogs(),
@@ -95,11 +95,11 @@ export function hasRoomFor(census: Census, address: string, hasToken: boolean): 
 }
 
 /** Takes a socket in as the newest of its place. */
-export function enlist({ byPlace }: Census, key: string, connection: Connection): void {
+export function addSocket({ byPlace }: Census, key: string, connection: Connection): void {
   byPlace.set(key, [...(byPlace.get(key) ?? []), connection]);
 }
 
-export function strike({ byPlace }: Census, key: string, connection: Connection): void {
+export function removeSocket({ byPlace }: Census, key: string, connection: Connection): void {
   const others = byPlace.get(key)?.filter((each) => each !== connection) ?? [];
   if (others.length > 0) byPlace.set(key, others);
   else byPlace.delete(key);

@@ -102,7 +102,7 @@ test('[P12] what the last move showed is forgotten after a while, and the next t
   await Promise.all([ann.next('update'), bob.next('update')]);
   expect((await world.match(id)).position).not.toBeNull();
   clock.advance(11_000);
-  await world.host.tend();
+  await world.host.maintain();
   expect((await world.match(id)).position).toBeNull();
   bob.send({ t: 'act', s: id, id: 'm2', action: { position: 0 } });
   const update = await ann.next('update');

@@ -96,9 +96,9 @@ export interface Connection {
    */
   leftOutBytes: number | null;
   /** Sessions whose whole state is still to be sent, in that order; null for none. */
-  owed: Set<string> | null;
+  pendingStates: Set<string> | null;
   /** Replays that were asked for while it was behind: their sessions, by the client's own ids; null for none. */
-  owedReplays: Map<string, string> | null;
+  pendingReplays: Map<string, string> | null;
   /** Commands without an answer. */
   readonly receipts: Receipt[];
   /** When its resume token was last renewed, ms since 1970. */

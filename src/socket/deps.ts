@@ -11,7 +11,7 @@ import type { Seals } from '../runtime/signing/seals.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { PresenceStore } from '../store/tickets.ts';
-import type { Receipt, Whose } from './receipts.ts';
+import type { Receipt, ReceiptOwner } from './receipts.ts';
 
 /** May a token open a socket from there? `sockets` is how many its tenant may have open. */
 export type Access =
@@ -44,7 +44,7 @@ export interface SocketDeps {
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
   /** Measures a command that has come, until its answer; absent: nothing is measured. */
-  receiptOf?(session: string, command: PlayerCommand, claims: Whose): Receipt;
+  receiptOf?(session: string, command: PlayerCommand, claims: ReceiptOwner): Receipt;
   readonly peers?: PeerSockets;
   /** Counts a tenant's sockets over all nodes; a process by itself counts its own. */
   readonly places?: Pick<Places, 'take'>;

@@ -7,21 +7,21 @@ import { RESUME_LIFE_S } from '../runtime/tokens.ts';
 import { mayArrive, takeBackArrival } from './arrivals.ts';
 import type { Census } from './census.ts';
 import {
+  addSocket,
   botKey,
-  enlist,
   lobbyKey,
   olderThan,
   PLAYER_SOCKETS_MAX,
   placeKey,
   playerKey,
+  removeSocket,
   SESSION_WATCHERS_MAX,
-  strike,
 } from './census.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 import { closeConnection, PlacesById } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { owe, sendOwed } from './owed.ts';
-import { arrive, depart } from './presence.ts';
+import { queueState, sendPendingStates } from './pending-states.ts';
+import { noteAbsent, notePresent } from './presence.ts';
 import { dropReceipts } from './receipts.ts';
 import { attachAll, attachOpen, type Seated, sessionOf } from './shown.ts';
 
@@ -119,12 +119,12 @@ function letIn(
   only: Seated | null,
 ) {
   count(census, claims, 1);
-  if (claims.scope !== 'watch') enlist(census, key, connection);
+  if (claims.scope !== 'watch') addSocket(census, key, connection);
   connection.state = { kind: 'entering', claims, places: new PlacesById() };
   // Only now, when a lobby is told of new sessions: none falls between the list and the news.
   return Promise.all([
     only === null ? attachOpen(deps, connection, claims) : attachAll(deps, connection, [only]),
-    arrive(deps, census, claims),
+    notePresent(deps, census, claims),
   ]);
 }
 
@@ -170,7 +170,7 @@ function hasRoom(
   if (census.byTenant.of(`${tenant}:${mode}`) >= max) return false;
   if (isWatching(claims)) {
     const { session } = claims;
-    const watchers = census.byWatched.of(session) + (peers?.watchers(session) ?? 0);
+    const watchers = census.watchersBySession.of(session) + (peers?.watchers(session) ?? 0);
     if (watchers >= SESSION_WATCHERS_MAX) return false;
   }
   return (
@@ -182,7 +182,7 @@ function count(census: Census, claims: TokenClaims, by: 1 | -1): void {
   const { tenant, mode, player } = claims;
   census.byTenant.add(`${tenant}:${mode}`, by);
   if (player !== null) census.byPlayer.add(playerKey(tenant, mode, player), by);
-  if (isWatching(claims)) census.byWatched.add(claims.session, by);
+  if (isWatching(claims)) census.watchersBySession.add(claims.session, by);
 }
 
 function isWatching(claims: TokenClaims): claims is TokenClaims & { readonly session: string } {
@@ -193,7 +193,7 @@ type Entering = Extract<ConnectionState, { kind: 'entering' }>;
 
 function welcome(deps: SocketDeps, connection: Connection, { claims, places }: Entering): void {
   const shown = places.all().filter((place) => place.isAttached);
-  for (const { session } of shown) owe(connection, session);
+  for (const { session } of shown) queueState(connection, session);
   connection.state = { kind: 'open', claims, places };
   const text = JSON.stringify({
     t: 'welcome',
@@ -202,7 +202,7 @@ function welcome(deps: SocketDeps, connection: Connection, { claims, places }: E
     resumeToken: makeResumeToken(deps, connection, claims),
     pingMs: PING_MS,
   });
-  sendOwed(deps, connection, [text]);
+  sendPendingStates(deps, connection, [text]);
 }
 
 /** A token to come back with; renewed on the open socket. */
@@ -225,9 +225,9 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   dropReceipts(connection.receipts);
   if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
-  depart(deps, census, state.claims);
+  noteAbsent(deps, census, state.claims);
   const key = currentKey(state.claims);
-  strike(census, key, connection);
+  removeSocket(census, key, connection);
   passOn(census, key, connection);
   for (const place of state.places.all())
     deps.host.detach(place.session, place, connection.isPutAway);

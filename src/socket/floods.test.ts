@@ -86,10 +86,10 @@ test('[P5] an address opens 400 sockets at once and 20 a second; one of IPv6 is 
   expect(opened('2001:db8:1:3::1', 1)).toBe(1);
   clock.advance(1_000);
   expect(opened('2001:db8:1:2::1', 100)).toBe(20);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(world.census.handshakes.size).toBe(1);
   clock.advance(30_000);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(world.census.handshakes.size).toBe(0);
 });
 

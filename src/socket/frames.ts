@@ -11,10 +11,10 @@ import type { Connection, ConnectionState, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { makeResumeToken } from './enter.ts';
-import { sendState, stateTexts } from './owed.ts';
+import { sendState, stateTexts } from './pending-states.ts';
 import { follow } from './receipts.ts';
 import { takeRematch } from './rematches.ts';
-import { takeReplayWish } from './replays.ts';
+import { takeReplayRequest } from './replays.ts';
 import { showNamed } from './shown.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
@@ -42,7 +42,7 @@ export function handleFrame(
     } else if (frame.t === 'sync') {
       showAgain(deps, connection, place);
     } else if (frame.t === 'replay') {
-      takeReplayWish(deps, census.replayReads, connection, frame.s, frame.id);
+      takeReplayRequest(deps, census.replayReads, connection, frame.s, frame.id);
     } else if (frame.t === 'rematch') {
       takeRematch(deps, connection, state.claims, place, frame);
     } else if (place.viewer === null) {
@@ -69,7 +69,7 @@ function makePong(
 }
 
 function watchersOf({ peers }: SocketDeps, census: Census, session: string): number {
-  return census.byWatched.of(session) + (peers?.watchers(session) ?? 0);
+  return census.watchersBySession.of(session) + (peers?.watchers(session) ?? 0);
 }
 
 /** A socket that is behind gets the whole state, any other nothing. A lobby may have missed ends. */
@@ -121,7 +121,11 @@ function lookFor(
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
   const { session, isAttached } = place;
-  if (!isAttached || connection.owed?.has(session) || !mayAskState(deps, connection, session))
+  if (
+    !isAttached ||
+    connection.pendingStates?.has(session) ||
+    !mayAskState(deps, connection, session)
+  )
     return;
   if (deps.host.askState(session, place, seen)) {
     spendState(deps, connection);

@@ -290,7 +290,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
   expect((await first.closed).code).toBe(4409);
   expect(await there!.take(key, 3)).toBeNull();
   elsewhere!();
-  there!.tend();
+  there!.maintain();
   await until(async () => {
     const cyd = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
     const isIn = await Promise.race([cyd.closed.then(() => false), cyd.next('welcome')]);
@@ -300,7 +300,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
   });
   again.close();
   await until(async () => {
-    here!.tend();
+    here!.maintain();
     return (await there!.take(key, 3)) !== null;
   });
 });

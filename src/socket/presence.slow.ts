@@ -42,6 +42,6 @@ test('[M2] who leaves while the file cannot be written does not stay connected',
   expect(world.errors.splice(0)).toHaveLength(1);
   other.exec('ROLLBACK');
   other.close();
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(await isConnected('ann')).toBe(false);
 }, 60_000);

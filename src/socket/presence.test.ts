@@ -144,14 +144,14 @@ test('[M2] who leaves while the store cannot be told is gone as soon as it can b
   await lobby.close();
   await until(() => world.errors.length === 1);
   expect(isHere('ann')).toBe(false);
-  await expect(world.sockets.tend()).rejects.toThrow('no disk');
+  await expect(world.sockets.maintain()).rejects.toThrow('no disk');
   expect(await isConnected('ann')).toBe(true);
   outage.comeBack();
   world.errors.splice(0);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(await isConnected('ann')).toBe(false);
   const told = listen();
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(told).toEqual([]);
 });
 
@@ -170,7 +170,7 @@ test('[M2] the store is told of all who have gone before a look ends, though it 
     await slow.promise;
     return setPresence(presence);
   };
-  const tended = world.sockets.tend().catch(String);
+  const tended = world.sockets.maintain().catch(String);
   expect(await Promise.race([tended, Bun.sleep(QUIET_MS).then(() => 'under way')])).toBe(
     'under way',
   );
@@ -178,7 +178,7 @@ test('[M2] the store is told of all who have gone before a look ends, though it 
   expect(await tended).toContain('no disk');
   world.store.setPresence = setPresence;
   expect(await isConnected('bob')).toBe(false);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(await isConnected('ann')).toBe(false);
 });
 
@@ -191,7 +191,7 @@ test('[M2] a player who returns before the store learns of the departure stays c
   const back = await world.lobby('ann');
   outage.comeBack();
   world.errors.splice(0);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(await isConnected('ann')).toBe(true);
   await back.close();
   await until(async () => !(await isConnected('ann')));
@@ -211,21 +211,21 @@ test('[M2] a departure that fails after its player is back is not told again', a
   await until(() => world.errors.length === 1);
   world.store.setPresence = setPresence;
   world.errors.splice(0);
-  await world.sockets.tend();
+  await world.sockets.maintain();
   expect(await isConnected('ann')).toBe(true);
 });
 
 test('[P2][M2] nobody new is let in while too many have gone untold', async () => {
   world = await openHostedWorld();
   await world.lobby('ann');
-  const { unheard } = world.census;
+  const { unreported } = world.census;
   const gone = { tenant: 'ten_a', mode: 'test', player: 'x' } as TokenClaims;
-  for (let n = 0; n < 100_000; n++) unheard.set(`${n}`, gone);
+  for (let n = 0; n < 100_000; n++) unreported.set(`${n}`, gone);
   await (await world.open({ token: world.lobbyToken(world.issuer, 'ann') })).next('welcome');
   const bob = await world.open({ token: world.lobbyToken(world.issuer, 'bob') });
   expect((await bob.closed).code).toBe(1012);
   expect(world.errors.splice(0).map(String)[0]).toContain('Too many players have gone');
-  unheard.clear();
+  unreported.clear();
   await world.lobby('bob');
 });
 

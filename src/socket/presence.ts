@@ -12,7 +12,11 @@ type PresenceDeps = Pick<SocketDeps, 'store' | 'node' | 'onError'>;
 const UNHEARD_MAX = 100_000;
 
 /** Resolves when the player counts as connected (rule P2). Watchers and bots have no presence. */
-export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims): Promise<void> {
+export function notePresent(
+  deps: PresenceDeps,
+  census: Census,
+  claims: TokenClaims,
+): Promise<void> {
   const key = presentKey(claims);
   if (key === null) return Promise.resolve();
   const known = census.present.get(key);
@@ -20,10 +24,10 @@ export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims):
     known.sockets += 1;
     return known.told ?? Promise.resolve();
   }
-  if (census.unheard.size >= UNHEARD_MAX) {
+  if (census.unreported.size >= UNHEARD_MAX) {
     return Promise.reject(new Error('Too many players have gone of whom the store was not told'));
   }
-  census.unheard.delete(key);
+  census.unreported.delete(key);
   const told = tell(deps, claims, true);
   const present: Present = { sockets: 1, told };
   census.present.set(key, present);
@@ -34,7 +38,7 @@ export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims):
 }
 
 /** The counterpart of `arrive`, whatever came of that. */
-export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims): void {
+export function noteAbsent(deps: PresenceDeps, census: Census, claims: TokenClaims): void {
   const key = presentKey(claims);
   const known = key === null ? undefined : census.present.get(key);
   if (key === null || known === undefined) return;
@@ -42,33 +46,37 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   if (known.sockets > 0) return;
   census.present.delete(key);
   census.presentByWorld.add(worldKey(claims.tenant, claims.mode), -1);
-  tellGone(deps, census, key, claims).catch(deps.onError);
+  writeAbsence(deps, census, key, claims).catch(deps.onError);
 }
 
 /** Stores the presence of a connected player again: the erasure of an earlier player of that id may have removed it. */
-export function affirm(deps: PresenceDeps, { present }: Census, claims: TokenClaims): void {
+export function confirmPresence(
+  deps: PresenceDeps,
+  { present }: Census,
+  claims: TokenClaims,
+): void {
   const key = presentKey(claims);
   if (key !== null && present.has(key)) tell(deps, claims, true).catch(deps.onError);
 }
 
 /** Retries departures that could not be stored. To be called every second. */
-export async function tellUnheard(deps: PresenceDeps, census: Census): Promise<void> {
-  await settleAll([...census.unheard].map((each) => tellGone(deps, census, ...each)));
+export async function retryPresence(deps: PresenceDeps, census: Census): Promise<void> {
+  await settleAll([...census.unreported].map((each) => writeAbsence(deps, census, ...each)));
 }
 
 /** Who is gone must not count as connected for long: what could not be told is kept to be told again. */
-async function tellGone(
+async function writeAbsence(
   deps: PresenceDeps,
-  { present, unheard }: Census,
+  { present, unreported }: Census,
   key: string,
   claims: TokenClaims,
 ): Promise<void> {
   try {
     await tell(deps, claims, false);
-    if (unheard.get(key) === claims) unheard.delete(key);
+    if (unreported.get(key) === claims) unreported.delete(key);
   } catch (error) {
     // Of who is back something later has been said.
-    if (!present.has(key)) unheard.set(key, claims);
+    if (!present.has(key)) unreported.set(key, claims);
     throw error;
   }
 }

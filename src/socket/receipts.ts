@@ -9,7 +9,7 @@ import type { TokenClaims } from '../runtime/tokens.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 
 /** Whose socket it is. */
-export type Whose = Pick<TokenClaims, 'tenant' | 'mode'>;
+export type ReceiptOwner = Pick<TokenClaims, 'tenant' | 'mode'>;
 
 /** What is measured of one command. */
 export interface Receipt {
@@ -29,7 +29,7 @@ export function makeReceiptOf(
   moveAck: Timing,
   tracing: Tracing | null = null,
   tenants: Pick<TenantMetrics, 'observe'> | null = null,
-): (session: string, command: PlayerCommand, claims: Whose) => Receipt {
+): (session: string, command: PlayerCommand, claims: ReceiptOwner) => Receipt {
   return (session, { id, kind }, { tenant, mode }) => {
     const from = performance.now();
     const span = tracing === null ? null : beginMove(tracing, session, kind);

@@ -10,7 +10,7 @@ import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { sessionOf } from './shown.ts';
 
-type RematchWish = Extract<ClientFrame, { t: 'rematch' }>;
+type RematchRequest = Extract<ClientFrame, { t: 'rematch' }>;
 
 const WORDS: Readonly<Partial<Record<RejectCode, string>>> = {
   too_fast: 'Too much about a rematch: wait a little',
@@ -27,7 +27,7 @@ export function takeRematch(
   connection: Connection,
   claims: TokenClaims,
   place: Place,
-  frame: RematchWish,
+  frame: RematchRequest,
 ): void {
   const reject = (code: RejectCode): void => {
     const { s, id } = frame;
@@ -54,7 +54,7 @@ async function answer(
   connection: Connection,
   claims: TokenClaims,
   place: Place,
-  frame: RematchWish,
+  frame: RematchRequest,
 ): Promise<RejectCode | null> {
   const { session, viewer: seat, player } = place;
   const isNew = seat !== null && !place.hasAsked;

@@ -156,7 +156,7 @@ test('[P5][P11] a reader who is behind is answered when it has caught up, or clo
   // One who falls behind while it is read.
   slow.receive({ t: 'replay', s: id, id: 'under way' });
   fallBehind();
-  await until(() => slow.data.owedReplays?.size === 1);
+  await until(() => slow.data.pendingReplays?.size === 1);
   slow.read();
   await until(() => told().some((frame) => frame.id === 'under way'));
   fallBehind();

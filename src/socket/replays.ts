@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<ReplayReject, string>> = {
 };
 
 /** Sends the replay or says why not; to a reader who is behind when it has caught up. */
-export function takeReplayWish(
+export function takeReplayRequest(
   deps: SocketDeps,
   reads: ReplayReads,
   connection: Connection,
@@ -40,13 +40,13 @@ export function takeReplayWish(
 }
 
 /** Answers what was asked for while the reader was behind. */
-export function sendOwedReplays(
+export function sendPendingReplays(
   deps: SocketDeps,
   reads: ReplayReads,
   connection: Connection,
 ): void {
-  const owed = connection.owedReplays ?? [];
-  connection.owedReplays = null;
+  const owed = connection.pendingReplays ?? [];
+  connection.pendingReplays = null;
   for (const [id, session] of owed) {
     sendReplay(deps, reads, connection, session, id).catch(deps.onError);
   }
@@ -63,8 +63,8 @@ function answer(connection: Connection, session: string, id: string, text: strin
 }
 
 function owe(connection: Connection, session: string, id: string): void {
-  connection.owedReplays ??= new Map();
-  connection.owedReplays.set(id, session);
+  connection.pendingReplays ??= new Map();
+  connection.pendingReplays.set(id, session);
 }
 
 async function sendReplay(

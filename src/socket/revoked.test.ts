@@ -14,7 +14,7 @@ const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 /** As the service does every second. */
 async function tend(): Promise<void> {
   await world.tenancy.look();
-  await world.sockets.tend();
+  await world.sockets.maintain();
 }
 
 test('[K2] sockets of a revoked key and of a suspended tenant are closed, and no others', async () => {

@@ -2,14 +2,14 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import type { Wire } from '../match/compact.ts';
-import type { MatchView, PlacedAnswer, Told } from '../runtime/host/work.ts';
+import type { MatchView, PlacedAnswer, WorkOutcome } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
 import { numberOf } from './client-frames.ts';
 import type { Connection, Place } from './connection.ts';
 import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { sendOfSession, sendState, stateTexts } from './owed.ts';
+import { sendOfSession, sendState, stateTexts } from './pending-states.ts';
 import { noteAnswer } from './receipts.ts';
 
 /** Sessions of a lobby that are read and connected together. */
@@ -123,7 +123,7 @@ function attach(
     if (connection.state.kind === 'closed' || places.get(session) !== place) resolve('gone');
     else ask();
   };
-  const settle = (told: Told): void => {
+  const settle = (told: WorkOutcome): void => {
     const code = told.kind === 'rejected' ? told.code : null;
     if (connection.state.kind === 'closed') {
       deps.host.detach(session, place, connection.isPutAway);
@@ -258,7 +258,7 @@ function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
 }
 
 /** Takes sessions from a socket that no token would open any more: a lobby can stay for months. */
-export async function dropLongOver(deps: SocketDeps, connection: Connection): Promise<void> {
+export async function dropLongEnded(deps: SocketDeps, connection: Connection): Promise<void> {
   if (connection.state.kind !== 'open') return;
   const { places } = connection.state;
   for (const place of places.all()) {

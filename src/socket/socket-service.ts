@@ -26,12 +26,12 @@ import type { SocketDeps } from './deps.ts';
 import { announce, enter, leave } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { countFlood, forgetHandshakes, mayConnect } from './handshakes.ts';
-import { sendOwed } from './owed.ts';
-import { affirm, tellUnheard } from './presence.ts';
-import { sendOwedReplays } from './replays.ts';
+import { sendPendingStates } from './pending-states.ts';
+import { confirmPresence, retryPresence } from './presence.ts';
+import { sendPendingReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
 import { SessionNumbers } from './session-numbers.ts';
-import { dropLongOver, show, showMissed } from './shown.ts';
+import { dropLongEnded, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';
@@ -62,7 +62,7 @@ export interface SocketService {
    * went when it could not be told. To be called every second, and not again before it has ended;
    * rejects when the store fails.
    */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /** Asks those that are open to come back. */
   sendAway(): void;
   /** The same, and refuses new ones. */
@@ -94,7 +94,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       const lobbies = census.byPlace.get(key) ?? [];
       for (const lobby of lobbies) {
         show(deps, lobby, { session: row.id, seat });
-        dropLongOver(deps, lobby).catch(deps.onError);
+        dropLongEnded(deps, lobby).catch(deps.onError);
       }
     },
     isConnected: (tenant, mode, playerId) => census.present.has(playerKey(tenant, mode, playerId)),
@@ -108,7 +108,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     catchUp() {
       void catchUp(deps, census);
     },
-    watched: () => census.byWatched.all(),
+    watched: () => census.watchersBySession.all(),
     dropPlayer({ tenant, world, playerId }, openedBefore = Infinity) {
       for (const connection of census.all) {
         const { state, openedAt } = connection;
@@ -118,13 +118,13 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
         // A guest's id, in training, is made for one session of one world.
         if (claims.mode !== world && claims.mode !== 'training') continue;
         if (openedAt < openedBefore) closeConnection(connection, CLOSE.token);
-        else affirm(deps, census, claims);
+        else confirmPresence(deps, census, claims);
       }
     },
-    async tend() {
+    async maintain() {
       forgetArrivals(census, deps.clock.now());
       forgetHandshakes(census, deps.clock.now());
-      await settleAll([closeRevoked(deps, census), tellUnheard(deps, census)]);
+      await settleAll([closeRevoked(deps, census), retryPresence(deps, census)]);
     },
     sendAway: () => sendAway(census),
     drain() {
@@ -225,8 +225,8 @@ function decideUpgrade(
     socket: null,
     state: { kind: 'closed' },
     leftOutBytes: null,
-    owed: null,
-    owedReplays: null,
+    pendingStates: null,
+    pendingReplays: null,
     receipts: [],
     renewedAt: 0,
     stamp: 0,
@@ -261,8 +261,8 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       noteBacklog(socket.data, 0);
       if (socket.data.leftOutBytes === null) return;
       socket.data.leftOutBytes = null;
-      sendOwed(deps, socket.data);
-      sendOwedReplays(deps, census.replayReads, socket.data);
+      sendPendingStates(deps, socket.data);
+      sendPendingReplays(deps, census.replayReads, socket.data);
     },
     closed(socket) {
       closed(deps, census, socket.data);

@@ -123,7 +123,7 @@ test('[P1][P6] a seat whose last socket goes while its match is full is gone all
   world.store.commit = commit;
   for (const go of held) go();
   await until(async () => {
-    await world.host.tend();
+    await world.host.maintain();
     return !(await world.isConnected(id, 0));
   });
 });
@@ -143,7 +143,7 @@ test('[P1][P6] a seat whose leaving could not be committed is gone when it can b
   await Bun.sleep(20);
   world.store.commit = commit;
   await until(async () => {
-    await world.host.tend();
+    await world.host.maintain();
     return !(await world.isConnected(id, 0)) && !(await world.isConnected(id, 1));
   });
 });

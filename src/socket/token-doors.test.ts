@@ -119,7 +119,7 @@ test('[K2] a rotated key ends no socket, as its tokens are the key’s and no se
   const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
   const tend = async (): Promise<void> => {
     await world.tenancy.look();
-    await world.sockets.tend();
+    await world.sockets.maintain();
   };
   const secret = { id: 'rotated1', hash: 'another' };
   await world.store.rotateKey(issuer.key.id, secret, 'hint', world.clock.now(), audit);

@@ -109,16 +109,16 @@ test('[S10] a session has no more than 500 watchers, and its players come in all
   const id = await world.makeSession(issuer);
   const other = await world.makeSession(issuer);
   expect(SESSION_WATCHERS_MAX).toBe(500);
-  for (let n = 0; n < SESSION_WATCHERS_MAX; n++) world.census.byWatched.add(id, 1);
+  for (let n = 0; n < SESSION_WATCHERS_MAX; n++) world.census.watchersBySession.add(id, 1);
   expect(await (await watch(issuer, id)).closed).toMatchObject({ code: 4429 });
   await (await watch(issuer, other)).next('state');
   await world.enter(issuer, id, 'ann');
-  world.census.byWatched.add(id, -1);
+  world.census.watchersBySession.add(id, -1);
   const last = await watch(issuer, id);
   await last.next('state');
   expect(await (await watch(issuer, id)).closed).toMatchObject({ code: 4429 });
   await last.close();
-  await until(() => world.census.byWatched.of(id) === SESSION_WATCHERS_MAX - 1);
+  await until(() => world.census.watchersBySession.of(id) === SESSION_WATCHERS_MAX - 1);
 });
 
 test('[S10][K3] a token opens the session of its own tenant only', async () => {

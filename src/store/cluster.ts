@@ -40,13 +40,13 @@ export interface Claim {
 export interface MemberStore {
   /**
    * A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`.
-   * `owesTime`: it is no sign of life, as the node's sessions have lost time that their logs do not say yet.
+   * `isLostTimeDue`: it is no sign of life, as the node's sessions have lost time that their logs do not say yet.
    */
   renewLease(
     node: string,
     ttlMs: number,
     isDraining: boolean,
-    owesTime?: boolean,
+    isLostTimeDue?: boolean,
   ): Promise<Renewal>;
   /** All that joined, those that left or died not long ago among them, by node. */
   listLeases(): Promise<readonly LeaseRow[]>;

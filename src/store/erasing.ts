@@ -2,7 +2,7 @@
 
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { makeInTurn } from './in-turn.ts';
-import type { AuditRow, CoreStore, LookedThrough } from './store.ts';
+import type { AnswerSearch, AuditRow, CoreStore } from './store.ts';
 
 /** Players of a tenant, all of whom these worlds know, or none. */
 export interface Whom {
@@ -26,13 +26,13 @@ export interface ErasingParts<Place> {
   erase(
     whom: Pick<Whom, 'tenant' | 'worlds'> & { readonly playerId: string },
     now: number,
-    looked: LookedThrough,
+    looked: AnswerSearch,
     audit: AuditRow | null,
   ): Promise<boolean>;
 }
 
 /** A player whose walk has not begun. */
-interface Waiting extends PromiseWithResolvers<LookedThrough> {
+interface Waiting extends PromiseWithResolvers<AnswerSearch> {
   readonly playerId: string;
   readonly since: number;
 }
@@ -83,12 +83,12 @@ export function makeErasing<Place>(
     worlds: readonly KeyMode[],
     playerId: string,
     since: number,
-  ): Promise<LookedThrough> => {
+  ): Promise<AnswerSearch> => {
     const of = { tenant, worlds };
     const all = waiting.get(nameOf(of)) ?? [];
     const other = all.find((each) => each.playerId === playerId);
     if (other !== undefined) return other.promise;
-    const mine = { playerId, since, ...Promise.withResolvers<LookedThrough>() };
+    const mine = { playerId, since, ...Promise.withResolvers<AnswerSearch>() };
     waiting.set(nameOf(of), [...all, mine]);
     // Of those that go in one walk the turns after the first find nobody left.
     void turns.run(tenant, () => walkForNext(of));

@@ -1,6 +1,6 @@
 /** The port to the log of events: written in the commit that it reports, read in order. */
 
-import type { EventWorld, KeptEvent } from '../events/event.ts';
+import type { EventWorld, StoredEvent } from '../events/event.ts';
 import type { EventSeat, FormerSeat } from '../events/render.ts';
 import type { SessionRow } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface EventSubject {
 
 export interface EventStore {
   /** Events after a place in the log, in order. */
-  readEvents(world: EventWorld, afterSeq: number, limit: number): Promise<readonly KeptEvent[]>;
+  readEvents(world: EventWorld, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The last place in the log; 0 when it is empty. */
   eventHead(world: EventWorld): Promise<number>;
   /**

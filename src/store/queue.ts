@@ -5,7 +5,7 @@ import type { Mode } from '../match/record.ts';
 import type { WaitingSession } from '../matchmaking/queue.ts';
 
 /** The key of one queue: only players of the same queue are paired. */
-export interface Line {
+export interface QueueKey {
   readonly tenant: string;
   readonly mode: Mode;
   readonly game: GameId;
@@ -20,7 +20,7 @@ export interface WaitingPlayer {
 }
 
 /** A session of a queue, with the taken seats instead of the free ones. */
-export interface KeptWaiting extends Omit<WaitingSession, 'free'> {
+export interface StoredWaiting extends Omit<WaitingSession, 'free'> {
   readonly taken: number;
 }
 
@@ -31,9 +31,9 @@ export interface KeptWaiting extends Omit<WaitingSession, 'free'> {
 export interface QueueStore {
   /** Those of the players who wait for this game, and where. */
   findWaiting(
-    world: Pick<Line, 'tenant' | 'mode' | 'game'>,
+    world: Pick<QueueKey, 'tenant' | 'mode' | 'game'>,
     playerIds: readonly string[],
   ): Promise<readonly WaitingPlayer[]>;
   /** The sessions of a queue, the longest waiting first. */
-  listWaiting(line: Line, limit: number): Promise<readonly KeptWaiting[]>;
+  listWaiting(line: QueueKey, limit: number): Promise<readonly StoredWaiting[]>;
 }

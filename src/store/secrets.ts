@@ -1,7 +1,7 @@
 /** The port to secrets that are kept sealed: all of them in one list, to be sealed with another key. */
 
 /** One row as it is kept: sealed, or in clear from before there was a seal. */
-export interface KeptSecret {
+export interface StoredSecret {
   /** Of a webhook, of the service's own tokens, of an account's one-time codes. */
   readonly kind: 'webhook' | 'token' | 'totp';
   /** The webhook's id, the secret's `kid`, the account's id. */
@@ -11,12 +11,12 @@ export interface KeptSecret {
 }
 
 export interface SecretChange {
-  readonly read: KeptSecret;
+  readonly read: StoredSecret;
   readonly text: string;
 }
 
 export interface SecretStore {
-  listSecrets(): Promise<readonly KeptSecret[]>;
+  listSecrets(): Promise<readonly StoredSecret[]>;
   /**
    * Writes each `text` in the place of what was read, in one commit; where something else stands by
    * now nothing is written. Answers how many were. Nothing that was replaced stays where it lay.

@@ -324,7 +324,7 @@ export interface PlayerNaming {
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** The search of a tenant's stored answers for a player. */
-export interface LookedThrough {
+export interface AnswerSearch {
   /** Was there a row of them? */
   readonly isKnown: boolean;
   /** Answers stored since then may name the player; ms since 1970. */
@@ -349,7 +349,7 @@ export interface PlayerStore {
     worlds: readonly KeyMode[],
     playerId: string,
     now: number,
-  ): Promise<LookedThrough>;
+  ): Promise<AnswerSearch>;
   /**
    * Empties the one row of each of these worlds that names the player (rule R2), and removes their kept
    * answers that name them: those kept since they were `looked` through, or all. False when there is no row:
@@ -360,7 +360,7 @@ export interface PlayerStore {
     worlds: readonly KeyMode[],
     playerId: string,
     now: number,
-    how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
+    how?: { readonly looked?: AnswerSearch; readonly audit?: AuditRow | undefined },
   ): Promise<boolean>;
   /**
    * Removes guests of whom nothing else is kept. `limit` are looked at, in the order of their ids,

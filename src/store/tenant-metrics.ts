@@ -1,7 +1,7 @@
 /** The port to figures of tenants' worlds over time: small rows, of minutes by node, then of longer steps. */
 
 import type { KeyMode } from '../tenancy/tenant.ts';
-import type { KeptFigures } from '../tenant-metrics/spans.ts';
+import type { StoredFigures } from '../tenant-metrics/spans.ts';
 
 /** What one node counted in one minute. */
 export interface NodeMinute {
@@ -26,7 +26,7 @@ export interface TenantMetricStore {
   /** In one statement. A minute that a node writes again is the same; of tenants that go nothing is kept. */
   addMinutes(minutes: readonly NodeMinute[]): Promise<void>;
   /** All that begin at `from` or later. */
-  listMetrics(tenant: string, mode: KeyMode, from: number): Promise<readonly KeptFigures[]>;
+  listMetrics(tenant: string, mode: KeyMode, from: number): Promise<readonly StoredFigures[]>;
   /**
    * Adds rows of a step that begin before a time to those of the next step around them, or removes them. Answers
    * how many went: 0 when none is left. Whatever nodes do so at once, each row is counted once.

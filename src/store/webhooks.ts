@@ -84,7 +84,7 @@ export interface Attempt {
   readonly response?: string | null;
 }
 
-export interface KeptAttempt extends Attempt {
+export interface StoredAttempt extends Attempt {
   /** Rises with every attempt that is kept. */
   readonly n: number;
 }
@@ -131,9 +131,9 @@ export interface WebhookStore {
     webhook: string,
     before: number | null,
     limit: number,
-  ): Promise<readonly KeptAttempt[]>;
+  ): Promise<readonly StoredAttempt[]>;
   /** Newest first: the attempts of one event. */
-  listAttemptsOf(webhook: string, event: string): Promise<readonly KeptAttempt[]>;
+  listAttemptsOf(webhook: string, event: string): Promise<readonly StoredAttempt[]>;
   /** Removes what answers said in attempts from before `before`. Answers how many rows. */
   forgetResponses(before: number, limit: number): Promise<number>;
   /** Writes an event that nothing but the tenant's wish is behind. */

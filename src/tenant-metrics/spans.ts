@@ -69,7 +69,7 @@ export function spanOf(window: WindowName, step: StepName, now: number): Span {
 }
 
 /** Figures as they are kept: of a minute of one node, or of a longer step of all. */
-export interface KeptFigures {
+export interface StoredFigures {
   readonly stepMs: number;
   /** When the step begins, ms since 1970. */
   readonly at: number;
@@ -78,7 +78,7 @@ export interface KeptFigures {
 
 /** What was counted in each of the kept steps, over all nodes, the oldest first. */
 export function figuresByStep(
-  rows: readonly KeptFigures[],
+  rows: readonly StoredFigures[],
 ): readonly { readonly at: number; readonly figures: Figures }[] {
   // Of one time there may be rows of two steps: of the longer one, and of the shorter what came late.
   const byStep = Map.groupBy(rows, ({ stepMs, at }) => `${at} ${stepMs}`);
@@ -90,7 +90,7 @@ export function figuresByStep(
 
 /** One value for each step of the span, also where nothing was counted. */
 export function divide(
-  rows: readonly KeptFigures[],
+  rows: readonly StoredFigures[],
   { from, to, stepMs }: Span,
 ): readonly { readonly at: number; readonly figures: Figures }[] {
   const parts = Map.groupBy(figuresByStep(rows), ({ at }) => floorTo(at, stepMs));
@@ -105,7 +105,7 @@ export function divide(
 }
 
 /** All of a span in one. */
-export function total(rows: readonly KeptFigures[], { from, to }: Span): Figures {
+export function total(rows: readonly StoredFigures[], { from, to }: Span): Figures {
   const within = figuresByStep(rows).filter(({ at }) => at >= from && at < to);
   return mergeTimes(within.map(({ figures }) => figures));
 }

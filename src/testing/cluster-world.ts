@@ -162,7 +162,7 @@ export function openClusterWorld(
   const members: ClusterStore = database.openNode('shared');
   const network = makeLocalNetwork({ after: clock.after, chance });
   const nodes: ClusterNode[] = [];
-  let tendedAt = clock.now();
+  let maintainedAt = clock.now();
   const world: ClusterWorld = {
     ...{ clock, database, members, network, nodes, kept: database.open() },
     async start(name) {
@@ -191,8 +191,8 @@ export function openClusterWorld(
       for (let left = ms; left > 0; left -= stepMs) {
         clock.advance(Math.min(stepMs, left));
         await settleAll();
-        if (clock.now() - tendedAt < TEND_MS) continue;
-        tendedAt = clock.now();
+        if (clock.now() - maintainedAt < MAINTENANCE_MS) continue;
+        maintainedAt = clock.now();
         await Promise.all(nodes.map((node) => (node.clock.state === 'runs' ? tend(node) : null)));
       }
     },
@@ -202,12 +202,14 @@ export function openClusterWorld(
 
 const STEP_MS = 10;
 /** As in the service. */
-const TEND_MS = 1_000;
+const MAINTENANCE_MS = 1_000;
 
 async function tend(node: ClusterNode): Promise<void> {
   // One that is stopped in the middle of this is not waited for.
   await Promise.race([
-    Promise.all([node.host.tend(), node.cluster.tend()]).catch((error) => node.errors.push(error)),
+    Promise.all([node.host.maintain(), node.cluster.maintain()]).catch((error) =>
+      node.errors.push(error),
+    ),
     settleAll(),
   ]);
 }
@@ -253,7 +255,7 @@ async function startNode(
   });
   const members = makeMembers({
     ...{ node: name, store: rows, clock, onError },
-    owesTime: local.owesTime,
+    isLostTimeDue: local.isLostTimeDue,
   });
   suspect = members.suspect;
   const cluster = makeCluster({
@@ -276,7 +278,7 @@ async function startNode(
   const agreements = makeAgreements({
     ...{ store, local, clock, makeId, onError },
     rematch: (...asked) => sessions.rematch(...asked),
-    tellOthers: cluster.tellRematch,
+    notifyOthers: cluster.notifyRematch,
   });
   local.onVisited(agreements.visited);
   const sessions: SessionService = makeSessionService({

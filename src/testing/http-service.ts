@@ -324,7 +324,7 @@ export async function openHttpService(
         .filter((value) => typeof value === 'string'),
     async refreshKeys() {
       await tenancy.look();
-      await Promise.all([keys.recordUses(), streams.tend()]);
+      await Promise.all([keys.recordUses(), streams.maintain()]);
     },
     async close() {
       await botRunner.stop();

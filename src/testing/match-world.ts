@@ -113,7 +113,7 @@ export async function passTended(world: World, ms: number): Promise<void> {
     await settle();
     const isSecond = (passed + STEP_MS) % 1_000 === 0 || passed + STEP_MS >= ms;
     if (!isSecond) continue;
-    await world.host.tend();
+    await world.host.maintain();
     await settle();
   }
 }

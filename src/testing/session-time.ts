@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Seat } from '../../game/src/game.ts';
-import { COME_BACK_MS, turnDeadline } from '../match/deadline.ts';
+import { RETURN_GRACE_MS, turnDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import { turnOf } from '../match/frames.ts';
@@ -17,7 +17,7 @@ interface Books {
   clockMs: number[] | null;
   /** Since when each seat has been away; null while it is here. */
   readonly awayAt: (number | null)[];
-  /** How long each seat may be away: whom the service put away, at least `COME_BACK_MS`. */
+  /** How long each seat may be away: whom the service put away, at least `RETURN_GRACE_MS`. */
   readonly graceMs: number[];
   /** Version of the last turn that was missed: it may cost its seat with the next record. */
   missedAtV: number;
@@ -81,14 +81,14 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
       books.awayAt[record.seat] = now;
       books.graceMs[record.seat] = Math.max(
         before.setup.disconnectGraceMs,
-        record.putAway ? COME_BACK_MS : 0,
+        record.putAway ? RETURN_GRACE_MS : 0,
       );
       return;
     case 'owned':
       for (const [seat, { connected }] of before.seats.entries()) {
         if (!connected) continue;
         books.awayAt[seat] = now;
-        books.graceMs[seat] = Math.max(before.setup.disconnectGraceMs, COME_BACK_MS);
+        books.graceMs[seat] = Math.max(before.setup.disconnectGraceMs, RETURN_GRACE_MS);
       }
       return;
     case 'started': {

@@ -91,7 +91,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const agreements = makeAgreements({
     ...{ store, local: host, clock, makeId, onError: fail },
     rematch: (...asked) => sessions.rematch(...asked),
-    tellOthers: () => {},
+    notifyOthers: () => {},
   });
   host.onVisited(agreements.visited);
   const sockets = makeSocketService(

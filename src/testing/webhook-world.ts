@@ -13,7 +13,7 @@ import {
 } from '../runtime/webhooks/start.ts';
 import type { WebhookSetting } from '../runtime/webhooks/webhook-service.ts';
 import { type MemoryDatabase, openMemoryDatabase } from '../store/sqlite/memory-store.ts';
-import type { KeptAttempt, Webhook } from '../store/webhooks.ts';
+import type { StoredAttempt, Webhook } from '../store/webhooks.ts';
 import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
@@ -30,7 +30,7 @@ export interface WebhookWorld extends WebhookParts {
   /** Writes events of those sessions, all at once; answers their ids in order. */
   emit(sessions: readonly (string | null)[], type?: EventType): Promise<string[]>;
   find(webhook: Webhook): Promise<Webhook>;
-  attempts(webhook: Webhook): Promise<readonly KeptAttempt[]>;
+  attempts(webhook: Webhook): Promise<readonly StoredAttempt[]>;
   /** Ends this life of the service, as it is, and begins the next over the same file. */
   restart(change?: Partial<WebhookPartsDeps>): Promise<WebhookWorld>;
   close(): Promise<void>;

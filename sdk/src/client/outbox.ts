@@ -20,7 +20,7 @@ const PASSING = new Set(['unavailable', 'busy', 'too_fast']);
 export function send(link: Link, command: CommandMessage): void {
   const bytes = new TextEncoder().encode(JSON.stringify(command));
   if (bytes.length > FRAME_BYTES_MAX) {
-    tellUnreadable(link, command);
+    emitUnreadable(link, command);
     return;
   }
   link.outbox.set(command.id, command);
@@ -101,12 +101,12 @@ export function refuse(link: Link, { id, code, error }: RejectFrame): void {
     link.decidedOn.delete(refused.id);
     dispatch(link, refused);
   } else if (isOutdated && code === 'bad_action') {
-    tellRefused(link, refused, 'outdated', 'Decided on a position that is gone');
-  } else tellRefused(link, refused, code, error);
+    emitRefused(link, refused, 'outdated', 'Decided on a position that is gone');
+  } else emitRefused(link, refused, code, error);
 }
 
 /** Nothing of it goes out any more. */
-function tellRefused(
+function emitRefused(
   link: Link,
   command: CommandMessage | null,
   code: string,
@@ -126,12 +126,12 @@ export function giveUp(link: Link, tellFirst = (): void => {}): void {
   link.entropy.clear();
   tellFirst();
   for (const each of given) {
-    tellRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
+    emitRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
   }
 }
 
-function tellUnreadable(link: Link, command: CommandMessage | null): void {
-  tellRefused(link, command, 'bad_action', 'The server cannot read it');
+function emitUnreadable(link: Link, command: CommandMessage | null): void {
+  emitRefused(link, command, 'bad_action', 'The server cannot read it');
 }
 
 /** A frame could not be read, and not which. What was under way at two such ends is given up. */
@@ -139,7 +139,7 @@ export function suspect(link: Link, ids: readonly string[]): void {
   for (const id of ids) {
     if (link.suspects.has(id)) {
       link.suspects.delete(id);
-      tellUnreadable(link, link.outbox.get(id) ?? null);
+      emitUnreadable(link, link.outbox.get(id) ?? null);
     } else link.suspects.add(id);
   }
 }
@@ -147,7 +147,7 @@ export function suspect(link: Link, ids: readonly string[]): void {
 /** The player's part in the chance of a match: a repeat of it changes nothing. */
 export function addEntropy(link: Link, s: string, value: string): void {
   if (value.length > ENTROPY_CHARS_MAX || !ENTROPY.test(value)) {
-    tellUnreadable(link, null);
+    emitUnreadable(link, null);
     return;
   }
   link.entropy.set(s, value);

@@ -1,6 +1,6 @@
 /** The sample tenant's webhooks and what was sent to them: one is well, the other has failed for hours. */
 
-import type { EventType, KeptEvent } from '../../events/event.ts';
+import type { EventType, StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Attempt } from '../../store/webhooks.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
@@ -46,8 +46,8 @@ export interface Deliveries {
 export async function readEvents(
   store: Pick<EventStore, 'readEvents'>,
   tenant: string,
-): Promise<readonly KeptEvent[]> {
-  const events: KeptEvent[] = [];
+): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = [];
   for (;;) {
     const after = events.at(-1)?.seq ?? 0;
     const part = await store.readEvents({ tenant, mode: 'live' }, after, READ_MAX);
@@ -59,7 +59,7 @@ export async function readEvents(
 /** What came of the events that the webhook names. */
 export function deliver(
   { types, failsForMs }: SampleWebhook,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
   now: number,
   chance: Chance,
 ): Deliveries {

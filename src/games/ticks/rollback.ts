@@ -229,14 +229,14 @@ function receive<State>(core: Core<State>, frame: TicksFrame): void {
   core.committed = Math.max(core.committed, frame.committed);
   if (to <= core.confirmedTick) return;
   if (frame.from > core.confirmedTick) {
-    askAnew(core, 'gap');
+    requestState(core, 'gap');
     return;
   }
   const told = ticksOf(frame.inputs).slice(core.confirmedTick - frame.from);
   const wrongAt = confirm(core, told);
   const hash = frame.hash === undefined ? undefined : core.setup.hash?.(core.confirmed);
   if (hash !== undefined && hash !== frame.hash) {
-    askAnew(core, 'hash_differs');
+    requestState(core, 'hash_differs');
   } else if (wrongAt !== null) rollBack(core, wrongAt);
   else catchUp(core);
 }
@@ -296,7 +296,7 @@ function rollBack<State>(core: Core<State>, wrongAt: number): void {
 }
 
 /** Nothing is predicted any more: what is shown stays until the whole state comes. */
-function askAnew<State>(core: Core<State>, reason: SyncReason): void {
+function requestState<State>(core: Core<State>, reason: SyncReason): void {
   core.syncReason = reason;
   core.stats.resyncs += 1;
   if (reason === 'hash_differs') core.stats.desyncs += 1;

@@ -19,7 +19,6 @@ import { BOT_TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { BotChange, BotRow } from '../../store/bots.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { actorOf } from '../actor.ts';
-import { askedWorld, mayRead } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
@@ -27,6 +26,7 @@ import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readGameQuery, readQuery } from '../query.ts';
 import { readGameFields } from '../read-game.ts';
+import { mayRead, requestedWorld } from '../requested-world.ts';
 import { presentSession } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 import { makeTextStream } from '../text-stream.ts';
@@ -139,7 +139,7 @@ function createEndpoint(deps: HttpDeps): Endpoint {
     const { game, name, kind } = asked;
     const difficulty = asked.difficulty ?? null;
     if (kind === 'external' && difficulty !== null) return notBuiltin();
-    const world = askedWorld(caller, asked.mode, 'test_key_live_bot');
+    const world = requestedWorld(caller, asked.mode, 'test_key_live_bot');
     if (isProblem(world)) return world;
     const bot = {
       tenant: caller.tenant.id,
@@ -271,7 +271,7 @@ function tokenEndpoint(deps: HttpDeps): Endpoint {
   return ({ params, query }, caller) => {
     const asked = readQuery(botTokenQuery, query);
     if (isProblem(asked)) return asked;
-    const world = askedWorld(caller, asked.mode, 'test_key_live_bot');
+    const world = requestedWorld(caller, asked.mode, 'test_key_live_bot');
     if (isProblem(world)) return world;
     return {
       refusal: world.refusal,

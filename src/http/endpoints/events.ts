@@ -2,7 +2,7 @@
 
 import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { eventQuery, eventStreamQuery } from '../../contract/event-requests.ts';
-import type { EventWorld, KeptEvent } from '../../events/event.ts';
+import type { EventWorld, StoredEvent } from '../../events/event.ts';
 import type { EventView } from '../../events/render.ts';
 import type { EventFeed } from '../../runtime/event-feed.ts';
 import { isId } from '../../runtime/ids.ts';
@@ -34,7 +34,7 @@ interface Wanted {
 interface Scan {
   readonly events: readonly EventView[];
   /** The last event examined, matching or not; null when there was none. */
-  readonly last: KeptEvent | null;
+  readonly last: StoredEvent | null;
   /** Whether the log has more. */
   readonly isCut: boolean;
 }
@@ -115,7 +115,7 @@ async function scan(
   // One more than may be looked at tells whether there is more.
   const isPicky = types !== null || session !== null;
   const kept = await feed.read(world, afterSeq, (isPicky ? SCAN_MAX : limit) + 1);
-  const found: KeptEvent[] = [];
+  const found: StoredEvent[] = [];
   let looked = 0;
   for (const event of kept.slice(0, isPicky ? SCAN_MAX : limit)) {
     if (found.length === limit) break;

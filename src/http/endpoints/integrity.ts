@@ -14,11 +14,11 @@ import { makeTime } from '../../match/frames.ts';
 import type { Challenge } from '../../runtime/integrity/integrity-service.ts';
 import type { CredentialRow } from '../../store/integrity.ts';
 import { actorOf } from '../actor.ts';
-import { type AskedWorld, askedWorld, mayRead } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { readQuery } from '../query.ts';
+import { mayRead, type RequestedWorld, requestedWorld } from '../requested-world.ts';
 
 type IntegrityEndpoints = Pick<
   Endpoints,
@@ -64,7 +64,7 @@ export function makeIntegrityEndpoints(deps: HttpDeps): IntegrityEndpoints {
     removeIntegrity: ({ params, query }, caller) => {
       const asked = readQuery(integrityQuery, query);
       if (isProblem(asked)) return asked;
-      const world = askedWorld(caller, asked.mode, 'test_key_live_integrity');
+      const world = requestedWorld(caller, asked.mode, 'test_key_live_integrity');
       if (isProblem(world)) return world;
       return {
         refusal: world.refusal,
@@ -107,9 +107,9 @@ function challengeEndpoint({ integrity, tokens }: HttpDeps): Endpoint {
 function readWorld(
   fields: Readonly<Record<string, unknown>>,
   caller: Caller,
-): AskedWorld | Problem {
+): RequestedWorld | Problem {
   const mode = readField(askedMode, fields['mode'], 'mode');
-  return isProblem(mode) ? mode : askedWorld(caller, mode, 'test_key_live_integrity');
+  return isProblem(mode) ? mode : requestedWorld(caller, mode, 'test_key_live_integrity');
 }
 
 function kept(reply: Reply, keep: Keep): Reply {

@@ -7,7 +7,7 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type Anomaly, findAnomalies } from '../../tenant-metrics/anomalies.ts';
 import { type Figures, requestsOf, type TimingName } from '../../tenant-metrics/figures.ts';
 import { countOf, quantileOf } from '../../tenant-metrics/histogram.ts';
-import type { KeptFigures } from '../../tenant-metrics/spans.ts';
+import type { StoredFigures } from '../../tenant-metrics/spans.ts';
 import {
   divide,
   figuresByStep,
@@ -107,7 +107,7 @@ async function summarize(
 }
 
 /** As the newest of the last minutes says that any node has told of. */
-function playersNow(rows: readonly KeptFigures[], { to }: Span): number {
+function playersNow(rows: readonly StoredFigures[], { to }: Span): number {
   const from = to - NOW_MINUTES * STEP_MS['1m'];
   const newest = rows.filter(({ stepMs, at }) => stepMs === STEP_MS['1m'] && at >= from);
   return figuresByStep(newest).at(-1)?.figures.gauges.playersConnected ?? 0;

@@ -78,7 +78,7 @@ function round(points: number): number {
 // ── boards ─────────────────────────────────────────────────────────────────────────────────────
 
 /** A page of a board: what of it is read, and how many stand above it. */
-interface BoardAsked {
+interface BoardInput {
   readonly query: BoardQuery;
   readonly above: number;
 }
@@ -86,7 +86,7 @@ interface BoardAsked {
 async function listLeaders(
   { ratings }: HttpDeps,
   { modes }: Caller,
-  { query, above }: BoardAsked,
+  { query, above }: BoardInput,
 ): Promise<Reply> {
   // One more than asked for tells whether there is another page. A world not to be seen is empty.
   const { limit } = query;
@@ -110,7 +110,7 @@ function parseBoardQuery(
   query: URLSearchParams,
   { tenant, key }: Caller,
   now: number,
-): BoardAsked | Problem {
+): BoardInput | Problem {
   const asked = readGameQuery(games, leaderQuery, query);
   if (isProblem(asked)) return asked;
   const place = parseBoardCursor(asked.cursor ?? null);

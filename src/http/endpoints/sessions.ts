@@ -18,16 +18,16 @@ import type {
 import { GUEST_PREFIX } from '../../store/guests.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
-import { type AskedCheck, deviceOf, withCheck } from '../device-check.ts';
+import { type CheckInput, deviceOf, withCheck } from '../device-check.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { BLANK_SESSION_TOKENS } from '../mint.ts';
 import { presentSession } from '../session-answer.ts';
 import {
-  hasTwice,
+  hasDuplicate,
   parseSessionRequest,
   refuseSessionRequest,
-  type SessionAsked,
+  type SessionInput,
 } from '../session-request.ts';
 import { refusalProblem } from './refusals.ts';
 
@@ -82,12 +82,12 @@ function changing(
 
 async function create(
   deps: HttpDeps,
-  asked: SessionAsked,
+  asked: SessionInput,
   caller: Caller,
   keep: Keep,
 ): Promise<Reply | Problem> {
   const players = asked.mode === 'training' ? [makeGuest(deps, asked.guestName)] : asked.players;
-  if (hasTwice(players)) return makeProblem('player_in_session');
+  if (hasDuplicate(players)) return makeProblem('player_in_session');
   const ids = players.map(({ id }) => id);
   const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
     const makeAnswer = (view: CreatedView): Reply => {
@@ -101,7 +101,7 @@ async function create(
   return withCheck(deps, caller, checkOf(asked), act);
 }
 
-function checkOf(asked: SessionAsked): AskedCheck {
+function checkOf(asked: SessionInput): CheckInput {
   const { game, mode, matchType, device } = asked;
   const players = asked.players.map(({ id }) => id);
   const bound = players.length === 0 ? null : { game, matchType, players };
@@ -109,7 +109,7 @@ function checkOf(asked: SessionAsked): AskedCheck {
 }
 
 function makeRequest(
-  { game, mode, matchType, variant, seats, options, metadata, theme }: SessionAsked,
+  { game, mode, matchType, variant, seats, options, metadata, theme }: SessionInput,
   players: readonly NamedPlayer[],
   { tenant, limits, key }: Caller,
   verdict: Verdict | null,

@@ -23,13 +23,13 @@ import { isId } from '../../runtime/ids.ts';
 import { RESPONSE_LIFE_MS } from '../../runtime/sweeper.ts';
 import type { WaitingEvents } from '../../runtime/webhooks/waiting-events.ts';
 import type { Asker } from '../../runtime/webhooks/webhook-service.ts';
-import type { KeptAttempt, Webhook, WebhookFilter } from '../../store/webhooks.ts';
+import type { StoredAttempt, Webhook, WebhookFilter } from '../../store/webhooks.ts';
 import { actorOf } from '../actor.ts';
-import { askedWorld } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { readQuery } from '../query.ts';
+import { requestedWorld } from '../requested-world.ts';
 import { timeOrNull } from '../session-answer.ts';
 
 const PAGE_DEFAULT = 25;
@@ -83,7 +83,7 @@ function createEndpoint({ webhooks }: HttpDeps): Endpoint {
     if (isProblem(asked)) return asked;
     const url = webhooks.parseUrl(asked.url);
     if (url === null) return urlProblem(webhooks.validUrls);
-    const world = askedWorld(caller, asked.mode, 'test_key_live_webhook');
+    const world = requestedWorld(caller, asked.mode, 'test_key_live_webhook');
     if (isProblem(world)) return world;
     const { mode, refusal } = world;
     const { events, description } = asked;
@@ -198,7 +198,7 @@ function deliveriesEndpoint(deps: HttpDeps): Endpoint {
     const perform = onWebhook(deps, async ({ id }) => {
       const found = await deps.webhooks.listAttempts(id, before, limit + 1);
       const now = deps.clock.now();
-      const present = (attempt: KeptAttempt) => presentAttempt(attempt, now);
+      const present = (attempt: StoredAttempt) => presentAttempt(attempt, now);
       return makePage(found, limit, present, ({ n }) => String(n));
     });
     return perform(input, caller);
@@ -300,7 +300,7 @@ function presentBacklog({ events, isMore, oldestAt, nextAttemptAt }: WaitingEven
   };
 }
 
-function presentAttempt(attempt: KeptAttempt, now: number): object {
+function presentAttempt(attempt: StoredAttempt, now: number): object {
   const { at, error, nextAt, response = null } = attempt;
   return {
     eventId: attempt.event,

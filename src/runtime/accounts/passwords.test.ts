@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { systemRandomness } from '../system.ts';
 import { makePasswords } from './passwords.ts';
-import type { WorkFor } from './work-line.ts';
+import type { WorkFor } from './work-queue.ts';
 
 /** Whoever they are, with no share that others have too. */
 const ANYBODY: WorkFor = { kind: 'stranger', shares: [] };

@@ -2,7 +2,7 @@
 
 import crypto from 'node:crypto';
 import type { Randomness } from '../ports.ts';
-import { makeWorkLine, type WorkFor } from './work-line.ts';
+import { makeWorkQueue, type WorkFor } from './work-queue.ts';
 
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456;
@@ -23,7 +23,7 @@ export interface Passwords {
 /** Throws on a Node that has no argon2. */
 export function makePasswords(randomness: Randomness): Passwords {
   if (crypto.argon2 === undefined) throw new Error('Node 24.7 or newer is needed');
-  const run = makeWorkLine();
+  const run = makeWorkQueue();
   /** Nobody's: compared with where there is no account. */
   const nobody: Parts = {
     memory: MEMORY_KIB,

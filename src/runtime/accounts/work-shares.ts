@@ -3,7 +3,7 @@
 import type { AccountLink } from '../../accounts/account.ts';
 import { addressKey, siteKey } from '../../tenancy/address.ts';
 import type { Visitor } from './account-service.ts';
-import type { WorkFor, WorkKind } from './work-line.ts';
+import type { WorkFor, WorkKind } from './work-queue.ts';
 
 /** Of one account, from one address, by invitations of one tenant. */
 const EACH_MAX = 3;

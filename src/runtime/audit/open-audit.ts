@@ -29,7 +29,7 @@ export interface Audit {
   anchorsOf(tenants: ReadonlySet<string>): Promise<readonly AuditAnchor[]>;
   checkAnchor(anchor: AuditAnchor): SignatureCheck;
   /** Keys the chains, where a node of an older version has kept them from it so far. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
 }
 
 export async function openAudit(deps: AuditDeps): Promise<Audit> {
@@ -37,7 +37,7 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
   const keys = deriveAuditKeys(sealingKeys);
   await store.useAuditKeys(keys);
   let isKeyed = false;
-  const tend = async (): Promise<void> => {
+  const maintain = async (): Promise<void> => {
     if (isKeyed) return;
     const keyed = await store.keyChains(clock.now(), choice);
     if (keyed === 'later') return;
@@ -46,9 +46,9 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
     if (keyed.length > 0)
       log.info({ chains: keyed.length }, 'audit: chains are keyed from here on');
   };
-  await tend();
+  await maintain();
   return {
-    tend,
+    maintain,
     verify: makeAuditCheck({ journal: store, keys, isKeyed: () => isKeyed }),
     anchorOf: (tenant, { rows: n, hash }) =>
       hash === null || n === 0 ? null : makeAnchor(signer, { tenant, n, hash }, clock.now()),

@@ -234,7 +234,7 @@ test('[B3] the stream of a reader who takes no ends is over before they fill mem
   expect(stream.next()).toBeNull();
   stream.close();
   world.clock.advance(60_000);
-  await world.host.tend();
+  await world.host.maintain();
   await settle();
   expect(world.host.size()).toBe(0);
 });

@@ -137,7 +137,7 @@ test('[B4] a session with a bot to move does not leave memory', async () => {
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
   await world.clock.advance(15_000);
-  await world.host.tend();
+  await world.host.maintain();
   expect(world.host.size()).toBe(1);
 });
 

@@ -16,7 +16,7 @@ export function gameFault(file: string, what: string): GamesError {
 }
 
 /** The first line of what was thrown. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.split('\n')[0]!;
 }

@@ -8,7 +8,7 @@ import type { Rules } from '../../games/games.ts';
 import type { Bundle, BundleSource } from '../../platform/bundler.ts';
 import { botFor } from './bot-for.ts';
 import { type FrozenRules, parseFrozen } from './frozen.ts';
-import { GamesError, gameFault, wordsOf } from './game-error.ts';
+import { GamesError, gameFault, messageOf } from './game-error.ts';
 import { type FrozenFile, findGames, type GameFiles } from './game-folder.ts';
 import { type AnyModule, importModule, type ModuleFiles } from './module-files.ts';
 import { PACKAGE_NAME } from './package-text.ts';
@@ -136,7 +136,7 @@ function protectWithBot({ protect }: LoadDeps, file: string, { game, bot, hash }
   try {
     return protect({ game, bot: botFor(bare.game, bot), hash });
   } catch (error) {
-    throw gameFault(file, `its first position: ${wordsOf(error)}`);
+    throw gameFault(file, `its first position: ${messageOf(error)}`);
   }
 }
 
@@ -198,7 +198,7 @@ async function run(name: string, file: string): Promise<AnyModule> {
   try {
     return await importModule(file);
   } catch (error) {
-    throw gameFault(name, `does not load: ${wordsOf(error)}`);
+    throw gameFault(name, `does not load: ${messageOf(error)}`);
   }
 }
 

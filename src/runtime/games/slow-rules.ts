@@ -1,8 +1,8 @@
 /** Rules of an operator that are slow: named in the log, and known to those who ask for the list of games. */
 
 import type { GameId } from '../../../game/src/game.ts';
+import { makeLogThrottle } from '../log-throttle.ts';
 import type { Clock } from '../ports.ts';
-import { makeSeldom } from '../seldom.ts';
 import type { GuardedCall } from './guard.ts';
 
 /** The slow calls of one game in this process. */
@@ -43,7 +43,7 @@ export function makeSlowRules(
         longestMs: Math.max(longestMs, Math.round(ms)),
         lastAt: clock.now(),
       };
-      const take = games.get(game)?.take ?? makeSeldom(clock, LOG_EVERY_MS);
+      const take = games.get(game)?.take ?? makeLogThrottle(clock, LOG_EVERY_MS);
       games.set(game, { calls, take });
       const since = take();
       if (since === null) return;

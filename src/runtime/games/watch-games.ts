@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../ports.ts';
-import { GamesError, wordsOf } from './game-error.ts';
+import { GamesError, messageOf } from './game-error.ts';
 import { filesOf } from './game-folder.ts';
 import type { GameLibrary } from './library.ts';
 import { type LoadDeps, type LoadedGame, loadGame } from './load-game.ts';
@@ -37,7 +37,7 @@ export function watchGames(watching: Watching): () => void {
   const look = async (): Promise<void> => {
     const now = readSigns(root);
     await loadChanged(watching, seen, now).catch((error: unknown) =>
-      watching.onFaults([wordsOf(error)]),
+      watching.onFaults([messageOf(error)]),
     );
     seen = now;
     if (!isOver) cancel = clock.after(LOOK_MS, () => void look());

@@ -19,7 +19,7 @@ export function answerText({ s, id, told }: Answer): string {
 }
 
 /** An answer that none of the frames beside it gives. */
-export function byItself(answer: Answer): PlacedAnswer {
+export function separately(answer: Answer): PlacedAnswer {
   return { ...answer, update: -1 };
 }
 

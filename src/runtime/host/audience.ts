@@ -5,12 +5,12 @@ import type { Frame } from '../../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
-import { byItself } from './answers.ts';
+import { separately } from './answers.ts';
 import type { Match } from './match-table.ts';
 import type { Answer, Subscriber, Work, WorkResult } from './work.ts';
 
 /** Called when an engine throws while frames are made. */
-export type Breaks = (error: unknown) => void;
+export type OnBroken = (error: unknown) => void;
 
 /** Frames in their order, and the version of the last of them. */
 export interface Shown {
@@ -65,12 +65,12 @@ function wholeState(match: Match, prev: number): Frame[] {
     text: (viewer, wire) =>
       makeState(session, { roster, roomCode, viewer, prev, wire, zeroAt: room?.zeroAt }),
   };
-  const rest = restOf(match);
+  const rest = uncommittedTicks(match);
   return rest === null ? [state] : [state, rest];
 }
 
 /** Ticks that were shown and are not in the log yet; null when there are none. */
-export function restOf({ session, room }: Match): Frame | null {
+export function uncommittedTicks({ session, room }: Match): Frame | null {
   const rest = room?.feed.rest() ?? null;
   return rest === null ? null : makeTicks(session.id, rest);
 }
@@ -96,12 +96,12 @@ export function withTexts({ frames, v }: Shown, subscribers: readonly Subscriber
 }
 
 /** Answers the work, and shows the frames to everybody; to its origin in one write. */
-export function tell(
+export function publish(
   match: Match,
   work: Work,
   result: WorkResult,
   frames: readonly Frame[],
-  breaks: Breaks,
+  breaks: OnBroken,
 ): void {
   // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
   const audience = match.subscribers;
@@ -114,10 +114,10 @@ export function tell(
     if (subscriber === work.origin && answer !== undefined) {
       isOriginTold = true;
       // What could not be made acknowledges nothing.
-      subscriber.send(shown, shown.length === 0 ? byItself(answer) : answer);
+      subscriber.send(shown, shown.length === 0 ? separately(answer) : answer);
     } else if (shown.length > 0) subscriber.send(shown);
   }
-  if (!isOriginTold) work.origin?.send([], byItself(first!));
+  if (!isOriginTold) work.origin?.send([], separately(first!));
 }
 
 /** Which frame shows the record that an answer names, as an update. */
@@ -126,14 +126,14 @@ function updateOf(frames: readonly Frame[], { told }: Answer): number {
 }
 
 /** Shows everybody the whole state. */
-export function showState(match: Match, breaks: Breaks): void {
+export function showState(match: Match, breaks: OnBroken): void {
   const frames = wholeState(match, match.shown);
   match.shown = match.session.v;
   showFrames(match, frames, breaks);
 }
 
 /** Shows everybody the frames. */
-export function showFrames(match: Match, frames: readonly Frame[], breaks: Breaks): void {
+export function showFrames(match: Match, frames: readonly Frame[], breaks: OnBroken): void {
   const texts = makeTexts(frames, breaks);
   for (const subscriber of match.subscribers) {
     const shown = texts(subscriber);
@@ -145,7 +145,7 @@ export function showFrames(match: Match, frames: readonly Frame[], breaks: Break
  * Takes who left off the roster, and their sockets out of the audience: the seat's next player is none of
  * theirs. Answers those sockets' subscribers, who find nothing of theirs here when they look again.
  */
-export function dismissLeavers(match: Match, left: readonly LeftSeat[]): readonly Subscriber[] {
+export function removeLeavers(match: Match, left: readonly LeftSeat[]): readonly Subscriber[] {
   if (left.length === 0) return [];
   const isLeft = (seat: number | null): boolean => left.some((each) => each.seat === seat);
   match.roster = match.roster.map((player, seat) => (isLeft(seat) ? null : player));
@@ -160,7 +160,7 @@ export function dismissLeavers(match: Match, left: readonly LeftSeat[]): readonl
  */
 function makeTexts(
   frames: readonly Frame[],
-  breaks: Breaks,
+  breaks: OnBroken,
 ): (subscriber: Subscriber) => readonly string[] {
   const isSame = frames.every(({ isShared }) => isShared);
   const made: (readonly string[])[] = [];

@@ -279,17 +279,17 @@ describe('[S8] a log that cannot be followed any more', () => {
     await passTended(next, 5_000);
     expect(await fateOf(next, ID)).toBe('ended aborted');
     expect(next.broken.map(([id]) => id)).toEqual([ID]);
-    expect(next.host.owesTime()).toBe(false);
+    expect(next.host.isLostTimeDue()).toBe(false);
   });
 
   test('[S8][P6] its match is aborted when it has to be read again, once', async () => {
     await leaveBoth();
     breakIn('hasWinner');
-    world.host.letGo(ID);
+    world.host.release(ID);
     await passTended(world, 5_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
     expect(world.broken.map(([id]) => id)).toEqual([ID]);
-    expect(world.host.owesTime()).toBe(false);
+    expect(world.host.isLostTimeDue()).toBe(false);
   });
 
   for (const where of ['apply', 'turn'] as const) {
@@ -332,6 +332,6 @@ describe('[S8] a log that cannot be followed any more', () => {
     const before = world.broken.length;
     world.host.reclaim('ses_junk01');
     await passTended(world, 5_000);
-    expect([world.broken.length - before, world.host.owesTime()]).toEqual([1, false]);
+    expect([world.broken.length - before, world.host.isLostTimeDue()]).toEqual([1, false]);
   });
 });

@@ -22,7 +22,7 @@ import {
   settle,
   startMatch,
 } from '../../testing/match-world.ts';
-import type { Told } from './work.ts';
+import type { WorkOutcome } from './work.ts';
 
 const ID = 'ses_fault1';
 
@@ -198,9 +198,9 @@ describe('[P6] after a commit that went wrong', () => {
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
     await passTended(world, 50_000);
-    expect(world.host.owesTime()).toBe(true);
+    expect(world.host.isLostTimeDue()).toBe(true);
     await passTended(world, 15_000);
-    expect(world.host.owesTime()).toBe(false);
+    expect(world.host.isLostTimeDue()).toBe(false);
     world.faults.failLoads = false;
     await passTended(world, 1_000);
     expect(world.host.size()).toBe(1);
@@ -221,10 +221,10 @@ test('[N3] a match that is being read as all are released is reloaded: another n
   };
   world = await restart(await startOn(kept));
   isSlow = true;
-  const told: Told[] = [];
+  const told: WorkOutcome[] = [];
   world.host.attach(ID, makeProbe(0), (result) => void told.push(result));
   await settle();
-  world.host.letGoAll();
+  world.host.releaseAll();
   expect(told).toMatchObject([{ kind: 'rejected', isUndone: true }]);
   isSlow = false;
   gate.resolve();
@@ -251,7 +251,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   isHeld = true;
   await play(world, ID, x, mark(4));
   // The node's lease was over and is had again, and nobody else has taken the match meanwhile.
-  world.host.letGoAll();
+  world.host.releaseAll();
   const fresh = makeProbe(1);
   world.host.attach(ID, fresh, () => {});
   await settle();
@@ -286,12 +286,12 @@ test('[N3] who waits for one commit of a match is not forgotten over another', a
     await settle();
   };
   await run('first', 0);
-  other.host.letGo('ses_twice1');
+  other.host.release('ses_twice1');
   await run('waits', 1);
   // Who made it hears late of it.
   other.host.adopt(stored);
   await run('second', 1);
-  other.host.letGo('ses_twice1');
+  other.host.release('ses_twice1');
   isHeld = false;
   for (const go of held.splice(0)) go();
   for (let n = 0; n < 20; n++) await settle();
@@ -307,7 +307,7 @@ test('[N3] one whose commit fails meanwhile is read, too', async () => {
     [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     world.faults.next.push(fault);
     world.host.play(ID, 0, mark(4), x);
-    world.host.letGo(ID);
+    world.host.release(ID);
     const fresh = await comeBack(world, x);
     const moves = fault === 'unknown_committed' ? 1 : 0;
     expect((await world.host.peek(ID))!.session.v).toBe(3 + moves);

@@ -200,7 +200,7 @@ describe('[P4] a repeated command', () => {
     for (const probe of [x, o]) world.host.detach(ID, probe);
     await settle();
     await pass(world, 10_000);
-    await world.host.tend();
+    await world.host.maintain();
     expect(world.host.size()).toBe(0);
     x.take();
     await play(world, ID, x, mark(0));

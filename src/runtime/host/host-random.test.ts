@@ -35,7 +35,7 @@ type Deed =
   | { readonly do: 'fault'; readonly fault: CommitFault }
   | { readonly do: 'loads'; readonly fail: boolean }
   | { readonly do: 'sleeps'; readonly fail: boolean }
-  | { readonly do: 'release' | 'tend' | 'settle' }
+  | { readonly do: 'release' | 'maintain' | 'settle' }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'crash'; readonly downMs: number };
 
@@ -71,7 +71,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
       { do: 'settle' },
       { do: 'settle' },
       { do: 'release' },
-      { do: 'tend' },
+      { do: 'maintain' },
     ),
   },
   { weight: 8, arbitrary: record('pass', { ms: fc.nat(12_000) }) },
@@ -254,8 +254,8 @@ async function live(life: Life, deed: Deed): Promise<void> {
       return;
     case 'release':
       return release(world.faults);
-    case 'tend':
-      void world.host.tend().catch(() => undefined); // It may wait for an answer held back.
+    case 'maintain':
+      void world.host.maintain().catch(() => undefined); // It may wait for an answer held back.
       return;
     case 'settle':
       return settle();

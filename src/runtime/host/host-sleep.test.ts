@@ -50,11 +50,11 @@ describe('[P6] sleep', () => {
   test('[P6] ten seconds after the last has gone a session leaves memory, its deadline is kept', async () => {
     const world = await leaveAlone();
     await pass(world, 9_999);
-    await world.host.tend();
+    await world.host.maintain();
     expect(world.host.size()).toBe(1);
     expect(await wakeTimes(world)).toBe('due 0 awake 1');
     await pass(world, 1);
-    await world.host.tend();
+    await world.host.maintain();
     expect(world.host.size()).toBe(0);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
     const start = (await logOf(world, ID))[3]!.at;
@@ -66,7 +66,7 @@ describe('[P6] sleep', () => {
     const world = await leaveAlone();
     await passTended(world, 12_000);
     world.clock.advance(DAY_MS - 13_000);
-    await world.host.tend();
+    await world.host.maintain();
     expect(world.host.size()).toBe(0);
     await passTended(world, 2_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
@@ -159,10 +159,10 @@ describe('[P6] sleep', () => {
   test('[P6] who comes while it is being put to sleep keeps it awake', async () => {
     const world = await leaveAlone();
     await pass(world, 10_000);
-    const tending = world.host.tend();
+    const maintaining = world.host.maintain();
     const back = makeProbe(0);
     const attached = new Promise((resolve) => world.host.attach(ID, back, resolve));
-    await Promise.all([tending, attached]);
+    await Promise.all([maintaining, attached]);
     await settle();
     expect(world.host.size()).toBe(1);
     expect(await wakeTimes(world)).toBe('due 0 awake 1');
@@ -173,10 +173,10 @@ describe('[P6] sleep', () => {
   test('[P6] a watcher who comes while it is being put to sleep is shown what follows', async () => {
     const world = await leaveAlone();
     await pass(world, 10_000);
-    const tending = world.host.tend();
+    const maintaining = world.host.maintain();
     const watcher = makeProbe(null);
     world.host.attach(ID, watcher, () => undefined);
-    await tending;
+    await maintaining;
     await settle();
     const x = await connect(world, ID, 0);
     await play(world, ID, x, mark(4));
@@ -187,9 +187,9 @@ describe('[P6] sleep', () => {
     const world = await leaveAlone({ afk: false, disconnectGraceMs: 40_000 });
     await pass(world, 10_000);
     world.faults.failSleeps = true;
-    await world.host.tend().catch(() => undefined);
+    await world.host.maintain().catch(() => undefined);
     await pass(world, 1_000);
-    await world.host.tend().catch(() => undefined);
+    await world.host.maintain().catch(() => undefined);
     expect(world.host.size()).toBe(1);
     world.faults.failSleeps = false;
     await passTended(world, 1_000);
@@ -244,7 +244,7 @@ describe('[P6] sleep', () => {
     await passTended(world, 12_000);
     world.faults.failLoads = true;
     world.clock.advance(DAY_MS);
-    await world.host.tend();
+    await world.host.maintain();
     await settle();
     await passTended(world, 3_000);
     // Said once.
@@ -347,9 +347,9 @@ test('[P6] sessions that cannot be put to sleep keep none from being woken in ti
   await createSession(world, 'ses_idle01', { taken: [0], setup: { expiresAt } });
   world.faults.failSleeps = true;
   await pass(world, 588_000);
-  await expect(world.host.tend()).rejects.toThrow('cannot be written');
+  await expect(world.host.maintain()).rejects.toThrow('cannot be written');
   await pass(world, 500);
-  await world.host.tend().catch(() => undefined);
+  await world.host.maintain().catch(() => undefined);
   await settle();
   expect(await fateOf(world, ID)).toBe('ended expired');
   expect(await fateOf(world, 'ses_idle01')).toBe('pending');
@@ -453,7 +453,7 @@ describe('[P6] drain', () => {
 
   test('[P6] what its last commit took keeps a match awake: the next process gives it back', async () => {
     const world = await leaveAlone({ turnTimeoutMs: 60_000, disconnectGraceMs: DAY_MS });
-    world.host.stoodStill(world.clock.now(), world.clock.now() + 2_000);
+    world.host.noteStall(world.clock.now(), world.clock.now() + 2_000);
     await pass(world, 2_000);
     world.faults.next.push('held');
     expect(await drain(world)).toBe(false);

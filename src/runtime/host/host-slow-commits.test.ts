@@ -59,7 +59,7 @@ describe('[P6] a commit that takes over a second', () => {
 
   test('[P6] a process that stands still while a commit is under way, and reads its answer first, gives that back once', async () => {
     const [world, x] = await start();
-    await world.host.tend();
+    await world.host.maintain();
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
     world.clock.skip(20_000);
@@ -78,7 +78,7 @@ describe('[P6] a commit that takes over a second', () => {
     await passServing(world, 20_000);
     release(world.faults);
     await settle();
-    await world.host.tend();
+    await world.host.maintain();
     await connect(world, ID, 0);
     expect(await kindsOf(world, ID)).toContain('paused');
     await passTended(world, 29_500);
@@ -202,7 +202,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
         return play(world, ID, o, mark(0));
       },
     ],
-    ['a lapse of the lease', (world) => world.host.letGoAll()],
+    ['a lapse of the lease', (world) => world.host.releaseAll()],
   ])('[P6] nor after %s', async (_, befall) => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 60_000 } });
     world.faults.next.push('held');
@@ -312,7 +312,7 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   await passTended(world, 30_000);
   world.faults.next.push('held');
   await play(world, ID, x, mark(4));
-  world.host.letGo(ID);
+  world.host.release(ID);
   // Looked after every second, as by the chores: never twice at once.
   let isUnderWay = false;
   // The grace of both is over after 60 s.
@@ -320,7 +320,7 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
     await pass(world, 1_000, 250);
     if (isUnderWay) continue;
     isUnderWay = true;
-    void world.host.tend().finally(() => {
+    void world.host.maintain().finally(() => {
       isUnderWay = false;
     });
     await settle();

@@ -116,7 +116,7 @@ describe('[P2] sockets', () => {
     expect(await kindsOf(world, ID)).toEqual(['created', 'connected', 'disconnected']);
     expect(await connectedOf(world)).toEqual([false, false]);
     await pass(world, 10_000);
-    await world.host.tend();
+    await world.host.maintain();
     expect(world.host.size()).toBe(0);
   });
 

@@ -22,7 +22,7 @@ const ID = 'ses_stand1';
 /** In service, as it is once it has been looked after. */
 async function openServing(): Promise<World> {
   const world = await openWorld();
-  await world.host.tend();
+  await world.host.maintain();
   return world;
 }
 
@@ -95,7 +95,7 @@ describe('[P6] a process that stands still', () => {
     await passTended(world, 12_000);
     expect(world.host.size()).toBe(0);
     world.clock.skip(600_000);
-    await world.host.tend();
+    await world.host.maintain();
     await settle();
     expect(await fateOf(world, ID)).toBe('pending');
     await passTended(world, 9_000);
@@ -145,7 +145,7 @@ describe('[P6] a process that stands still', () => {
     await world.host.drain();
     expect(world.clock.nextAt()).toBeNull();
     await standStill(world, 5_000);
-    await world.host.tend();
+    await world.host.maintain();
     expect([world.clock.nextAt(), world.stalls]).toEqual([null, []]);
   });
 });

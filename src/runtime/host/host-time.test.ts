@@ -366,8 +366,8 @@ describe('[P6] time that the service lost is charged to nobody', () => {
 
   test('[P6][N3] a player whose match had to leave memory has ten seconds to return, whatever the grace', async () => {
     const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
-    world.host.letGo(ID);
-    await world.host.tend();
+    world.host.release(ID);
+    await world.host.maintain();
     await settle();
     const left = world.clock.now();
     expect((await logOf(world, ID)).slice(-2).map(({ record }) => record)).toEqual([
@@ -384,8 +384,8 @@ describe('[P6] time that the service lost is charged to nobody', () => {
 
   test('[P6] a returned player who disconnects has the grace and no more', async () => {
     const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
-    world.host.letGo(ID);
-    await world.host.tend();
+    world.host.release(ID);
+    await world.host.maintain();
     await attach(world, ID, x);
     await connect(world, ID, 1);
     world.host.detach(ID, x);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findGame } from '../../games/registry.ts';
-import { COME_BACK_MS, nextDeadline } from '../../match/deadline.ts';
+import { nextDeadline, RETURN_GRACE_MS } from '../../match/deadline.ts';
 import { decide } from '../../match/decide.ts';
 import type { Session } from '../../match/session.ts';
 import { anySession, playSession } from '../../testing/random-session.ts';
@@ -29,7 +29,7 @@ const anyOpenSession = anySession(game)
   .filter(({ status }) => status !== 'ended');
 
 /** The session after what was lost is written down at `now`. */
-function giveBack(session: Session, lost: number, now: number): Session {
+function recordLostTime(session: Session, lost: number, now: number): Session {
   const { steps } = decide(session, { kind: 'tick' }, now, lost);
   return steps.at(-1)?.after ?? session;
 }
@@ -46,9 +46,9 @@ describe('[P6] a process that stands still', () => {
   test('[P6] is interrupted for as long, and twice told is once lost', () => {
     const service = makeService();
     const lost = noLostTime(service);
-    expect(service.stoodStill(1_000, 4_000)).toBe(3_000);
-    expect(service.stoodStill(2_000, 5_000)).toBe(1_000);
-    expect(service.stoodStill(2_000, 5_000)).toBe(0);
+    expect(service.noteStall(1_000, 4_000)).toBe(3_000);
+    expect(service.noteStall(2_000, 5_000)).toBe(1_000);
+    expect(service.noteStall(2_000, 5_000)).toBe(0);
     expect(lostOf(service, lost)).toBe(4_000);
     // One that was loaded since has lost nothing.
     expect(lostOf(service, noLostTime(service))).toBe(0);
@@ -60,7 +60,7 @@ describe('[P6] a process that stands still', () => {
       const lost = noLostTime(service);
       const now = session.at + passedMs;
       // As of a store that took no heartbeat, and took that record.
-      service.stoodStill(session.at - MINUTE, now);
+      service.noteStall(session.at - MINUTE, now);
       expect(lostMs(service, lost, session, now)).toBe(passedMs);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
@@ -68,19 +68,19 @@ describe('[P6] a process that stands still', () => {
 
   test('[P6] loses nothing of a silent store that is reported after a standstill within it', () => {
     const service = makeService();
-    expect(service.stoodStill(2_000, 4_000)).toBe(2_000);
-    expect(service.stoodStill(1_200, 4_000)).toBe(800);
-    expect(service.stoodStill(1_200, 4_500)).toBe(500);
+    expect(service.noteStall(2_000, 4_000)).toBe(2_000);
+    expect(service.noteStall(1_200, 4_000)).toBe(800);
+    expect(service.noteStall(1_200, 4_500)).toBe(500);
     // What is over and reported again counts no more, whatever came after it.
-    expect(service.stoodStill(6_000, 8_000)).toBe(2_000);
-    expect(service.stoodStill(1_200, 4_500)).toBe(0);
+    expect(service.noteStall(6_000, 8_000)).toBe(2_000);
+    expect(service.noteStall(1_200, 4_500)).toBe(0);
     expect(service.stillMs()).toBe(5_300);
   });
 
   test('[P6] a commit gives that back, and is an interruption itself where it took a second', () => {
     const service = makeService();
     const lost = noLostTime(service);
-    service.stoodStill(0, 2_000);
+    service.noteStall(0, 2_000);
     noteCommit(service, lost, INTERRUPTION_MS - 1);
     expect(lostOf(service, lost)).toBe(0);
     noteCommit(service, lost, INTERRUPTION_MS);
@@ -90,7 +90,7 @@ describe('[P6] a process that stands still', () => {
   test('[P6] what a process stood still while a commit was under way counts once', () => {
     const service = makeService();
     const lost = noLostTime(service);
-    service.stoodStill(1_000, 4_000);
+    service.noteStall(1_000, 4_000);
     noteCommit(service, lost, 5_000);
     expect(lostOf(service, lost)).toBe(5_000);
   });
@@ -111,17 +111,17 @@ describe('[P6] a match that is loaded', () => {
         const since = session.at + (awayMs === 0 ? 0 : n % awayMs);
         const lost = noLostTime(service);
         noteInterruption(lost, session, since, now);
-        const after = giveBack(session, lostMs(service, lost, session, now), now);
+        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
         const deadline = nextDeadline(after);
         if (deadline === null) return;
         const { turnTimeoutMs, disconnectGraceMs } = session.setup;
         const clockMs = session.status === 'active' ? (session.clockMs ?? []) : [];
-        const least = Math.min(COME_BACK_MS, turnTimeoutMs, disconnectGraceMs, ...clockMs);
+        const least = Math.min(RETURN_GRACE_MS, turnTimeoutMs, disconnectGraceMs, ...clockMs);
         expect(after.status).toBe(session.status);
         expect(deadline - now).toBeGreaterThanOrEqual(least);
         // And no more than it had, or ten seconds.
         const hadMs = nextDeadline(session)! - since;
-        expect(deadline - now).toBeLessThanOrEqual(Math.max(hadMs, COME_BACK_MS));
+        expect(deadline - now).toBeLessThanOrEqual(Math.max(hadMs, RETURN_GRACE_MS));
       },
     );
     fc.assert(property, { seed: TEST_SEED, numRuns: 300 });
@@ -164,10 +164,13 @@ describe('[P6] a match that is loaded', () => {
         const since = interruptedSince(service, asleep(wakeAt), session, now);
         const lost = noLostTime(service);
         noteInterruption(lost, session, since!, now);
-        const after = giveBack(session, lostMs(service, lost, session, now), now);
+        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
         expect(after.status).toBe(session.status);
         // And ten seconds, or the whole of it where that is less, as it had to be loaded.
-        expect(nextDeadline(after)!).toBeWithin(wakeAt, Math.max(wakeAt, now + COME_BACK_MS) + 1);
+        expect(nextDeadline(after)!).toBeWithin(
+          wakeAt,
+          Math.max(wakeAt, now + RETURN_GRACE_MS) + 1,
+        );
         // Once it is due it is over, as it was there.
         expect(interruptedSince(makeService(), asleep(wakeAt), session, wakeAt)).toBeNull();
       },
@@ -181,9 +184,9 @@ describe('[P6] a match that is loaded', () => {
     );
     const due = nextDeadline(session)!;
     const failing = makeService();
-    failing.hadTrouble(due + 100);
+    failing.noteTrouble(due + 100);
     expect(interruptedSince(failing, asleep(due), session, due + 200)).toBe(due);
-    failing.hadTrouble(due - 100);
+    failing.noteTrouble(due - 100);
     expect(interruptedSince(failing, asleep(due), session, due + 200)).toBeNull();
   });
 

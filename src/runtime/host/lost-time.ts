@@ -3,14 +3,14 @@
  * next record of the match gives back its length, and whoever has to find the match again has ten seconds.
  *
  * Three things interrupt, and each is noticed where it happens:
- * - the process stands still, or its store does, for all its matches at once (`Service.stoodStill`);
+ * - the process stands still, or its store does, for all its matches at once (`Service.noteStall`);
  * - one commit takes a second or more (`noteCommit`);
  * - a match has to be loaded that somebody held, or that was due before (`interruptedSince`).
  *
  * All times are milliseconds since 1970, all lengths milliseconds.
  */
 
-import { COME_BACK_MS, nextDeadline } from '../../match/deadline.ts';
+import { nextDeadline, RETURN_GRACE_MS } from '../../match/deadline.ts';
 import type { Session } from '../../match/session.ts';
 
 /** A shorter interruption goes unnoticed. */
@@ -33,10 +33,10 @@ export interface Service {
   /** How long it has stood still in all, since it began. */
   readonly stillMs: () => number;
   /** It served nobody between these times. What is told twice counts once. Answers what was new of it. */
-  stoodStill(from: number, to: number): number;
+  noteStall(from: number, to: number): number;
   /** When it last could not serve somebody: the store failed, or took a second or more. 0 for never. */
   readonly troubleAt: () => number;
-  hadTrouble(now: number): void;
+  noteTrouble(now: number): void;
 }
 
 export function makeService(): Service {
@@ -47,10 +47,10 @@ export function makeService(): Service {
   return {
     stillMs: () => stillMs,
     troubleAt: () => troubleAt,
-    hadTrouble(now) {
+    noteTrouble(now) {
       troubleAt = now;
     },
-    stoodStill(from, to) {
+    noteStall(from, to) {
       troubleAt = Math.max(troubleAt, to);
       // It was over before the latest began, and was counted then.
       if (to < counted.from) return 0;
@@ -101,7 +101,7 @@ export function noteInterruption(
 ): void {
   const leftMs = (nextDeadline(session) ?? Infinity) - now;
   lost.ownMs = Math.max(0, now - Math.max(since, session.at));
-  lost.comeBackMs = Math.max(0, COME_BACK_MS - leftMs);
+  lost.comeBackMs = Math.max(0, RETURN_GRACE_MS - leftMs);
 }
 
 /** How a match comes into memory. */
@@ -139,7 +139,7 @@ function wokenLate(
     session.status === 'active' &&
     session.at === session.createdAt &&
     session.seats.every(({ everConnected }) => !everConnected);
-  if (isUntouched && now - session.at >= INTERRUPTION_MS) return now - COME_BACK_MS;
+  if (isUntouched && now - session.at >= INTERRUPTION_MS) return now - RETURN_GRACE_MS;
   if (wakeAt === null) return null;
   const deadline = nextDeadline(session) ?? Infinity;
   // It slept through outages of a version whose sleep stopped for them (decision 0039): that much is still its own.

@@ -11,17 +11,24 @@ import { makeLeft } from '../../match/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
-import { dismissLeavers, makeFrames, type Shown, showState, tell, withTexts } from './audience.ts';
+import {
+  makeFrames,
+  publish,
+  removeLeavers,
+  type Shown,
+  showState,
+  withTexts,
+} from './audience.ts';
 import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
-import { abandon, hasLeft } from './match-leave.ts';
+import { abandon, noteLeft } from './match-leave.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { isHeld, isReady } from './match-table.ts';
-import { lostIn, owesTime, PAUSE_AGAIN_MS, waitedMs } from './match-time.ts';
+import { isLostTimeDue, lostIn, PAUSE_AGAIN_MS, waitedMs } from './match-time.ts';
 import { answer, BROKEN, BUSY, UNAVAILABLE, UNDONE } from './refusals.ts';
-import { tellSeats } from './seated.ts';
+import { notifySeats } from './seated.ts';
 import { changeOf, rowAfter } from './session-change.ts';
-import { lookFor, noteUnread } from './wanted.ts';
-import { GIVE_BACK, type Work, type WorkResult } from './work.ts';
+import { noteReadFailure, probeLater } from './wanted.ts';
+import { RECORD_LOST_TIME, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
 export const MAILBOX_MAX = 64;
@@ -51,8 +58,8 @@ export function next(table: MatchTable, match: Match): void {
 
 function perform(table: MatchTable, match: Match, work: Work): void {
   const now = table.deps.clock.now();
-  table.pulse.look(now);
-  if (work !== GIVE_BACK) match.touchedAt = now;
+  table.pulse.check(now);
+  if (work !== RECORD_LOST_TIME) match.touchedAt = now;
   try {
     const command = work.command(match);
     if ('repeatOf' in command) {
@@ -83,8 +90,8 @@ function refuse(table: MatchTable, work: Work, refusal: WorkResult): void {
 }
 
 /** Has lost time recorded. */
-export function giveBack(table: MatchTable, match: Match): void {
-  if (owesTime(table, match)) enqueue(table, match, GIVE_BACK);
+export function recordLostTime(table: MatchTable, match: Match): void {
+  if (isLostTimeDue(table, match)) enqueue(table, match, RECORD_LOST_TIME);
 }
 
 /**
@@ -193,7 +200,7 @@ async function recover(
   else table.stats.unknowns += 1;
   const { id } = match.row;
   const stored = await table.deps.store.loadSession(id).catch((error: unknown) => {
-    noteUnread(table, id, error);
+    noteReadFailure(table, id, error);
     return null;
   });
   if (stored !== null && steps.every((step) => holds(stored, step))) {
@@ -202,15 +209,15 @@ async function recover(
   }
   const now = table.deps.clock.now();
   if (outcome === 'unknown' || waitedMs(table, sentAt, now) >= INTERRUPTION_MS) {
-    table.service.hadTrouble(now);
+    table.service.noteTrouble(now);
   }
   const isUndone = stored !== null && outcome === 'conflict';
   // The player who was to get a seat is notified if the commit comes through.
-  if (!isUndone && change?.seats !== undefined) lookFor(table, id);
+  if (!isUndone && change?.seats !== undefined) probeLater(table, id);
   try {
     abandon(table, match, work, isUndone ? UNDONE : UNAVAILABLE);
   } finally {
-    hasLeft(table, match);
+    noteLeft(table, match);
   }
 }
 
@@ -226,7 +233,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   const after = steps.at(-1)!.after;
   const now = table.deps.clock.now();
   // A standstill that is noticed only later would count twice.
-  table.pulse.look(now);
+  table.pulse.check(now);
   noteCommit(table.service, match.lost, waitedMs(table, sentAt, now));
   const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
   match.pauseFrom = isPause ? now + PAUSE_AGAIN_MS : 0;
@@ -234,7 +241,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   table.stats.records += steps.length;
   match.roster = rosterAfter(match, sent);
   const shownBefore = match.shown;
-  const gone = dismissLeavers(match, change?.left ?? []);
+  const gone = removeLeavers(match, change?.left ?? []);
   const before = match.session;
   match.session = after;
   match.head = sent.head;
@@ -249,20 +256,20 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   match.shown = shown?.v ?? match.shown;
   try {
     const result: WorkResult = refusal ?? { kind: 'done', v: after.v, match };
-    tell(match, work, result, frames, (error) => breakOnce(table, match, error));
-    tellSeats(table, match, change?.seats ?? []);
+    publish(match, work, result, frames, (error) => breakOnce(table, match, error));
+    notifySeats(table, match, change?.seats ?? []);
     for (const subscriber of gone) {
       subscriber.send([makeLeft(after, subscriber.viewer!, shownBefore)]);
       subscriber.lost();
     }
     if (change?.left !== undefined) for (const notify of table.listeners.left) notify(match);
     // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
-    if (isHere) giveBack(table, match);
+    if (isHere) recordLostTime(table, match);
   } finally {
     if (match.phase === 'committing') {
       match.phase = 'resting';
       next(table, match);
-    } else hasLeft(table, match);
+    } else noteLeft(table, match);
   }
 }
 
@@ -316,7 +323,7 @@ export function announce(table: MatchTable, match: Match): void {
  */
 function rest(table: MatchTable, match: Match): boolean {
   try {
-    const at = nextLook(match);
+    const at = nextCheckAt(match);
     table.alarms.set(match, at === null ? null : at - match.aheadMs);
     if (table.ticks.follow(match)) announce(table, match);
     for (const notify of table.listeners.rest) notify(match);
@@ -328,7 +335,7 @@ function rest(table: MatchTable, match: Match): boolean {
 }
 
 /** When the match needs a check without any input; null for never. */
-function nextLook({ session, warned }: Match): number | null {
+function nextCheckAt({ session, warned }: Match): number | null {
   const deadline = firstDeadline(session);
   if (deadline === null) return null;
   if (session.status !== 'active' || warned === session.turnStartedAt) return deadline.at;

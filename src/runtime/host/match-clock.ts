@@ -9,8 +9,8 @@ import { lostIn, timeOf } from './match-time.ts';
 import { TICK } from './work.ts';
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
-export function ring(table: MatchTable, match: Match): void {
-  table.pulse.look(table.deps.clock.now());
+export function ringAlarm(table: MatchTable, match: Match): void {
+  table.pulse.check(table.deps.clock.now());
   // After a commit in flight everything is checked again.
   if (!isReady(match)) return;
   try {

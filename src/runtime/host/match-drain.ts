@@ -1,12 +1,12 @@
 /** The end of a process: what is under way is finished, and the matches are handed to the next owner. */
 
-import { enqueue, giveBack } from './mailbox.ts';
-import { letGo } from './match-leave.ts';
+import { enqueue, recordLostTime } from './mailbox.ts';
+import { releaseMatch } from './match-leave.ts';
 import { run } from './match-load.ts';
 import { handOver, SLEEP_STEP, wakeAt } from './match-sleep.ts';
 import { heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
 import { lostIn } from './match-time.ts';
-import { GIVE_BACK, HOLD } from './work.ts';
+import { HOLD, RECORD_LOST_TIME } from './work.ts';
 
 /** Between two looks whether it is quiet. Ms. */
 const DRAIN_LOOK_MS = 5;
@@ -15,12 +15,12 @@ const DRAIN_LOOK_MS = 5;
 export async function drain(table: MatchTable): Promise<void> {
   const { clock, peers } = table.deps;
   // It may have been told so while it stood still.
-  table.pulse.look(clock.now());
+  table.pulse.check(clock.now());
   table.alarms.stop();
   table.ticks.stop();
   // Only this process knows of it, however recently it was recorded before.
   for (const match of heldMatches(table)) {
-    if (lostIn(table, match) > 0) enqueue(table, match, GIVE_BACK);
+    if (lostIn(table, match) > 0) enqueue(table, match, RECORD_LOST_TIME);
   }
   await (peers === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
 }
@@ -38,7 +38,7 @@ async function finish(table: MatchTable): Promise<void> {
   const takeBack = makeTakeBack(table);
   for (;;) {
     takeBack();
-    for (const match of heldMatches(table)) if (isQuiet(match)) giveBack(table, match);
+    for (const match of heldMatches(table)) if (isQuiet(match)) recordLostTime(table, match);
     if (isAllQuiet(table)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
@@ -59,7 +59,7 @@ async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
   const takeBack = makeTakeBack(table);
   for (;;) {
-    for (const match of heldMatches(table)) if (isQuiet(match)) giveBack(table, match);
+    for (const match of heldMatches(table)) if (isQuiet(match)) recordLostTime(table, match);
     const quiet = [...heldMatches(table)].filter(isQuiet).slice(0, SLEEP_STEP);
     for (const match of quiet) match.phase = 'asleep';
     const open = quiet.filter(({ session }) => session.status !== 'ended');
@@ -68,7 +68,7 @@ async function giveAway(table: MatchTable): Promise<void> {
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
     for (const match of quiet) {
       if (match.phase !== 'asleep' || !isQuiet(match)) continue;
-      letGo(table, match);
+      releaseMatch(table, match);
       // It is not to come back here.
       table.wanted.delete(match.row.id);
     }

@@ -12,22 +12,22 @@ import { makeAlarms } from './alarms.ts';
 import { showFrames } from './audience.ts';
 import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts';
 import { announce, breakMatch, enqueue, next } from './mailbox.ts';
-import { ring } from './match-clock.ts';
+import { ringAlarm } from './match-clock.ts';
 import { drain } from './match-drain.ts';
-import { letGo, letGoAll } from './match-leave.ts';
+import { releaseAllMatches, releaseMatch } from './match-leave.ts';
 import { adopt, run } from './match-load.ts';
 import { forgetPlayer, forgetSeat, listNaming, type PlayersByWorld } from './match-names.ts';
 import { recoverAwake } from './match-recovery.ts';
-import { tend, wakeAt } from './match-sleep.ts';
+import { maintain, wakeAt } from './match-sleep.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { heldMatch, heldMatches, isHere, isQuiet, makeTable } from './match-table.ts';
-import { owesAnyTime } from './match-time.ts';
+import { hasLostTime } from './match-time.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { playAsWork, playWork } from './player-work.ts';
-import { tellRoster } from './seated.ts';
+import { notifyRoster } from './seated.ts';
 import { attach, detach, makeShowing } from './showing.ts';
-import { lookFor, wantBack } from './wanted.ts';
-import type { MatchView, Subscriber, Told, Work, WorkResult } from './work.ts';
+import { probeLater, reloadLater } from './wanted.ts';
+import type { MatchView, Subscriber, Work, WorkOutcome, WorkResult } from './work.ts';
 
 export interface MatchHost {
   /** Puts work into a session's mailbox. */
@@ -35,9 +35,9 @@ export interface MatchHost {
   /** A player's command; `ack` or `reject` goes to `origin`. */
   play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
   /** The same for a player without a socket: the version of the record that the command became. */
-  playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<Told>;
+  playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<WorkOutcome>;
   /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
-  attach(session: string, subscriber: Subscriber, done: (result: Told) => void): void;
+  attach(session: string, subscriber: Subscriber, done: (result: WorkOutcome) => void): void;
   /** `isPutAway`: it is the service that ends it, and not the player. */
   detach(session: string, subscriber: Subscriber, isPutAway?: boolean): void;
   /**
@@ -82,26 +82,26 @@ export interface MatchHost {
   /**
    * A session of that id may have been made: nobody could say. If it is there, it is held here.
    */
-  lookFor(session: string): void;
+  probeLater(session: string): void;
   /** Calls when a seat of a pending session that is held here is open again, once that is committed. */
   onLeft(listener: (match: MatchView) => void): void;
   /** Calls whenever such a one was found. */
   onFound(listener: (match: MatchView) => void): void;
   /**
    * Calls for every seat that is given in a session that is held here, once that is committed, and for
-   * those of `tellSeated`; more than once where it may not have been heard.
+   * those of `notifySeated`; more than once where it may not have been heard.
    */
   onSeated(listener: SeatedListener): void;
   /** A session was made, or somebody may not have been told of it: tells who sits in it, unless it has ended. */
-  tellSeated(match: MatchView): void;
+  notifySeated(match: MatchView): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
   /** A player was erased: no session of that world in memory names them any more. */
   forgetPlayer(player: Erased): void;
   /** Has a session lost time that its log does not say yet? */
-  owesTime(): boolean;
+  isLostTimeDue(): boolean;
   /** Looks after idle and sleeping sessions. To be called about once a second. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   /** Takes over what a process before this one left awake; answers how many. */
   recover(): Promise<number>;
   /** Finishes what is under way; where there are other nodes, gives them all matches. The end. */
@@ -124,10 +124,10 @@ export interface LocalHost extends MatchHost {
   /** The session is taken from a node that may be alive: whoever asks for it next has it here. */
   seize(session: string): void;
   /** No match of this process was served between these times, ms since 1970. */
-  stoodStill(from: number, to: number): void;
+  noteStall(from: number, to: number): void;
   /** A call of the store failed, or took a second or more. */
-  hadTrouble(): void;
-  /** Has a session that is this node's by its row be held again, from the next `tend` on. */
+  noteTrouble(): void;
+  /** Has a session that is this node's by its row be held again, from the next `maintain` on. */
   reclaim(session: string): void;
   /** Sessions in memory that name one of these players; null for anybody. */
   naming(players: PlayersByWorld | null): readonly string[];
@@ -138,20 +138,20 @@ export interface LocalHost extends MatchHost {
   /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
   onLook(listener: () => void): void;
   /** Drops a session, as another node may hold it; what it was is taken back if none does. */
-  letGo(session: string): void;
+  release(session: string): void;
   /** The same of all sessions, and of those that are being read. */
-  letGoAll(): void;
+  releaseAll(): void;
 }
 
 export function makeMatchHost(deps: HostDeps): LocalHost {
   const table: MatchTable = makeTable(
     deps,
-    () => makeAlarms(deps.clock, (match: Match) => ring(table, match)),
+    () => makeAlarms(deps.clock, (match: Match) => ringAlarm(table, match)),
     (stats) => makeTicks(deps, () => table, stats),
   );
   const { listeners, service, pulse } = table;
   // Players whose seats had an unknown outcome have not been notified.
-  listeners.found.push((match) => tellRoster(table, match));
+  listeners.found.push((match) => notifyRoster(table, match));
   return {
     run: (session, work) => run(table, session, work),
     play: (session, seat, command, origin) =>
@@ -168,8 +168,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     ...makeShowing(table),
 
     adopt: (made) => adopt(table, made),
-    lookFor: (session) => lookFor(table, session),
-    reclaim: (session) => wantBack(table, session),
+    probeLater: (session) => probeLater(table, session),
+    reclaim: (session) => reloadLater(table, session),
     sleepsUntil(session) {
       const isAwaited = session.seats.some(({ connected }) => connected);
       const isAlone = deps.peers === undefined;
@@ -178,18 +178,18 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     seize(session) {
       if (heldMatch(table, session) === undefined) table.seized.add(session);
     },
-    letGo(session) {
+    release(session) {
       const match = heldMatch(table, session);
-      if (match !== undefined) letGo(table, match);
+      if (match !== undefined) releaseMatch(table, match);
     },
-    letGoAll: () => letGoAll(table),
-    owesTime: () => owesAnyTime(table),
-    tend: () => tend(table),
+    releaseAll: () => releaseAllMatches(table),
+    isLostTimeDue: () => hasLostTime(table),
+    maintain: () => maintain(table),
     recover: () => recoverAwake(table),
     drain: () => drain(table),
 
-    stoodStill: (from, to) => void service.stoodStill(from, to),
-    hadTrouble: () => service.hadTrouble(deps.clock.now()),
+    noteStall: (from, to) => void service.noteStall(from, to),
+    noteTrouble: () => service.noteTrouble(deps.clock.now()),
     onLook: pulse.onLook,
 
     has: (session) => isHere(table, session),
@@ -203,7 +203,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     naming: (players) => listNaming(table, players),
     forgetSeat: (session, seat) => forgetSeat(table, session, seat),
 
-    tellSeated: (match) => tellRoster(table, match),
+    notifySeated: (match) => notifyRoster(table, match),
     onFound: (listener) => void listeners.found.push(listener),
     onSeated: (listener) => void listeners.seated.push(listener),
     onLeft: (listener) => void listeners.left.push(listener),

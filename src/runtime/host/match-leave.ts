@@ -2,32 +2,32 @@
 
 import { isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
-import { wantBack } from './wanted.ts';
+import { reloadLater } from './wanted.ts';
 import type { Work, WorkResult } from './work.ts';
 
 /** Unloads an idle match. */
-export function dismiss(table: MatchTable, match: Match): void {
+export function evict(table: MatchTable, match: Match): void {
   if (isHeld(match)) remove(table, match, 'absent');
 }
 
 /** Another node may hold it. Until a commit that is under way is answered, nobody can say what its log holds. */
-export function letGo(table: MatchTable, match: Match): void {
+export function releaseMatch(table: MatchTable, match: Match): void {
   if (!isHeld(match)) return;
-  wantBack(table, match.row.id);
+  reloadLater(table, match.row.id);
   remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');
-  sendAway(match);
+  dropClients(match);
 }
 
 /** Every session: other nodes may hold them. What is being read would be as old as the read. */
-export function letGoAll(table: MatchTable): void {
+export function releaseAllMatches(table: MatchTable): void {
   for (const [id, each] of [...table.sessions]) {
     if (each.phase === 'loading') stopLoading(table, id, each);
-    else letGo(table, each);
+    else releaseMatch(table, each);
   }
 }
 
 function stopLoading(table: MatchTable, id: string, { leaving, mailbox }: Loading): void {
-  wantBack(table, id);
+  reloadLater(table, id);
   if (leaving?.phase === 'leaving') table.sessions.set(id, leaving);
   else table.sessions.delete(id);
   for (const work of mailbox.splice(0)) answer(work, UNDONE);
@@ -40,14 +40,14 @@ export function abandon(
   underWay: Work,
   result: WorkResult = UNAVAILABLE,
 ): void {
-  wantBack(table, match.row.id);
-  dismiss(table, match);
+  reloadLater(table, match.row.id);
+  evict(table, match);
   answer(underWay, result);
-  sendAway(match);
+  dropClients(match);
 }
 
 /** The last commit of a match that was let go is answered: its log may be read. */
-export function hasLeft({ sessions }: MatchTable, match: Match): void {
+export function noteLeft({ sessions }: MatchTable, match: Match): void {
   match.phase = 'absent';
   if (sessions.get(match.row.id) === match) sessions.delete(match.row.id);
   for (const read of match.whenAnswered.splice(0)) read();
@@ -64,7 +64,7 @@ function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): v
 }
 
 /** Refuses the waiting work; the subscribers attach again. */
-function sendAway(match: Match): void {
+function dropClients(match: Match): void {
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = match.subscribers;
   match.subscribers = [];

@@ -13,12 +13,12 @@ import {
   noLostTime,
   noteInterruption,
 } from './lost-time.ts';
-import { breakMatch, breakOnce, enqueue, giveBack, next, post } from './mailbox.ts';
+import { breakMatch, breakOnce, enqueue, next, post, recordLostTime } from './mailbox.ts';
 import { forgetIn } from './match-names.ts';
 import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { lostIn, waitedMs } from './match-time.ts';
 import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
-import { noteUnread } from './wanted.ts';
+import { noteReadFailure } from './wanted.ts';
 import { TICK, type Work, type WorkResult } from './work.ts';
 
 /** A session whose rules are not loaded is retried after so long. */
@@ -73,7 +73,7 @@ export function adopt(table: MatchTable, made: MadeSession): void {
   if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
     try {
       noteInterruption(match.lost, match.session, match.session.at, now);
-      giveBack(table, match);
+      recordLostTime(table, match);
     } catch (error) {
       breakOnce(table, match, error);
     }
@@ -106,7 +106,7 @@ async function load(table: MatchTable, id: string, loading: Loading): Promise<vo
   // The content of its log is unknown before.
   if (leaving !== null) await new Promise<void>((go) => leaving.whenAnswered.push(go));
   const found = await find(table, id).catch((error: unknown) => {
-    noteUnread(table, id, error);
+    noteReadFailure(table, id, error);
     return null;
   });
   // Whoever made it has taken it in meanwhile, with the work that waited, or all sessions were let go.
@@ -170,7 +170,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
   );
   const now = table.deps.clock.now();
   // What the process has stood still until now is no time that this match loses here.
-  table.pulse.look(now);
+  table.pulse.check(now);
   const match: Match = {
     phase: 'asleep',
     row: stored.row,
@@ -246,7 +246,7 @@ function firstWork(
   const { session, lost, isBroken, aheadMs } = match;
   const now = deps.clock.now();
   const isSlow = waitedMs(table, askedAt, now) >= INTERRUPTION_MS;
-  if (isSlow) service.hadTrouble(now);
+  if (isSlow) service.noteTrouble(now);
   const since = interruptedSince(service, arrival, session, now) ?? (isSlow ? askedAt : null);
   if (since !== null) noteInterruption(lost, session, since + aheadMs, now + aheadMs);
   const isForeign = session.status !== 'ended' && session.node !== deps.node && !isBroken;

@@ -2,7 +2,7 @@
 
 import { runToEnd } from './match-load.ts';
 import { heldMatch, isHeld, type Match, type MatchTable } from './match-table.ts';
-import { noteUnread, wantBack } from './wanted.ts';
+import { noteReadFailure, reloadLater } from './wanted.ts';
 import { HOLD, TICK, type WorkResult } from './work.ts';
 
 /** Sessions of dead processes are taken over in steps of so many. */
@@ -14,7 +14,7 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
   if (peers === undefined || heldMatch(table, id) !== undefined) return false;
   return peers.isElsewhere(id).catch((error: unknown) => {
     // As good as not read.
-    if (heldMatch(table, id) === undefined) noteUnread(table, id, error);
+    if (heldMatch(table, id) === undefined) noteReadFailure(table, id, error);
     return null;
   });
 }
@@ -23,7 +23,7 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
  * Holds a session that is wanted. Its sockets come by themselves; seats whose sockets have not yet are away from
  * now on. What could not be read or written now is retried in a second.
  */
-export async function fetchWanted(table: MatchTable, id: string): Promise<void> {
+export async function reloadWanted(table: MatchTable, id: string): Promise<void> {
   const found = await isElsewhere(table, id);
   if (found === true) {
     table.wanted.delete(id);
@@ -82,7 +82,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     const results = await Promise.all(awake.map((id) => runToEnd(table, id, TICK)));
     // What could not be read or written now nobody else will take up.
     for (const [at, { kind }] of results.entries()) {
-      if (kind === 'rejected') wantBack(table, awake[at]!);
+      if (kind === 'rejected') reloadLater(table, awake[at]!);
     }
     count += awake.length;
     after = awake.at(-1)!;

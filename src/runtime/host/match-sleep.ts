@@ -3,12 +3,12 @@
 import { nextDeadline } from '../../match/deadline.ts';
 import { serviceSeatToMove } from '../../match/session.ts';
 import type { Cancel } from '../ports.ts';
-import { giveBack } from './mailbox.ts';
-import { dismiss } from './match-leave.ts';
+import { recordLostTime } from './mailbox.ts';
+import { evict } from './match-leave.ts';
 import { runToEnd } from './match-load.ts';
-import { fetchWanted } from './match-recovery.ts';
+import { reloadWanted } from './match-recovery.ts';
 import { heldMatch, heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
-import { lostIn, owesTime } from './match-time.ts';
+import { isLostTimeDue, lostIn } from './match-time.ts';
 import { TICK } from './work.ts';
 
 /** A session without connections leaves memory after this time. */
@@ -18,15 +18,15 @@ const WAKE_STEP = 200;
 /** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
 export const SLEEP_STEP = 250;
 /** Matches whose lost time is written down in one round: players' moves wait behind them. */
-const GIVE_BACK_STEP = 250;
+const LOST_TIME_STEP = 250;
 /** How long a round waits for the work that it has started. Ms. */
-const TEND_PATIENCE_MS = 1_000;
+const MAINTENANCE_WAIT_MS = 1_000;
 
 /** One round of maintenance, about once a second. */
-export async function tend(table: MatchTable): Promise<void> {
+export async function maintain(table: MatchTable): Promise<void> {
   const now = table.deps.clock.now();
   table.pulse.start();
-  table.pulse.look(now);
+  table.pulse.check(now);
   const owing: Match[] = [];
   const idle: Match[] = [];
   for (const match of heldMatches(table)) {
@@ -36,31 +36,31 @@ export async function tend(table: MatchTable): Promise<void> {
     // Asleep a match goes by the clock: what it has lost is recorded before.
     if (lostIn(table, match) === 0) {
       if (isIdle(match, now)) idle.push(match);
-    } else if (owesTime(table, match)) owing.push(match);
+    } else if (isLostTimeDue(table, match)) owing.push(match);
   }
-  for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
+  for (const match of owing.slice(0, LOST_TIME_STEP)) recordLostTime(table, match);
   // A match that the store does not take keeps no other from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
-  await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
+  await forEachSession(table, [...table.wanted.keys()], (id) => reloadWanted(table, id));
   await wakeDue(table);
   if (slept !== null) throw slept.error;
 }
 
 /** A session with a slow commit delays no other. It continues, and is not started twice. */
-async function tendEach(
-  { tended, deps: { clock } }: MatchTable,
+async function forEachSession(
+  { inMaintenance, deps: { clock } }: MatchTable,
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,
 ): Promise<void> {
-  const begun = ids.filter((id) => !tended.has(id));
+  const begun = ids.filter((id) => !inMaintenance.has(id));
   if (begun.length === 0) return;
   const acts = begun.map((id) => {
-    tended.add(id);
-    return act(id).finally(() => tended.delete(id));
+    inMaintenance.add(id);
+    return act(id).finally(() => inMaintenance.delete(id));
   });
   let cancel: Cancel = () => {};
   const late = new Promise<void>((resolve) => {
-    cancel = clock.after(TEND_PATIENCE_MS, resolve);
+    cancel = clock.after(MAINTENANCE_WAIT_MS, resolve);
   });
   await Promise.race([Promise.all(acts), late]).finally(() => cancel());
 }
@@ -81,12 +81,12 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
 async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
-  for (let isAll = false; !isAll && table.tended.size < WAKE_STEP; ) {
+  for (let isAll = false; !isAll && table.inMaintenance.size < WAKE_STEP; ) {
     const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
     // Those that cannot be woken are due forever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
-    await tendEach(table, due, (id) => runToEnd(table, id, TICK));
+    await forEachSession(table, due, (id) => runToEnd(table, id, TICK));
     for (const id of due) woken.add(id);
     // A match that had nothing to do after all is due at another time.
     const matches = due.map((id) => heldMatch(table, id)).filter((match) => match !== undefined);
@@ -112,7 +112,7 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
   const now = table.deps.clock.now();
   for (const match of idle) {
     const isKept = match.phase === 'asleep' || match.session.status === 'ended';
-    if (isKept && isIdle(match, now)) dismiss(table, match);
+    if (isKept && isIdle(match, now)) evict(table, match);
   }
 }
 

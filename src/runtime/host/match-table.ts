@@ -90,8 +90,8 @@ export interface MatchTable {
   readonly wanted: Map<string, Want>;
   /** Sessions that were taken from nodes that may be alive, until their logs say that they are this node's. */
   readonly seized: Set<string>;
-  /** Sessions that a round of `tend` is loading. */
-  readonly tended: Set<string>;
+  /** Sessions that a round of `maintain` is loading. */
+  readonly inMaintenance: Set<string>;
   /** What the logs of sessions that are only looked at come to. */
   readonly folds: Folds;
   readonly service: Service;
@@ -124,7 +124,7 @@ export function makeTable(
   const service = makeService();
   const alarms = makeAlarms();
   const onStall = (from: number, to: number): void => {
-    if (service.stoodStill(from, to) > 0) deps.onStall(from, to);
+    if (service.noteStall(from, to) > 0) deps.onStall(from, to);
     // It may have been the clock that went on.
     alarms.leapt();
   };
@@ -134,7 +134,7 @@ export function makeTable(
     sessions: new Map(),
     wanted: new Map(),
     seized: new Set(),
-    tended: new Set(),
+    inMaintenance: new Set(),
     folds: makeFolds(deps.games, runRules),
     service,
     alarms,
@@ -142,7 +142,7 @@ export function makeTable(
     pulse: makePulse({
       clock: deps.clock,
       busyMs: deps.busyMs ?? (() => 0),
-      onStood: onStall,
+      onStall: onStall,
       onCharged: deps.onCharged ?? (() => {}),
     }),
     listeners: { rest: [], found: [], seated: [], left: [], visited: [] },

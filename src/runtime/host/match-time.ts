@@ -33,9 +33,9 @@ export const PAUSE_AGAIN_MS = 2_000;
 const LOOKED_FOR_MS = 60_000;
 
 /** Has any session lost time that its log does not have yet? A crash would lose it. */
-export function owesAnyTime(table: MatchTable): boolean {
+export function hasLostTime(table: MatchTable): boolean {
   const now = table.deps.clock.now();
-  table.pulse.look(now);
+  table.pulse.check(now);
   for (const match of heldMatches(table)) if (lostIn(table, match) > 0) return true;
   // Of those that had to leave memory nothing is known until they are read again.
   for (const { isPutAway, since } of table.wanted.values()) {
@@ -45,6 +45,6 @@ export function owesAnyTime(table: MatchTable): boolean {
 }
 
 /** Is lost time to be recorded although nothing else happens? The next holder may not know of it. */
-export function owesTime(table: MatchTable, match: Match): boolean {
+export function isLostTimeDue(table: MatchTable, match: Match): boolean {
   return lostIn(table, match) > 0 && table.deps.clock.now() >= match.pauseFrom;
 }

@@ -14,7 +14,7 @@ function makeWorld() {
   const pulse = makePulse({
     clock,
     busyMs: () => busyMs,
-    onStood: (from, to) => void lost.push(to - from),
+    onStall: (from, to) => void lost.push(to - from),
     onCharged: (from, to) => void charged.push(to - from),
   });
   pulse.start();
@@ -27,7 +27,7 @@ function makeWorld() {
     standStill(ms: number, share: number) {
       clock.skip(ms);
       busyMs += ms * share;
-      pulse.look(clock.now());
+      pulse.check(clock.now());
       clock.advance(250);
     },
   };

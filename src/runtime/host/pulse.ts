@@ -21,7 +21,7 @@ export interface Pulse {
    * The process is at work at time `now`: to be called before anything is decided by the clock, as
    * timers ring before sockets are read when a process goes on.
    */
-  look(now: number): void;
+  check(now: number): void;
   /** Calls at the same moments: who else knows of time that is lost says so then. */
   onLook(listener: () => void): void;
   /** Until when clocks went on in the last standstill that was charged, ms since 1970; 0 for never. */
@@ -38,12 +38,12 @@ export interface PulseDeps {
    * Told at once of each stretch in which the pulse should have beaten and did not, times in ms since
    * 1970. A clock that leaps forward is the same to it: nobody could move in what it left out.
    */
-  onStood(from: number, to: number): void;
+  onStall(from: number, to: number): void;
   /** The same for those that are charged: the process was at work, and the hour's share was used up. */
   onCharged(from: number, to: number): void;
 }
 
-export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pulse {
+export function makePulse({ clock, busyMs, onStall, onCharged }: PulseDeps): Pulse {
   let state: 'new' | 'beats' | 'stopped' = 'new';
   let seenAt = 0;
   let busyAt = 0;
@@ -58,7 +58,7 @@ export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pul
     leftMs -= to - from;
     return false;
   };
-  const look = (now: number): void => {
+  const check = (now: number): void => {
     if (state !== 'beats') return;
     const from = seenAt;
     seenAt = now;
@@ -66,12 +66,12 @@ export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pul
       if (isCharged(from, now)) {
         chargedUntil = now;
         onCharged(from, now);
-      } else onStood(from, now);
+      } else onStall(from, now);
     }
     for (const tell of listeners) tell();
   };
   const beat = (): void => {
-    look(clock.now());
+    check(clock.now());
     busyAt = busyMs();
     cancel = clock.after(BEAT_MS, beat);
   };
@@ -83,7 +83,7 @@ export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pul
       busyAt = busyMs();
       cancel = clock.after(BEAT_MS, beat);
     },
-    look,
+    check,
     onLook: (listener) => void listeners.push(listener),
     chargedUntil: () => chargedUntil,
     stop() {

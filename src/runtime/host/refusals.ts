@@ -1,6 +1,6 @@
 /** Answers to work, and the refusals of work that cannot be done. */
 
-import { byItself } from './answers.ts';
+import { separately } from './answers.ts';
 import type { Work, WorkResult } from './work.ts';
 
 type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
@@ -8,7 +8,7 @@ type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
 /** Of work that nobody is shown. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
-  if (first !== undefined) work.origin?.send([], byItself(first));
+  if (first !== undefined) work.origin?.send([], separately(first));
 }
 
 export const NOT_FOUND: WorkResult = { kind: 'not_found' };

@@ -5,7 +5,7 @@ import type { MatchTable } from './match-table.ts';
 import type { MatchView } from './work.ts';
 
 /** To be called for every seat that is given, once that is committed; harmless when it is repeated. */
-export function tellSeats(
+export function notifySeats(
   { listeners }: MatchTable,
   { row, session }: Pick<MatchView, 'row' | 'session'>,
   seats: readonly SeatGiven[],
@@ -18,11 +18,11 @@ export function tellSeats(
 }
 
 /** Notifies listeners of all seats of a session; of none after its end. */
-export function tellRoster(table: MatchTable, { row, roster, session }: MatchView): void {
+export function notifyRoster(table: MatchTable, { row, roster, session }: MatchView): void {
   if (session.status === 'ended') return;
   const seats = roster.flatMap((player, seat) => {
     const playerId = player?.id ?? null;
     return playerId === null ? [] : [{ playerId, seat, isBot: session.seats[seat]!.isBot }];
   });
-  tellSeats(table, { row, session }, seats);
+  notifySeats(table, { row, session }, seats);
 }

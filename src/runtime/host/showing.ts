@@ -3,9 +3,9 @@
 import type { Wire } from '../../match/compact.ts';
 import type { Viewer } from '../../match/frames.ts';
 import { makeState } from '../../match/frames.ts';
-import { restOf } from './audience.ts';
+import { uncommittedTicks } from './audience.ts';
 import { breakMatch, next } from './mailbox.ts';
-import { dismiss } from './match-leave.ts';
+import { evict } from './match-leave.ts';
 import { run } from './match-load.ts';
 import { heldMatch, isHeld, isQuiet, type Match, type MatchTable } from './match-table.ts';
 import { isSeatOf, NOT_SEATED } from './player-work.ts';
@@ -32,7 +32,7 @@ export function attach(
         // The match may have been released during the commit: this subscriber would get no frames.
         if (isHeld(match) && !match.subscribers.includes(subscriber)) {
           match.subscribers = [...match.subscribers, subscriber];
-          noteVisit(table, match, subscriber);
+          notifyVisit(table, match, subscriber);
         }
         done(isHeld(match) ? result : UNDONE);
       }
@@ -52,9 +52,9 @@ export function detach(
   match.subscribers = match.subscribers.filter((each) => each !== subscriber);
   match.touchedAt = table.deps.clock.now();
   if (match.session.status === 'ended') {
-    noteVisit(table, match, subscriber);
+    notifyVisit(table, match, subscriber);
     // Presence is not recorded after the end.
-    if (match.subscribers.length === 0 && isQuiet(match)) dismiss(table, match);
+    if (match.subscribers.length === 0 && isQuiet(match)) evict(table, match);
     return;
   }
   const seat = subscriber.viewer;
@@ -73,7 +73,7 @@ export function detach(
 }
 
 /** Other players with the session open, here or on another node, may ask for a rematch. */
-function noteVisit({ listeners, deps }: MatchTable, match: Match, { viewer }: Subscriber): void {
+function notifyVisit({ listeners, deps }: MatchTable, match: Match, { viewer }: Subscriber): void {
   if (match.session.status !== 'ended' || viewer === null) return;
   const isAlone =
     deps.peers === undefined && match.subscribers.every((each) => each.viewer === viewer);
@@ -117,7 +117,7 @@ function stateFor(
     const state = table.runRules(shown.rules, 'state', () =>
       makeState(shown, { roster, roomCode, viewer, prev, wire, zeroAt }),
     );
-    const rest = restOf(match);
+    const rest = uncommittedTicks(match);
     return rest === null ? [state] : [state, rest.text(viewer, wire)];
   } catch (error) {
     if (!match.isBroken) breakMatch(table, match, error);

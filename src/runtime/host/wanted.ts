@@ -10,22 +10,22 @@ const UNREAD_MAX = 10_000;
 const DOUBT_MS = 10_000;
 
 /** The session had to leave memory although no other node owns it. */
-export function wantBack({ wanted, deps: { clock } }: MatchTable, session: string): void {
+export function reloadLater({ wanted, deps: { clock } }: MatchTable, session: string): void {
   const { madeBefore = null, since = clock.now() } = wanted.get(session) ?? {};
   wanted.set(session, { isPutAway: true, madeBefore, since });
 }
 
 /** The store may have created the session, or may still do so. */
-export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string): void {
+export function probeLater({ wanted, deps: { clock } }: MatchTable, session: string): void {
   const now = clock.now();
   wanted.set(session, { isPutAway: true, madeBefore: now + DOUBT_MS, since: now });
 }
 
 /** A read of a session or of its owner failed. It is retried each second. */
-export function noteUnread(table: MatchTable, session: string, error: unknown): void {
+export function noteReadFailure(table: MatchTable, session: string, error: unknown): void {
   const { deps, wanted, service } = table;
   const now = deps.clock.now();
   if (now - service.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
-  service.hadTrouble(now);
-  if (wanted.size < UNREAD_MAX) wantBack(table, session);
+  service.noteTrouble(now);
+  if (wanted.size < UNREAD_MAX) reloadLater(table, session);
 }

@@ -35,11 +35,11 @@ export interface MatchView {
 }
 
 export type WorkResult =
-  | (Extract<Told, { kind: 'done' }> & { readonly match: MatchView })
-  | Exclude<Told, { kind: 'done' }>;
+  | (Extract<WorkOutcome, { kind: 'done' }> & { readonly match: MatchView })
+  | Exclude<WorkOutcome, { kind: 'done' }>;
 
 /** The result of work, as it is sent between nodes. */
-export type Told =
+export type WorkOutcome =
   /** `v` is the session's version afterwards, or the one that was repeated. */
   | { readonly kind: 'done'; readonly v: number }
   | {
@@ -56,7 +56,7 @@ export interface Answer {
   readonly s: string;
   /** Null for frames without an id. */
   readonly id: CommandId | null;
-  readonly told: Told;
+  readonly told: WorkOutcome;
 }
 
 /** An answer with the frames that are sent in the same write. */
@@ -98,4 +98,4 @@ export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undef
 export const HOLD: Work = { ...TICK, essential: true };
 
 /** The same as `TICK` for a match without input: records its lost time. */
-export const GIVE_BACK: Work = { ...TICK };
+export const RECORD_LOST_TIME: Work = { ...TICK };

@@ -1,10 +1,10 @@
 /** Gives up what no key opens, so that a service can start again without it (rule D12). */
 
 import { Buffer } from 'node:buffer';
-import type { KeptSecret, SecretChange, SecretStore } from '../../store/secrets.ts';
+import type { SecretChange, SecretStore, StoredSecret } from '../../store/secrets.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
 import type { Randomness } from '../ports.ts';
-import { type JudgedSecret, judgeSecrets } from './seal-anew.ts';
+import { type JudgedSecret, judgeSecrets } from './reseal.ts';
 import { openText, purposeOf, sealBytes } from './sealed-store.ts';
 import type { Sealer } from './sealer.ts';
 import type { SharableStore } from './serving.ts';
@@ -59,7 +59,7 @@ function describe(lost: readonly JudgedSecret[]): GivenUp {
 }
 
 function replacementOf(
-  read: KeptSecret,
+  read: StoredSecret,
   sealer: Sealer,
   randomness: Randomness,
 ): readonly SecretChange[] {

@@ -11,7 +11,7 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { systemRandomness } from '../system.ts';
 import { giveUpLost } from './give-up.ts';
 import { openSeal } from './open-seal.ts';
-import { countSecrets, judgeSecrets } from './seal-anew.ts';
+import { countSecrets, judgeSecrets } from './reseal.ts';
 import { makeSealedStore, purposeOf, SealingKeyError } from './sealed-store.ts';
 import { makeSealer } from './sealer.ts';
 import { replaceSealingKeys, sealingKeyFile } from './sealing-key.ts';

@@ -1,7 +1,7 @@
 /** The seal of a service that starts: its keys, and every secret of the store under the first of them. */
 
 import type { Randomness } from '../ports.ts';
-import { countSecrets, judgeSecrets, type SecretCounts, sealAnew } from './seal-anew.ts';
+import { countSecrets, judgeSecrets, reseal, type SecretCounts } from './reseal.ts';
 import { SealingKeyError } from './sealed-store.ts';
 import { makeSealer, type Sealer } from './sealer.ts';
 import {
@@ -41,7 +41,7 @@ export async function openSeal(deps: SealDeps): Promise<OpenedSeal> {
       `the secrets in the database were sealed with another key than that of ${sourceOf(keys)}: ${await todoOf(store, 'put the right one there')}`,
     );
   }
-  return { sealer, keys, sealedNow: await sealAnew(store, judged, sealer), counts };
+  return { sealer, keys, sealedNow: await reseal(store, judged, sealer), counts };
 }
 
 /** Whose nodes serve has not lost the key: nobody is to give up what they still open. */

@@ -278,7 +278,7 @@ describe('a store that is slow, or fails', () => {
     await fight(world, fighters, 120_000, () => {
       // The next record here is of the time lost.
       const now = world.clock.now();
-      world.host.stoodStill(now - 1, now);
+      world.host.noteStall(now - 1, now);
       return fighters[0].player.result() !== null;
     });
     const { entries } = (await world.kept.loadSession(ID))!;

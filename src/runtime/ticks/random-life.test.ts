@@ -36,7 +36,7 @@ type Deed =
   | { readonly do: 'fault'; readonly fault: CommitFault }
   | { readonly do: 'loads'; readonly fail: boolean }
   | { readonly do: 'losses'; readonly on: boolean }
-  | { readonly do: 'release' | 'tend' }
+  | { readonly do: 'release' | 'maintain' }
   | { readonly do: 'crash'; readonly downMs: number };
 
 const seat = fc.nat(1);
@@ -62,7 +62,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 8, arbitrary: deed('fault', { fault: anyFault }) },
   { weight: 3, arbitrary: deed('loads', { fail: fc.boolean() }) },
   { weight: 3, arbitrary: deed('losses', { on: fc.boolean() }) },
-  { weight: 12, arbitrary: fc.constantFrom<Deed>({ do: 'release' }, { do: 'tend' }) },
+  { weight: 12, arbitrary: fc.constantFrom<Deed>({ do: 'release' }, { do: 'maintain' }) },
   // A process that is not served, for less and for more than it is charged with.
   { weight: 2, arbitrary: deed('stop', { ms: fc.nat(3_000) }) },
   { weight: 3, arbitrary: deed('crash', { downMs: fc.nat(10_000) }) },
@@ -178,7 +178,7 @@ async function fight(life: Life, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_MS) {
     const { clock, host } = life.world;
     clock.advance(LOOK_MS);
-    if (life.hasLosses) host.stoodStill(clock.now() - 1, clock.now());
+    if (life.hasLosses) host.noteStall(clock.now() - 1, clock.now());
     await settle();
     for (const { player, isGone } of life.clients) if (!isGone) player.play();
   }
@@ -226,8 +226,8 @@ async function live(life: Life, deed: Deed): Promise<void> {
       return;
     case 'release':
       return release(world.faults);
-    case 'tend':
-      void world.host.tend().catch(() => undefined);
+    case 'maintain':
+      void world.host.maintain().catch(() => undefined);
       return settle();
     case 'crash':
       await settle();
@@ -249,7 +249,7 @@ async function finish(life: Life, areBack: boolean): Promise<void> {
     if (life.clients.every((each) => each.isGone || each.seat !== seat)) come(life, seat);
   }
   for (let passed = 0; passed < END_MS && (await statusOf(life)) !== 'ended'; passed += 1_000) {
-    await world.host.tend();
+    await world.host.maintain();
     await fight(life, 1_000);
   }
 }

@@ -46,7 +46,7 @@ export interface TickRoom extends Sleeper {
   /** Play stands still for want of the store or of the process: it goes on without who is away. */
   isStalled: boolean;
   /** When the room is due next, whole ms since 1970. */
-  lookAt: number;
+  checkAt: number;
 }
 
 /** A room at the end of the session's log. `botSeed` is of the bots' own chance. */
@@ -62,7 +62,7 @@ export function openRoom(session: ActiveSession, game: TickGame, botSeed: string
     live: state,
     zeroAt: null,
     isStalled: false,
-    lookAt: Number.POSITIVE_INFINITY,
+    checkAt: Number.POSITIVE_INFINITY,
     alarmAt: NO_ALARM,
   };
 }
@@ -84,15 +84,15 @@ export function resumeRoom(room: TickRoom, now: number, empty: readonly Seat[]):
   const tick = ticks.tickOf(room.live);
   const wait = tick === 0 ? START_MS : RESUME_MS;
   room.zeroAt = now + wait - tickTime(ticks, 0, tick);
-  room.lookAt = lookTime(room.game, room.zeroAt, tick);
+  room.checkAt = checkTime(room.game, room.zeroAt, tick);
   room.collector = makeCollector(room.seats, tick);
   room.isStalled = false;
   for (const seat of empty) room.collector.release(seat);
 }
 
-export function standRoom(room: TickRoom): void {
+export function pauseRoom(room: TickRoom): void {
   room.zeroAt = null;
-  room.lookAt = Number.POSITIVE_INFINITY;
+  room.checkAt = Number.POSITIVE_INFINITY;
 }
 
 export function isOver({ game, live }: TickRoom): boolean {
@@ -113,12 +113,12 @@ export function playRoom(room: TickRoom, now: number): number {
     played += 1;
   }
   const next = Math.max(dueTick + 1, collector.nextTick());
-  room.lookAt = isOver(room) ? Number.POSITIVE_INFINITY : lookTime(game, zeroAt, next);
+  room.checkAt = isOver(room) ? Number.POSITIVE_INFINITY : checkTime(game, zeroAt, next);
   return played;
 }
 
 /** The first whole millisecond in which a tick is due: the clock knows no others. */
-function lookTime({ ticks }: TickGame, zeroAt: number, tick: number): number {
+function checkTime({ ticks }: TickGame, zeroAt: number, tick: number): number {
   return Math.ceil(tickTime(ticks, zeroAt, tick) - ROUNDING_MS);
 }
 

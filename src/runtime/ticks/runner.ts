@@ -15,7 +15,7 @@ import type { Alarms } from '../host/alarms.ts';
 import { makeAlarms } from '../host/alarms.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { TickRoom } from './room.ts';
-import { isOver, openRoom, playRoom, resumeRoom, standRoom } from './room.ts';
+import { isOver, openRoom, pauseRoom, playRoom, resumeRoom } from './room.ts';
 
 /** A match as the runner sees it. `room` belongs to the runner alone. */
 export interface TickMatch {
@@ -126,7 +126,7 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
   }
   const { room } = match;
   room.feed.committed(game.ticks.tickOf(session.play.state));
-  const isNews = standOrResume(running, session, room);
+  const isNews = pauseOrResume(running, session, room);
   pump(running, match, room);
   return isNews;
 }
@@ -136,7 +136,7 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
  * none is there. One who drops out alone drops everything, and the fight goes on, after a stall
  * as well.
  */
-function standOrResume<T extends TickMatch>(
+function pauseOrResume<T extends TickMatch>(
   running: Running<T>,
   session: ActiveSession,
   room: TickRoom,
@@ -157,7 +157,7 @@ function standOrResume<T extends TickMatch>(
   const isReady = (away.length === 0 || room.isStalled) && room.feed.isEmpty();
   if (running.isStopped || !isReady || isOver(room)) return false;
   resumeRoom(room, running.deps.clock.now(), [...away, ...bots]);
-  running.alarms.set(room, room.lookAt);
+  running.alarms.set(room, room.checkAt);
   return true;
 }
 
@@ -167,7 +167,7 @@ function stand<T extends TickMatch>({ deps }: Running<T>, room: TickRoom): void 
     deps.stats.filled += filled;
     deps.stats.late += late;
   }
-  standRoom(room);
+  pauseRoom(room);
 }
 
 /** Sends the frame that is due, and commits the batch that is. */
@@ -188,7 +188,7 @@ function pump<T extends TickMatch>(running: Running<T>, match: T, room: TickRoom
 function look<T extends TickMatch>(running: Running<T>, match: T, now: number): void {
   const { deps } = running;
   const room = match.room!;
-  const isLost = now - room.lookAt > LOST_MS;
+  const isLost = now - room.checkAt > LOST_MS;
   if (!isLost) {
     const play = (): number => playRoom(room, now);
     const played = deps.runRules(match.session.rules, 'ticks', play, true);
@@ -202,7 +202,7 @@ function look<T extends TickMatch>(running: Running<T>, match: T, now: number): 
     pump(running, match, room);
     // With nothing to wait for it goes on at once: who is shown that has their countdown.
     const { session } = match;
-    if (session.status === 'active') standOrResume(running, session, room);
+    if (session.status === 'active') pauseOrResume(running, session, room);
     deps.announce(match);
   } else pump(running, match, room);
 }
@@ -267,6 +267,6 @@ function ring<T extends TickMatch>(running: Running<T>, room: TickRoom): void {
   // Dropped while others rang.
   if (match === undefined) return;
   const now = running.deps.clock.now();
-  if (room.lookAt <= now) tryLook(running, match, now);
-  if (match.room === room) running.alarms.set(room, room.lookAt);
+  if (room.checkAt <= now) tryLook(running, match, now);
+  if (match.room === room) running.alarms.set(room, room.checkAt);
 }

@@ -1,6 +1,6 @@
 /** Makes the signed request for an event and has it sent. */
 
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
@@ -15,7 +15,7 @@ export interface CourierDeps {
   readonly sender: Sender;
   readonly policy: TargetPolicy;
   /** Events as tenants read them. */
-  readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
+  readonly present: (events: readonly StoredEvent[]) => Promise<readonly object[]>;
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
   /** Null where there are no traces; `traceOf` is what an event belongs to. */
@@ -33,7 +33,7 @@ export type Addressee = Pick<Webhook, 'url' | 'secrets'>;
 
 export interface Courier {
   /** Null when it was given up because the process ends. Rejects when the event cannot be read. */
-  deliver(webhook: Addressee, event: KeptEvent): Promise<SendResult | null>;
+  deliver(webhook: Addressee, event: StoredEvent): Promise<SendResult | null>;
   /** The same for a body that is at hand. */
   deliverBody(webhook: Addressee, id: string, body: string): Promise<SendResult | null>;
 }

@@ -11,7 +11,8 @@ import type { TenancyMemory } from '../tenancy-watch.ts';
 import type { Courier } from './courier.ts';
 import type { DeliveryListeners } from './delivery-listeners.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
-import { type DeliveryStats, type Lane, type LaneDeps, openLane, SLOW_MS } from './lane.ts';
+import { type Lane, openLane } from './lane.ts';
+import { type DeliveryStats, type LaneDeps, SLOW_MS } from './lane-state.ts';
 import { makeServed, type Served, type WebhookClaims } from './served.ts';
 
 export interface DispatcherDeps extends DeliveryListeners {

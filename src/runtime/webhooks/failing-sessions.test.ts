@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
@@ -30,7 +30,7 @@ type Answer = number | readonly [status: number, retryAfter: number];
 function open(answerOf: (seq: number) => Answer) {
   const clock = makeManualClock();
   const began = clock.now();
-  const log: KeptEvent[] = [];
+  const log: StoredEvent[] = [];
   const sent: Sent[] = [];
   const madeAt: number[] = [0];
   const now = (): number => clock.now() - began;

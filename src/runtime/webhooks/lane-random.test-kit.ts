@@ -1,13 +1,14 @@
 /** The world of lanes that follow one another, and what may go wrong in it: a log, a disk, an endpoint. */
 
 import { setImmediate } from 'node:timers/promises';
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { type ManualClock, makeManualClock } from '../../testing/manual-clock.ts';
 import { makeSeededChance } from '../../testing/seeded-chance.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
-import { type Lane, type LaneDeps, openLane } from './lane.ts';
+import { type Lane, openLane } from './lane.ts';
+import type { LaneDeps } from './lane-state.ts';
 import type { SendResult } from './sender.ts';
 
 /** What stays as it is for a whole run. */
@@ -54,7 +55,7 @@ export interface Answer {
 /** What looks at things as they happen. */
 export interface Watch {
   /** A request begins. */
-  sends(world: LaneWorld, life: Life, event: KeptEvent): void;
+  sends(world: LaneWorld, life: Life, event: StoredEvent): void;
   /** The disk holds what a lane has written. */
   keeps(world: LaneWorld, progress: DeliveryProgress): void;
 }
@@ -66,7 +67,7 @@ export interface LaneWorld {
   /** An integer from 0 to `below` - 1. */
   readonly draw: (below: number) => number;
   /** All events there ever were, each at its `seq` - 1; the places of those that are kept no more. */
-  readonly log: KeptEvent[];
+  readonly log: StoredEvent[];
   readonly gone: Set<number>;
   /** The disk: the webhook, and its rows by place. */
   webhook: Webhook;
@@ -140,7 +141,7 @@ export function emit(world: LaneWorld, session: string, count: number): void {
 }
 
 /** `move.made` is not asked for, all else is. */
-export function emitOne(world: LaneWorld, session: string | null, type: KeptEvent['type']): void {
+export function emitOne(world: LaneWorld, session: string | null, type: StoredEvent['type']): void {
   const { log, owed, awake } = world;
   const seq = log.length + 1;
   const about = { session, type, at: 0, data: '{}' };
@@ -280,7 +281,7 @@ async function read(
   life: Life,
   after: number,
   limit: number,
-): Promise<readonly KeptEvent[]> {
+): Promise<readonly StoredEvent[]> {
   world.reads += 1;
   await spend(world, life, world.draw(4) === 0 ? world.draw(READ_MS_MAX) : 0);
   const kept = world.log.slice(after).filter(({ seq }) => !world.gone.has(seq));
@@ -314,7 +315,7 @@ async function request(
   world: LaneWorld,
   life: Life,
   url: string,
-  event: KeptEvent,
+  event: StoredEvent,
 ): Promise<SendResult | null> {
   const { draw, nature, owed } = world;
   await spend(world, life, 0);
@@ -337,7 +338,7 @@ function isBusy({ busyUntil, clock }: LaneWorld): boolean {
   return clock.now() < busyUntil;
 }
 
-function isRefused(world: LaneWorld, { session }: KeptEvent): boolean {
+function isRefused(world: LaneWorld, { session }: StoredEvent): boolean {
   const { isWell, refused, draw, nature } = world;
   if (isWell) return false;
   return (
@@ -345,7 +346,7 @@ function isRefused(world: LaneWorld, { session }: KeptEvent): boolean {
   );
 }
 
-function refuse(world: LaneWorld, life: Life, event: KeptEvent): SendResult {
+function refuse(world: LaneWorld, life: Life, event: StoredEvent): SendResult {
   const { nature, draw, clock } = world;
   const asksToWait = isBusy(world) || (nature.asksToWait && draw(3) === 0);
   if (!asksToWait) return { status: 500, retryAfter: null };
@@ -354,7 +355,7 @@ function refuse(world: LaneWorld, life: Life, event: KeptEvent): SendResult {
   return { status: 503, retryAfter: String(seconds) };
 }
 
-function tell(world: LaneWorld, { n }: Life, { seq }: KeptEvent, notBefore: number): void {
+function tell(world: LaneWorld, { n }: Life, { seq }: StoredEvent, notBefore: number): void {
   // Of what others are told nothing is kept.
   if (n !== world.life.n) return;
   world.answers.set(seq, { life: n, at: world.clock.now(), notBefore, isKept: false });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress } from '../../store/webhooks.ts';
 import { testRuns } from '../../testing/test-runs.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
@@ -98,25 +98,25 @@ async function live(world: LaneWorld, what: Deed): Promise<void> {
 // What must hold all the time.
 
 /** Whatever a life sends of a session it sends in order; again what it sent last, at most. */
-function isInOrder(_: LaneWorld, life: Life, { session, seq }: KeptEvent): boolean {
+function isInOrder(_: LaneWorld, life: Life, { session, seq }: StoredEvent): boolean {
   return session === null || (life.lastSent.get(session) ?? 0) <= seq;
 }
 
 /** Everything before it of its session has arrived. */
-function overtakesNone({ log, owed }: LaneWorld, _: Life, { session, seq }: KeptEvent): boolean {
+function overtakesNone({ log, owed }: LaneWorld, _: Life, { session, seq }: StoredEvent): boolean {
   if (session === null) return true;
   return [...owed].every((each) => each >= seq || log[each - 1]!.session !== session);
 }
 
 /** Who has been told when to ask again does not ask before. */
-function isNotTooEarly({ answers, clock }: LaneWorld, life: Life, { seq }: KeptEvent): boolean {
+function isNotTooEarly({ answers, clock }: LaneWorld, life: Life, { seq }: StoredEvent): boolean {
   const answer = answers.get(seq);
   if (answer === undefined || answer.notBefore === Number.POSITIVE_INFINITY) return true;
   return answer.notBefore <= clock.now() || !isKnownTo(life, answer);
 }
 
 /** What is accepted is not sent again by the same life, nor after an orderly end. */
-function repeatsNothing({ answers }: LaneWorld, life: Life, { seq }: KeptEvent): boolean {
+function repeatsNothing({ answers }: LaneWorld, life: Life, { seq }: StoredEvent): boolean {
   const answer = answers.get(seq);
   return answer?.notBefore !== Number.POSITIVE_INFINITY || !isKnownTo(life, answer);
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import type { Courier } from './courier.ts';
@@ -15,7 +15,7 @@ const WEBHOOK: Webhook = {
   ...{ cursor: 0, epoch: 1 },
 };
 
-const eventOf = (seq: number): KeptEvent => ({
+const eventOf = (seq: number): StoredEvent => ({
   ...{ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', type: 'session.started' },
   ...{ session: `ses_${seq}`, at: 0, data: '{}' },
 });
@@ -23,7 +23,7 @@ const eventOf = (seq: number): KeptEvent => ({
 /** A lane whose requests and writes end when, and as, the test says. */
 function open(mayWriteAgain = false) {
   const clock = makeManualClock();
-  const log: KeptEvent[] = [];
+  const log: StoredEvent[] = [];
   const requests = new Map<string, (status: number) => void>();
   const writes: (PromiseWithResolvers<boolean> & { readonly progress: DeliveryProgress })[] = [];
   const ends: string[] = [];

@@ -2,12 +2,13 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import type { EventType, KeptEvent } from '../../events/event.ts';
+import type { EventType, StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
-import { type Lane, type LaneDeps, openLane } from './lane.ts';
+import { type Lane, openLane } from './lane.ts';
+import type { LaneDeps } from './lane-state.ts';
 
 const WEBHOOK: Webhook = {
   ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
@@ -30,11 +31,11 @@ interface Sent {
 }
 
 /** A log and a disk that outlive the lanes to them: a life is a lane. Each answer takes `takesMs`. */
-function openWorld(answerOf: (event: KeptEvent) => Answer, takesMs = 0) {
+function openWorld(answerOf: (event: StoredEvent) => Answer, takesMs = 0) {
   const clock = makeManualClock();
   const began = clock.now();
   const now = (): number => clock.now() - began;
-  const log: KeptEvent[] = [];
+  const log: StoredEvent[] = [];
   const sent: Sent[] = [];
   const madeAt: number[] = [0];
   const reads: { readonly after: number; readonly limit: number }[] = [];

@@ -1,6 +1,6 @@
 /** All parts of webhooks, put together. */
 
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import { isOfSession, makeSampleData } from '../../events/samples.ts';
 import type { Store } from '../../store/whole-store.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
@@ -22,7 +22,7 @@ export interface WebhookPartsDeps {
   readonly policy: TargetPolicy;
   readonly resolve: Resolve;
   /** Events as tenants read them. */
-  readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
+  readonly present: (events: readonly StoredEvent[]) => Promise<readonly object[]>;
   /** The place of an event in the log, by its id. */
   readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
@@ -51,7 +51,7 @@ export function makeWebhooks(deps: WebhookPartsDeps): WebhookParts {
   const sender = makeSender(deps);
   const courier = makeCourier({ ...deps, sender, signal: ending.signal });
   const dispatcher = makeDispatcher({ ...deps, courier });
-  const sampleOf = (type: KeptEvent['type']) => ({
+  const sampleOf = (type: StoredEvent['type']) => ({
     data: makeSampleData(type),
     isOfSession: isOfSession(type),
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import type { KeptEvent } from '../../events/event.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { systemRandomness } from '../system.ts';
@@ -40,7 +40,7 @@ test('[E2] what waits in the log is sent although its end could not be read at f
     ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
     ...{ cursor: 0, epoch: 1 },
   };
-  const event: KeptEvent = {
+  const event: StoredEvent = {
     ...{ seq: 1, id: 'evt_1', tenant: 'ten_a', mode: 'live', type: 'session.started' },
     ...{ session: null, at: 0, data: '{}' },
   };
@@ -62,7 +62,7 @@ test('[E2] what waits in the log is sent although its end could not be read at f
     recordProgress: async () => true,
   };
   const courier = {
-    async deliver(_: unknown, { id }: KeptEvent) {
+    async deliver(_: unknown, { id }: StoredEvent) {
       sent.push(id);
       return { status: 204, retryAfter: null };
     },

@@ -1,12 +1,12 @@
 /** Webhooks in a tenant's words: the calls behind the HTTP routes. */
 
-import type { KeptEvent, NewEvent } from '../../events/event.ts';
+import type { NewEvent, StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
 import { makeInTurn } from '../../store/in-turn.ts';
 import type { IdempotencyRow } from '../../store/store.ts';
 import type {
   Attempt,
-  KeptAttempt,
+  StoredAttempt,
   Webhook,
   WebhookChange,
   WebhookFilter,
@@ -90,7 +90,7 @@ export interface WebhookService {
    * events are being looked for.
    */
   resend(webhook: Webhook, eventId: string): Promise<TestOutcome | 'gone' | null>;
-  listAttempts(id: string, before: number | null, limit: number): Promise<readonly KeptAttempt[]>;
+  listAttempts(id: string, before: number | null, limit: number): Promise<readonly StoredAttempt[]>;
   /** What it still has to be sent. */
   countWaiting(webhook: Webhook): Promise<WaitingEvents>;
   /**
@@ -101,10 +101,10 @@ export interface WebhookService {
     webhook: Webhook,
     eventId: string,
   ): Promise<
-    { readonly event: KeptEvent | null; readonly attempts: readonly KeptAttempt[] } | 'busy'
+    { readonly event: StoredEvent | null; readonly attempts: readonly StoredAttempt[] } | 'busy'
   >;
   /** Writes an event of test mode that nothing is behind. */
-  trigger(asker: Asker, type: KeptEvent['type'], keep: KeepAnswer<NewEvent>): Promise<NewEvent>;
+  trigger(asker: Asker, type: StoredEvent['type'], keep: KeepAnswer<NewEvent>): Promise<NewEvent>;
 }
 
 export interface WebhookDeps {
@@ -119,7 +119,7 @@ export interface WebhookDeps {
   readonly dispatcher: Pick<Dispatcher, 'changed'>;
   readonly policy: TargetPolicy;
   /** The `data` of an event of that type, and whether it is about a session. */
-  readonly sampleOf: (type: KeptEvent['type']) => { data: string; isOfSession: boolean };
+  readonly sampleOf: (type: StoredEvent['type']) => { data: string; isOfSession: boolean };
 }
 
 /** The `type` of what `test` sends; it stands in no log. */
@@ -340,7 +340,7 @@ async function noteOutcome(
 async function trigger(
   deps: WebhookDeps,
   asker: Asker,
-  type: KeptEvent['type'],
+  type: StoredEvent['type'],
   keep: KeepAnswer<NewEvent>,
 ): Promise<NewEvent> {
   const { makeId, clock, store, sampleOf } = deps;

@@ -1,7 +1,7 @@
 /** The log of events: one commit with what it tells, in one order, without a gap. */
 
 import { expect } from 'bun:test';
-import type { CommitEvent, EventWorld, NewEvent, ToldRecord } from '../../events/event.ts';
+import type { CommitEvent, EventWorld, NewEvent, RecordEvent } from '../../events/event.ts';
 import { sweepEvents } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import type { CommitOutcome, SessionChange } from '../store.ts';
@@ -170,7 +170,7 @@ export const eventCases: readonly AreaCase[] = [
     title: '[STORE-E6] an event that its record tells is made of it, with the same id each time',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
-      const told: ToldRecord = { ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 };
+      const told: RecordEvent = { ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 };
       expect(await commit(store, 1, [told])).toBe('committed');
       await commit(store, 2, [eventOf(2)]);
       const [first, second] = await store.readEvents(LIVE, 0, 10);
@@ -212,7 +212,7 @@ export const eventCases: readonly AreaCase[] = [
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       // Their session has been removed: its records tell nothing any more.
-      const dead = Array.from({ length: 10_000 }, (_, v): ToldRecord => {
+      const dead = Array.from({ length: 10_000 }, (_, v): RecordEvent => {
         return { ...LIVE, session: sessionId(2), v, at: T0 };
       });
       await commit(store, 1, dead);

@@ -3,7 +3,7 @@
 import { expect } from 'bun:test';
 import { Buffer } from 'node:buffer';
 import type { Account } from '../../accounts/account.ts';
-import type { KeptSecret } from '../secrets.ts';
+import type { StoredSecret } from '../secrets.ts';
 import type { NewWebhook } from '../webhooks.ts';
 import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
@@ -45,7 +45,7 @@ async function fill(store: Store): Promise<void> {
   await store.setTotp(ACCOUNT.id, ACCOUNT, { secret: 'abc', step: 1 }, ['r'], []);
 }
 
-const byKind = (list: readonly KeptSecret[], kind: KeptSecret['kind']): KeptSecret =>
+const byKind = (list: readonly StoredSecret[], kind: StoredSecret['kind']): StoredSecret =>
   list.find((each) => each.kind === kind)!;
 
 export const secretCases: readonly AreaCase[] = [

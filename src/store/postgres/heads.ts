@@ -27,7 +27,7 @@ export function makeHeads(): Heads {
     // Commits may be answered in another order than they were made in.
     if (head <= (told.get(name) ?? 0)) return;
     told.set(name, head);
-    for (const listener of listeners) tellOne(listener, world, head);
+    for (const listener of listeners) notifyOne(listener, world, head);
   };
   const look = async (sql: Sql): Promise<void> => {
     const worlds = new Map<string, EventWorld>();
@@ -47,7 +47,7 @@ export function makeHeads(): Heads {
   };
 }
 
-function tellOne(listener: HeadListener, world: EventWorld, head: number): void {
+function notifyOne(listener: HeadListener, world: EventWorld, head: number): void {
   try {
     listener(world, head);
   } catch (error) {

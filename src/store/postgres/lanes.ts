@@ -30,7 +30,7 @@ export interface Lanes<T extends Item> {
 }
 
 /** Whoever throws when told must not keep the others from being told. */
-export function tellSafely<T>(done: (result: T) => void): (result: T) => void {
+export function callSafely<T>(done: (result: T) => void): (result: T) => void {
   return (result) => {
     try {
       done(result);

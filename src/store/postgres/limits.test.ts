@@ -69,7 +69,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await other.isPresent(TENANT, 'live', 'ann')).toBe(false);
     store.renewPresence();
     ofA.catchUp();
-    ofA.tend();
+    ofA.maintain();
     const rows = 'SELECT player_id AS id FROM presence UNION ALL SELECT key FROM place_lease';
     while ((await place.rows(rows)).length < 2) await Bun.sleep(10);
     expect(await ofB.take('streams:live ten_a', 4)).toBeNull();

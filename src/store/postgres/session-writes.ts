@@ -8,7 +8,7 @@ import { SLEEP, type Sleeper } from '../scripts/sleeping.ts';
 import type { CommitOutcome, CreateOutcome, NewSession, SessionStore } from '../store.ts';
 import { appendMoves, type CommitWork } from './commits.ts';
 import type { Database, HeadListener } from './database.ts';
-import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
+import { callSafely, makeLanes, makeTurns } from './lanes.ts';
 import { makeServerFaults, type ServerFaults } from './server-faults.ts';
 import { doTogether, type Work } from './together.ts';
 
@@ -68,7 +68,7 @@ export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
       const { session } = ask;
       // What cannot be written down is refused here, and spoils no batch.
       const rows = toLogRows(session, ask.entries);
-      const tell = tellSafely(done);
+      const tell = callSafely(done);
       const failed = (error: unknown): void => {
         faults.note(error);
         tell('unknown');

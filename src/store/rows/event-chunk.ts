@@ -3,16 +3,16 @@
 import {
   type CommitEvent,
   type EventWorld,
-  isToldRecord,
-  type KeptEvent,
+  isRecordEvent,
   type NewEvent,
+  type StoredEvent,
 } from '../../events/event.ts';
 import type { Row } from './row.ts';
 
 /** An event as it is kept; its world and its place are the row's. */
 export function eventText(event: CommitEvent): string {
   // Ids hold nothing that JSON would escape.
-  if (isToldRecord(event)) return `"${event.session}:${event.v}"`;
+  if (isRecordEvent(event)) return `"${event.session}:${event.v}"`;
   const { id, type, session, at, data } = event;
   const about = session === null ? '' : `"session":"${session}",`;
   return `{"id":"${id}","type":"${type}",${about}"at":${at},"data":${data}}`;
@@ -40,7 +40,7 @@ export interface ChunkRow {
 export function parseChunk(
   { tenant, mode }: EventWorld,
   { lastSeq, n, body }: ChunkRow,
-): (KeptEvent | RecordPlace)[] {
+): (StoredEvent | RecordPlace)[] {
   const events = JSON.parse(body) as EventInRow[];
   return events.map((event, index) => {
     const seq = lastSeq - n + 1 + index;

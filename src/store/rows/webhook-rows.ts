@@ -4,7 +4,7 @@ import type { EventType } from '../../events/event.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Outstanding, StandsFor } from '../../webhooks/parcel.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
-import type { DisabledReason, KeptAttempt, Webhook } from '../webhooks.ts';
+import type { DisabledReason, StoredAttempt, Webhook } from '../webhooks.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
 
 export function toWebhook(row: Row): Webhook {
@@ -44,7 +44,7 @@ export function toOutstanding(row: Row): Outstanding {
   };
 }
 
-export function toAttempt(row: Row): KeptAttempt {
+export function toAttempt(row: Row): StoredAttempt {
   return {
     n: Number(row['n']),
     event: String(row['event']),

@@ -2,7 +2,7 @@
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { makeErasing } from '../erasing.ts';
-import type { AuditRow, CoreStore, LookedThrough } from '../store.ts';
+import type { AnswerSearch, AuditRow, CoreStore } from '../store.ts';
 import { insertAudit } from './audit.ts';
 import {
   type AnswerPlace,
@@ -31,7 +31,7 @@ interface Erasure {
   readonly worlds: readonly KeyMode[];
   readonly playerId: string;
   readonly now: number;
-  readonly looked: LookedThrough;
+  readonly looked: AnswerSearch;
   readonly audit: AuditRow | null;
 }
 

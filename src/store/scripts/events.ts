@@ -1,6 +1,6 @@
 /** The log of events as it is read and forgotten; each transaction appends to it at its end. */
 
-import type { EventWorld, KeptEvent } from '../../events/event.ts';
+import type { EventWorld, StoredEvent } from '../../events/event.ts';
 import { makeRecordEvent } from '../../events/session-events.ts';
 import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
@@ -19,7 +19,7 @@ const LOOKS_AT_ONCE = 500;
 /** The fewest: a reader who wants but one may have to look past many that are gone. */
 const LOOKS_MIN = 50;
 
-type Placed = KeptEvent | RecordPlace;
+type Placed = StoredEvent | RecordPlace;
 
 export function makeEventStore({ sql, write, turn }: Runner): Omit<EventStore, 'onEvents'> {
   return {
@@ -67,7 +67,7 @@ function makeLogReads(sql: Sql, turn: Runner['turn']) {
       return Number(row?.['seq'] ?? 0);
     },
     async readEvents(world, afterSeq, limit) {
-      const events: KeptEvent[] = [];
+      const events: StoredEvent[] = [];
       const next = (after: number) =>
         sql.all(CHUNKS, { tenant: world.tenant, mode: world.mode, after });
       const size = Math.max(LOOKS_MIN, Math.min(limit, LOOKS_AT_ONCE));
@@ -145,12 +145,12 @@ async function resolve(
   sql: Sql,
   world: EventWorld,
   placed: readonly Placed[],
-): Promise<readonly KeptEvent[]> {
+): Promise<readonly StoredEvent[]> {
   const given = placed.filter((each) => 'v' in each);
-  if (given.length === 0) return placed as readonly KeptEvent[];
+  if (given.length === 0) return placed as readonly StoredEvent[];
   const rows = await sql.all(RECORDS, { given });
   const records = new Map(rows.map((row) => [`${row['session']}:${row['v']}`, row]));
-  return placed.flatMap((each): KeptEvent[] => {
+  return placed.flatMap((each): StoredEvent[] => {
     if (!('v' in each)) return [each];
     const found = records.get(`${each.session}:${each.v}`);
     if (found === undefined) return [];

@@ -15,8 +15,8 @@ export function makeLeaseStore({
   write,
 }: Runner): Pick<MemberStore, 'renewLease' | 'listLeases' | 'endLease' | 'removeNode'> {
   return {
-    renewLease: (node, ttlMs, isDraining, owesTime = false) =>
-      write(RENEW, { node, ttlMs, isDraining, owesTime }),
+    renewLease: (node, ttlMs, isDraining, isLostTimeDue = false) =>
+      write(RENEW, { node, ttlMs, isDraining, isLostTimeDue }),
     async listLeases() {
       const rows = await sql.all(
         `SELECT id, lease_until, alive_at, draining, ${HAS_LEASE} AS is_valid FROM node
@@ -45,11 +45,11 @@ interface Renew {
   readonly node: string;
   readonly ttlMs: number;
   readonly isDraining: boolean;
-  readonly owesTime: boolean;
+  readonly isLostTimeDue: boolean;
 }
 
 const PROLONG = `UPDATE node SET lease_until = now_ms() + :ttlMs, draining = :isDraining, keys_audit = TRUE,
-    alive_at = CASE WHEN :owesTime THEN alive_at ELSE now_ms() END
+    alive_at = CASE WHEN :isLostTimeDue THEN alive_at ELSE now_ms() END
   WHERE id = :node`;
 /** Where nothing but a heartbeat was there before, there was no lease to lose. */
 const PROLONG_KEPT = `${PROLONG} AND (lease_until = 0 OR ${HAS_LEASE})`;

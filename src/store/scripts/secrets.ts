@@ -1,6 +1,6 @@
 /** Sealed secrets: they are listed and replaced at a start. */
 
-import type { KeptSecret, SecretChange, SecretStore, SharedSecretStore } from '../secrets.ts';
+import type { SecretChange, SecretStore, SharedSecretStore, StoredSecret } from '../secrets.ts';
 import { HAS_LEASE } from './leases.ts';
 import { type Runner, type Sql, scriptOfOne } from './script.ts';
 
@@ -16,22 +16,22 @@ export function makeSecretStore({ sql, write }: Runner): SecretStore & SharedSec
   };
 }
 
-const LISTS: Readonly<Record<KeptSecret['kind'], string>> = {
+const LISTS: Readonly<Record<StoredSecret['kind'], string>> = {
   webhook: "SELECT id, secrets AS kept FROM webhook WHERE secrets <> '[]' ORDER BY id",
   token: 'SELECT kid AS id, secret AS kept FROM signing_secret ORDER BY kid',
   totp: 'SELECT id, totp AS kept FROM account WHERE totp IS NOT NULL ORDER BY id',
 };
 
-const REPLACEMENTS: Readonly<Record<KeptSecret['kind'], string>> = {
+const REPLACEMENTS: Readonly<Record<StoredSecret['kind'], string>> = {
   webhook: 'UPDATE webhook SET secrets = :text WHERE id = :id AND secrets = :read',
   token: 'UPDATE signing_secret SET secret = :text WHERE kid = :id AND secret = :read',
   totp: 'UPDATE account SET totp = :text WHERE id = :id AND totp = :read',
 };
 
-const KINDS = Object.keys(LISTS) as KeptSecret['kind'][];
+const KINDS = Object.keys(LISTS) as StoredSecret['kind'][];
 
-export async function listSecrets(sql: Sql): Promise<readonly KeptSecret[]> {
-  const secrets: KeptSecret[] = [];
+export async function listSecrets(sql: Sql): Promise<readonly StoredSecret[]> {
+  const secrets: StoredSecret[] = [];
   for (const kind of KINDS) {
     for (const { id, kept } of await sql.all(LISTS[kind])) {
       const text = kept instanceof Uint8Array ? Buffer.from(kept).toString('base64') : String(kept);

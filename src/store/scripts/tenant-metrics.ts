@@ -7,7 +7,7 @@ import {
   parseFigures,
   printFigures,
 } from '../../tenant-metrics/figures.ts';
-import { figuresByStep, floorTo, type KeptFigures } from '../../tenant-metrics/spans.ts';
+import { figuresByStep, floorTo, type StoredFigures } from '../../tenant-metrics/spans.ts';
 import type { Row } from '../rows/row.ts';
 import type { NodeMinute, TenantMetricStore, WorldCount } from '../tenant-metrics.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
@@ -68,7 +68,7 @@ const FOLD = scriptOfOne('foldMetrics', async (tx, ask: Fold): Promise<number> =
   return due.length;
 });
 
-interface Kept extends KeptFigures {
+interface Kept extends StoredFigures {
   readonly tenant: string;
   readonly mode: KeyMode;
   readonly node: string;

@@ -1,19 +1,19 @@
 /** Players who wait in the queue (rule S2): written with their seats, read by line and by player. */
 
 import { NEW_RATING } from '../../matchmaking/glicko2.ts';
-import type { KeptWaiting, Line, QueueStore } from '../queue.ts';
+import type { QueueKey, QueueStore, StoredWaiting } from '../queue.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Runner, Sql, Tx } from './script.ts';
 
 /** A player who is to be seated from the queue. */
-export interface Seeker extends Pick<Line, 'mode' | 'game'> {
+export interface Seeker extends Pick<QueueKey, 'mode' | 'game'> {
   readonly session: string;
   /** The player's pseudonym. */
   readonly ref: string;
 }
 
 /** A player who is to wait in a session. */
-export interface Waiter extends Seeker, Line {
+export interface Waiter extends Seeker, QueueKey {
   /** Ms since 1970. */
   readonly since: number;
 }
@@ -33,7 +33,7 @@ export interface Requeued {
 
 /** Names of players as they are before they have rows: two works that share one cannot be decided together. */
 export function namesOfSeekers(
-  { tenant, mode }: Pick<Line, 'tenant' | 'mode'>,
+  { tenant, mode }: Pick<QueueKey, 'tenant' | 'mode'>,
   seats: readonly Pick<SeatedRow, 'playerId'>[],
 ): string[] {
   return seats.map(({ playerId }) => `${tenant} ${mode} ${playerId}`);
@@ -177,7 +177,7 @@ export function makeQueueStore({ sql }: Runner): QueueStore {
         { tenant, mode, game, pairing, limit },
       );
       return rows.map(
-        ({ session, rating, since, taken }): KeptWaiting => ({
+        ({ session, rating, since, taken }): StoredWaiting => ({
           session: String(session),
           rating: Number(rating),
           since: Number(since),

@@ -115,7 +115,7 @@ export function endSecret(db: DatabaseSync, id: string, at: number): boolean {
 }
 
 /** Writes the whole file again: what was removed is then nowhere in it, nor in its log. */
-export function packAnew(db: DatabaseSync): void {
+export function vacuum(db: DatabaseSync): void {
   db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
 }
 

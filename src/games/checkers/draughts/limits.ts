@@ -13,7 +13,7 @@ export interface EndgameLimit {
   readonly plies: number;
   holds(remains: Remains): boolean;
   /** What makes it count from the beginning while it goes on to hold. */
-  readonly startsAnew: 'never' | 'with a capture' | 'with a capture or a crowning';
+  readonly resets: 'never' | 'with a capture' | 'with a capture or a crowning';
 }
 
 /** No limit holds with more pieces on the board. */
@@ -58,23 +58,23 @@ const inMoves = (moves: number): number => 2 * moves;
 
 /** FMJD, annex 1, article 6: what the sixteen moves have begun, a capture does not prolong. */
 export const INTERNATIONAL_LIMITS: readonly EndgameLimit[] = [
-  { plies: inMoves(16), holds: loneKingAgainst(3), startsAnew: 'never' },
-  { plies: inMoves(5), holds: loneKingAgainst(2), startsAnew: 'never' },
+  { plies: inMoves(16), holds: loneKingAgainst(3), resets: 'never' },
+  { plies: inMoves(5), holds: loneKingAgainst(2), resets: 'never' },
 ];
 
 const BALANCE_CHANGES = 'with a capture or a crowning';
 
 /** FMJD's section 64, 7.2.6 to 7.2.8. 7.2.4, fifteen moves of kings against one, is in 7.2.5. */
 export const RUSSIAN_LIMITS: readonly EndgameLimit[] = [
-  { plies: inMoves(60), holds: kingsOnBothSides(6, 7), startsAnew: BALANCE_CHANGES },
-  { plies: inMoves(30), holds: kingsOnBothSides(4, 5), startsAnew: BALANCE_CHANGES },
-  { plies: inMoves(5), holds: loneKingOnLongDiagonal, startsAnew: 'never' },
-  { plies: inMoves(5), holds: loneKingAgainst(2), startsAnew: 'never' },
+  { plies: inMoves(60), holds: kingsOnBothSides(6, 7), resets: BALANCE_CHANGES },
+  { plies: inMoves(30), holds: kingsOnBothSides(4, 5), resets: BALANCE_CHANGES },
+  { plies: inMoves(5), holds: loneKingOnLongDiagonal, resets: 'never' },
+  { plies: inMoves(5), holds: loneKingAgainst(2), resets: 'never' },
 ];
 
 /** The rules of the Brazilian federation (CBD). */
 export const BRAZILIAN_LIMITS: readonly EndgameLimit[] = [
-  { plies: inMoves(5), holds: fewKings, startsAnew: 'with a capture' },
+  { plies: inMoves(5), holds: fewKings, resets: 'with a capture' },
 ];
 
 /** What a move did, as far as a limit counts. */
@@ -85,14 +85,14 @@ export interface Done {
 
 /** The plies counted after a move. A limit that did not hold before begins to count with the next. */
 export function countOn(
-  { holds, startsAnew }: EndgameLimit,
+  { holds, resets }: EndgameLimit,
   plies: number,
   before: Remains,
   after: Remains,
   { isCapture, crowns }: Done,
 ): number {
   if (!holds(after) || !holds(before)) return 0;
-  if (startsAnew === 'never') return plies + 1;
-  const changes = isCapture || (crowns && startsAnew === BALANCE_CHANGES);
+  if (resets === 'never') return plies + 1;
+  const changes = isCapture || (crowns && resets === BALANCE_CHANGES);
   return changes ? 0 : plies + 1;
 }

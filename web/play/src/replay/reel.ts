@@ -4,10 +4,10 @@ import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { actingSeats } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
 import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../game/src/tick-game.ts';
-import type { RedoneMatch, ReplayStep } from '../../../../src/match/redo.ts';
-import { openMatch } from '../../../../src/match/redo.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
-import { redoSafely, stepsOf } from '../../../../src/match/verify.ts';
+import type { ReplayStep, RerunMatch } from '../../../../src/match/rerun.ts';
+import { openMatch } from '../../../../src/match/rerun.ts';
+import { rerunSafely, stepsOf } from '../../../../src/match/verify.ts';
 import type { Seat } from '../protocol.ts';
 
 /** One position of the match. */
@@ -49,13 +49,13 @@ function makeStepReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
   const randomAt = (drawn: number) =>
     makeRandom(fairness.seed ?? '', () => fairness.entropy, drawn);
   const steps = stepsOf(replay);
-  const redone: RedoneMatch[] = [openMatch(game, replay, randomAt(0))];
+  const redone: RerunMatch[] = [openMatch(game, replay, randomAt(0))];
   let fault: Reel['fault'] = null;
   const follow = (index: number): void => {
     while (redone.length <= index && redone.length <= steps.length && fault === null) {
       const before = redone.at(-1)!;
       const step = steps[redone.length - 1]!;
-      const next = redoSafely(game, before, step, randomAt(before.drawn));
+      const next = rerunSafely(game, before, step, randomAt(before.drawn));
       if (typeof next === 'string') fault = { v: step.v };
       else redone.push(next);
     }
@@ -79,7 +79,7 @@ function makeStepReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
 
 function sceneOf(
   game: AnyGame,
-  { state, drawOfferedBy }: Pick<RedoneMatch, 'state' | 'drawOfferedBy'>,
+  { state, drawOfferedBy }: Pick<RerunMatch, 'state' | 'drawOfferedBy'>,
   step: ReplayStep | null,
   viewer: Seat | null,
 ): Scene {

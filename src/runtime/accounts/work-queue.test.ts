@@ -1,12 +1,12 @@
 /** The line of work: places of each kind, turns, and shares of accounts, addresses, links and tenants. */
 
 import { expect, test } from 'bun:test';
-import { makeWorkLine, type WorkFor, type WorkKind } from './work-line.ts';
+import { makeWorkQueue, type WorkFor, type WorkKind } from './work-queue.ts';
 import { workByLink, workFor } from './work-shares.ts';
 
 /** What is worked on ends when it is told to, one after the other. */
 function openLine() {
-  const run = makeWorkLine();
+  const run = makeWorkQueue();
   const begun: string[] = [];
   let end = (): void => {};
   const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -77,7 +77,7 @@ test('[D2] kinds take turns: however often one of them asks, the others are not 
 });
 
 test('[D2] work that fails hands its turn over and gives its shares back', async () => {
-  const run = makeWorkLine();
+  const run = makeWorkQueue();
   const whom: WorkFor = { kind: 'known', shares: [{ name: 'one', max: 1 }] };
   const failing = run(whom, () => Promise.reject(new Error('no memory')));
   const other = run(anybody('stranger'), async () => 'done');

@@ -6,10 +6,10 @@
  */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { LineTurn, LineTurns } from '../runtime/queue.ts';
+import type { QueueTurn, QueueTurns } from '../runtime/queue.ts';
 import type { ForLines } from './messages.ts';
 
-export interface LineDesk extends LineTurns {
+export interface ClusterQueueTurns extends QueueTurns {
   receive(from: string, item: ForLines): void;
   /** A node is gone, or the link to it broke: it has no turn any more, and gives none. */
   linkLost(node: string): void;
@@ -17,7 +17,7 @@ export interface LineDesk extends LineTurns {
   close(): void;
 }
 
-export interface LineDeskDeps {
+export interface ClusterQueueTurnsDeps {
   readonly node: string;
   readonly clock: Clock;
   /** The other nodes that live. */
@@ -55,7 +55,7 @@ interface Asker {
 }
 
 interface Table {
-  readonly deps: LineDeskDeps;
+  readonly deps: ClusterQueueTurnsDeps;
   /** This node's own turns, by line. */
   readonly turns: Map<string, Turn>;
   /** Lines whose turns this node gives: who has one is the first. */
@@ -66,7 +66,7 @@ interface Table {
 
 const nothing = (): void => undefined;
 
-export function makeLineDesk(deps: LineDeskDeps): LineDesk {
+export function makeClusterQueueTurns(deps: ClusterQueueTurnsDeps): ClusterQueueTurns {
   const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0, isClosed: false };
   return {
     enter: (line) => enter(table, line),
@@ -88,7 +88,7 @@ export function makeLineDesk(deps: LineDeskDeps): LineDesk {
   };
 }
 
-async function enter(table: Table, line: string): Promise<LineTurn> {
+async function enter(table: Table, line: string): Promise<QueueTurn> {
   for (;;) {
     const turn = table.turns.get(line) ?? ask(table, line);
     const now = table.deps.clock.now();
@@ -97,7 +97,7 @@ async function enter(table: Table, line: string): Promise<LineTurn> {
   }
 }
 
-async function join(table: Table, turn: Turn): Promise<LineTurn> {
+async function join(table: Table, turn: Turn): Promise<QueueTurn> {
   turn.users += 1;
   await turn.given.promise;
   turn.givenAt ??= table.deps.clock.now();
@@ -179,7 +179,7 @@ function dismiss(table: Table, line: string, node: string, n: number): void {
 }
 
 /** The node with the highest number for this line: when one comes or goes, few lines move. */
-function homeOf({ node, others }: LineDeskDeps, line: string): string {
+function homeOf({ node, others }: ClusterQueueTurnsDeps, line: string): string {
   let home = node;
   for (const other of others()) if (isBefore(line, other, home)) home = other;
   return home;

@@ -12,7 +12,7 @@ import type { Caller } from './exchange.ts';
 /** What a test key is told that asks for live mode. */
 type Refusal = Extract<ErrorCode, `test_key_live_${string}`>;
 
-export interface AskedWorld {
+export interface RequestedWorld {
   readonly mode: KeyMode;
   /** A 403 where a test key asks for live mode; else null. */
   readonly refusal: Problem | null;
@@ -24,11 +24,11 @@ export function mayRead({ modes }: Pick<Caller, 'modes'>, mode: KeyMode): boolea
 }
 
 /** The world that a write is for. A 400 where a member in live mode of the dashboard asks for the other. */
-export function askedWorld(
+export function requestedWorld(
   { key, modes }: Pick<Caller, 'key' | 'modes'>,
   asked: KeyMode | null | undefined,
   refusal: Refusal,
-): AskedWorld | Problem {
+): RequestedWorld | Problem {
   const mode = asked ?? key.mode;
   if (modes.includes(mode)) return { mode, refusal: null };
   if (key.mode === 'live') return makeChoiceProblem('mode', ['live']);

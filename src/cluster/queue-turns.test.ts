@@ -4,14 +4,14 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { type LineDesk, makeLineDesk } from './line-turns.ts';
 import type { ForLines } from './messages.ts';
+import { type ClusterQueueTurns, makeClusterQueueTurns } from './queue-turns.ts';
 
 const NODES = ['nod_a', 'nod_b', 'nod_c'];
 
 interface World {
   readonly clock: ManualClock;
-  readonly desks: Map<string, LineDesk>;
+  readonly desks: Map<string, ClusterQueueTurns>;
   /** Nodes that have a turn, by line, each as often as it has one. */
   readonly inside: Map<string, string[]>;
   /** How many newcomers have had their turn. */
@@ -23,13 +23,13 @@ interface World {
 
 function open(delayMs: number): World {
   const clock = makeManualClock();
-  const desks = new Map<string, LineDesk>();
+  const desks = new Map<string, ClusterQueueTurns>();
   const inside = new Map<string, string[]>();
   const put = (from: string) => (to: string, item: ForLines) =>
     void clock.after(delayMs, () => desks.get(to)?.receive(from, item));
   for (const node of NODES) {
     const others = () => [...desks.keys()].filter((name) => name !== node);
-    desks.set(node, makeLineDesk({ node, clock, others, put: put(node) }));
+    desks.set(node, makeClusterQueueTurns({ node, clock, others, put: put(node) }));
   }
   const world: World = {
     ...{ clock, desks, inside, served: 0 },
@@ -104,7 +104,7 @@ test('[N7][S2] nobody waits for a node that is gone, whether it gives the turns 
 
 test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes leaves none', async () => {
   const clock = makeManualClock();
-  const desk = makeLineDesk({ node: 'nod_a', clock, others: () => [], put: () => {} });
+  const desk = makeClusterQueueTurns({ node: 'nod_a', clock, others: () => [], put: () => {} });
   const { leave } = await desk.enter('x');
   leave();
   expect(clock.nextAt()).toBeNull();
@@ -120,7 +120,7 @@ test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes
 test('[N5][S2] who waits for another node when the desk closes does not wait on', async () => {
   const clock = makeManualClock();
   const others = Array.from({ length: 50 }, (_, n) => `nod_${n}`);
-  const desk = makeLineDesk({ node: 'nod_a', clock, others: () => others, put: () => {} });
+  const desk = makeClusterQueueTurns({ node: 'nod_a', clock, others: () => others, put: () => {} });
   const entered = desk.enter('x');
   desk.close();
   (await entered).leave();

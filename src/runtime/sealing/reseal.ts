@@ -1,7 +1,7 @@
 /** Seals what is in clear or under an older key with the first key, and says what no key opens. */
 
 import { Buffer } from 'node:buffer';
-import type { KeptSecret, SecretChange, SecretStore } from '../../store/secrets.ts';
+import type { SecretChange, SecretStore, StoredSecret } from '../../store/secrets.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
 import {
   isSealed,
@@ -17,13 +17,13 @@ import type { Sealer } from './sealer.ts';
 export type SecretState = 'current' | 'older' | 'clear' | 'lost';
 
 export interface JudgedSecret {
-  readonly read: KeptSecret;
+  readonly read: StoredSecret;
   /** The worst of what the row holds. */
   readonly state: SecretState;
 }
 
 export type SecretCounts = Readonly<
-  Record<KeptSecret['kind'], Readonly<Record<SecretState, number>>>
+  Record<StoredSecret['kind'], Readonly<Record<SecretState, number>>>
 >;
 
 export async function judgeSecrets(
@@ -46,7 +46,7 @@ export function countSecrets(judged: readonly JudgedSecret[]): SecretCounts {
 }
 
 /** Answers how many rows were written. What no key opens is left as it is: its key may come back. */
-export async function sealAnew(
+export async function reseal(
   store: SecretStore,
   judged: readonly JudgedSecret[],
   sealer: Sealer,
@@ -66,7 +66,7 @@ function stateOf(sealer: Sealer, purpose: string, kept: string): SecretState {
   return openText(sealer, purpose, kept) === null ? 'lost' : 'older';
 }
 
-function sealRow(sealer: Sealer, read: KeptSecret): string {
+function sealRow(sealer: Sealer, read: StoredSecret): string {
   const purpose = purposeOf[read.kind](read.id);
   const texts = textsOf(read);
   const renewed = texts.map((kept) => {
@@ -82,7 +82,7 @@ function sealRow(sealer: Sealer, read: KeptSecret): string {
  * The texts in a row, each sealed for itself or in clear. A token's secret in clear is base64; a
  * one-time code's was never in clear and has no mark.
  */
-function textsOf({ kind, text }: KeptSecret): readonly string[] {
+function textsOf({ kind, text }: StoredSecret): readonly string[] {
   if (kind === 'webhook') return (JSON.parse(text) as WebhookSecret[]).map((each) => each.text);
   if (kind === 'totp') return [SEALED_MARK + text];
   const kept = Buffer.from(text, 'base64').toString('latin1');
@@ -90,7 +90,7 @@ function textsOf({ kind, text }: KeptSecret): readonly string[] {
 }
 
 /** The same row with these texts in their places; all of them are sealed. */
-function withTexts({ kind, text }: KeptSecret, texts: readonly string[]): string {
+function withTexts({ kind, text }: StoredSecret, texts: readonly string[]): string {
   if (kind === 'totp') return texts[0]!.slice(SEALED_MARK.length);
   if (kind === 'token') return Buffer.from(texts[0]!).toString('base64');
   const secrets = (JSON.parse(text) as WebhookSecret[]).map(({ expiresAt }, i) => ({

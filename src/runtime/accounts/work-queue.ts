@@ -18,13 +18,13 @@ export interface WorkFor {
 }
 
 /** Does it when its turn comes; 'busy', at once, when the line or one of the shares is full. */
-export interface WorkLine {
+export interface WorkQueue {
   <T>(whom: WorkFor, work: () => Promise<T>): Promise<T | 'busy'>;
   /** One of the shares is full. */
   isFull(whom: WorkFor): boolean;
 }
 
-export function makeWorkLine(): WorkLine {
+export function makeWorkQueue(): WorkQueue {
   let running = 0;
   const { take, leave } = makeTurns();
   const inside = new Map<string, number>();
@@ -37,7 +37,7 @@ export function makeWorkLine(): WorkLine {
   };
   const isFull = ({ shares }: WorkFor): boolean =>
     shares.some(({ name, max }) => (inside.get(name) ?? 0) >= max);
-  const run: Omit<WorkLine, 'isFull'> = async <T>(whom: WorkFor, work: () => Promise<T>) => {
+  const run: Omit<WorkQueue, 'isFull'> = async <T>(whom: WorkFor, work: () => Promise<T>) => {
     if (isFull(whom)) return 'busy';
     const turn = running < RUNNING_MAX ? null : take(whom.kind);
     if (turn === 'busy') return 'busy';
@@ -52,7 +52,7 @@ export function makeWorkLine(): WorkLine {
       if (!leave()) running -= 1;
     }
   };
-  return Object.assign(run, { isFull }) as WorkLine;
+  return Object.assign(run, { isFull }) as WorkQueue;
 }
 
 /** A line for each kind, and whose turn is next. */

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../game/src/json.ts';
 import type { CountedRandom } from '../../game/src/random.ts';
 import type { TickRun } from '../../game/src/tick-game.ts';
 import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../../game/src/tick-game.ts';
-import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
+import { DRAW_OFFER_MOVES, drawnByAll, wonByRemaining } from './outcome.ts';
 import type { DrawStep, ForfeitReason } from './record.ts';
 
 /** One committed action, in wire form. */
@@ -40,7 +40,7 @@ export interface ReplayControl {
 export type ReplayStep = ReplayInput | ReplayTicks | ReplayControl;
 
 /** A match as far as it has been redone. */
-export interface RedoneMatch {
+export interface RerunMatch {
   readonly seats: number;
   readonly state: Json;
   /** Random values drawn so far. */
@@ -66,7 +66,7 @@ type Beginning = Setup & {
   readonly hash: string | null;
 };
 
-export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRandom): RedoneMatch {
+export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRandom): RerunMatch {
   const { variant, seats, options, players, hash } = beginning;
   const opening = game.initial({ variant, seats, options });
   const dealt = hash === null ? undefined : game.deal?.(opening, random);
@@ -85,12 +85,12 @@ export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRa
 }
 
 /** The match after one step more, or what is wrong with the step. */
-export function redo(
+export function rerun(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   step: ReplayStep,
   random: CountedRandom,
-): RedoneMatch | string {
+): RerunMatch | string {
   if (match.outcome !== null) return 'The match was over before this';
   if ('runs' in step) return redoTicks(game, match, step);
   if (!match.left.includes(step.seat)) return `Seat ${step.seat} is not in the game`;
@@ -102,12 +102,12 @@ export function redo(
     : redoControl(game, counted, step, random);
 }
 
-function isActing(game: AnyGame, { state }: RedoneMatch, seat: Seat): boolean {
+function isActing(game: AnyGame, { state }: RerunMatch, seat: Seat): boolean {
   return actingSeats(game, state).includes(seat);
 }
 
 /** The seat that the turn it missed last has cost the game, and that still is in it. */
-function missedOut(game: AnyGame, { left, state }: RedoneMatch): Seat | null {
+function missedOut(game: AnyGame, { left, state }: RerunMatch): Seat | null {
   return left.find((seat) => game.hasMissedOut?.(state, seat)) ?? null;
 }
 
@@ -118,7 +118,7 @@ function isLossOf(seat: Seat, step: Exclude<ReplayStep, ReplayTicks>): boolean {
 /** Why a missed turn did not cost the seat: null where it did, at once or with the turn played. */
 function refuseLoss(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   seat: Seat,
   random: CountedRandom,
 ): string | null {
@@ -130,9 +130,9 @@ function refuseLoss(
 
 function redoTicks(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   { from, runs }: ReplayTicks,
-): RedoneMatch | string {
+): RerunMatch | string {
   const { ticks, outcome } = game;
   if (ticks === undefined) return 'There are no ticks here';
   const next = ticks.tickOf(match.state);
@@ -154,10 +154,10 @@ function redoTicks(
 
 function redoAction(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   step: ReplayInput,
   random: CountedRandom,
-): RedoneMatch | string {
+): RerunMatch | string {
   const action = game.parseAction(step.action);
   if (action === null) return 'Not an action of the game';
   if (canonicalJson(action) !== canonicalJson(step.action)) return 'Not an action in wire form';
@@ -175,10 +175,10 @@ function redoAction(
 
 function redoControl(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   { seat, kind }: ReplayControl,
   random: CountedRandom,
-): RedoneMatch | string {
+): RerunMatch | string {
   const isTurn = isActing(game, match, seat);
   switch (kind) {
     case 'missed':
@@ -204,25 +204,25 @@ function redoControl(
 
 function redoMissed(
   game: AnyGame,
-  match: RedoneMatch,
+  match: RerunMatch,
   seat: Seat,
   random: CountedRandom,
-): RedoneMatch | string {
+): RerunMatch | string {
   const missed = game.missTurn?.(match.state, seat, random) ?? null;
   if (missed === null) return 'A turn cannot be missed here';
   const { state } = missed;
   return { ...match, state, drawn: random.drawn(), outcome: game.outcome(state) };
 }
 
-function redoForfeit(game: AnyGame, match: RedoneMatch, seat: Seat, reason: string): RedoneMatch {
+function redoForfeit(game: AnyGame, match: RerunMatch, seat: Seat, reason: string): RerunMatch {
   const state = game.forfeit?.(match.state, seat) ?? match.state;
   const left = match.left.filter((other) => other !== seat);
   const inPlay = left.filter((other) => game.isOut?.(state, other) !== true);
-  const rest = inPlay.length > 1 ? null : wonByRest(match.seats, inPlay, reason);
+  const rest = inPlay.length > 1 ? null : wonByRemaining(match.seats, inPlay, reason);
   return { ...match, state, left, drawOfferedBy: null, outcome: game.outcome(state) ?? rest };
 }
 
-function redoOffer(match: RedoneMatch, seat: Seat): RedoneMatch | string {
+function redoOffer(match: RerunMatch, seat: Seat): RerunMatch | string {
   const { moveCount } = match;
   const last = match.drawOfferedAtMove[seat] ?? null;
   if (last !== null && moveCount - last < DRAW_OFFER_MOVES) {
@@ -235,7 +235,7 @@ function redoOffer(match: RedoneMatch, seat: Seat): RedoneMatch | string {
   };
 }
 
-function redoAnswer(match: RedoneMatch, seat: Seat, isAccepted: boolean): RedoneMatch | string {
+function redoAnswer(match: RerunMatch, seat: Seat, isAccepted: boolean): RerunMatch | string {
   if (match.drawOfferedBy === null || match.drawOfferedBy === seat) {
     return 'There was no draw offer to answer';
   }

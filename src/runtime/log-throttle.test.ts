@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeSeldom } from './seldom.ts';
+import { makeLogThrottle } from './log-throttle.ts';
 
 test('[LOG] the first occasion is written, then once a minute with all that came since', () => {
   const clock = makeManualClock();
-  const take = makeSeldom(clock, 60_000);
+  const take = makeLogThrottle(clock, 60_000);
   expect([take(), take(), take()]).toEqual([1, null, null]);
   clock.advance(59_999);
   expect(take()).toBeNull();

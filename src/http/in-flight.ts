@@ -7,7 +7,7 @@ import type { HttpApp } from './app.ts';
 /** The platform writes an answer in a turn of its own, after it has got it. Ms. */
 const WRITE_MS = 20;
 
-export interface UnderWay extends HttpApp {
+export interface InFlight extends HttpApp {
   /**
    * Ends once no request is without its answer, and the answers are written: streams without an end
    * apart, which others end. Never rejects.
@@ -15,7 +15,7 @@ export interface UnderWay extends HttpApp {
   ended(): Promise<void>;
 }
 
-export function makeUnderWay(app: HttpApp, clock: Clock): UnderWay {
+export function makeInFlight(app: HttpApp, clock: Clock): InFlight {
   const answers = makeCalls();
   return {
     ...app,

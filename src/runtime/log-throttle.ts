@@ -6,7 +6,7 @@ import type { Clock } from './ports.ts';
  * To be asked at every occasion: how many there were since the last line that was written, this one
  * included, once in `everyMs`; null in between.
  */
-export function makeSeldom(clock: Pick<Clock, 'now'>, everyMs: number): () => number | null {
+export function makeLogThrottle(clock: Pick<Clock, 'now'>, everyMs: number): () => number | null {
   let nextAt = 0;
   let count = 0;
   return () => {

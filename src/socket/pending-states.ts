@@ -1,7 +1,7 @@
 /** Whole states that wait to be sent to a socket: a few at a time, and no faster than they are read. */
 
 import { numbered } from '../match/compact.ts';
-import { byItself, withAnswer } from '../runtime/host/answers.ts';
+import { separately, withAnswer } from '../runtime/host/answers.ts';
 import type { PlacedAnswer } from '../runtime/host/work.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
@@ -19,11 +19,11 @@ export function sendOfSession(
   answer?: PlacedAnswer,
 ): void {
   const { session } = place;
-  if (connection.leftOutBytes !== null) owe(connection, session);
-  else if (connection.owed?.delete(session)) {
+  if (connection.leftOutBytes !== null) queueState(connection, session);
+  else if (connection.pendingStates?.delete(session)) {
     if (deps.host.askState(session, place)) {
       // What is shown is in the state that will come from the session's node; what is answered is not.
-      sendFrames(connection, withAnswer(connection.wire, [], answer && byItself(answer)));
+      sendFrames(connection, withAnswer(connection.wire, [], answer && separately(answer)));
       return;
     }
     sendFrames(connection, stateTexts(deps, connection, place));
@@ -47,8 +47,8 @@ export function sendState(
   { session }: Pick<Place, 'session'>,
   texts: readonly string[],
 ): void {
-  if (connection.leftOutBytes === null) connection.owed?.delete(session);
-  else owe(connection, session);
+  if (connection.leftOutBytes === null) connection.pendingStates?.delete(session);
+  else queueState(connection, session);
   sendFrames(connection, texts);
 }
 
@@ -56,32 +56,32 @@ function nameSession({ n }: Place, texts: readonly string[]): readonly string[] 
   return n === 0 ? texts : texts.map((text) => numbered(text, n));
 }
 
-export function owe(connection: Connection, session: string): void {
-  connection.owed ??= new Set();
-  connection.owed.add(session);
+export function queueState(connection: Connection, session: string): void {
+  connection.pendingStates ??= new Set();
+  connection.pendingStates.add(session);
 }
 
 /** Sends what is owed, after `first`; the rest when the reader has taken it, or a moment later. */
-export function sendOwed(
+export function sendPendingStates(
   deps: SocketDeps,
   connection: Connection,
   first: readonly string[] = [],
 ): void {
-  const { state, owed } = connection;
+  const { state, pendingStates } = connection;
   if (state.kind !== 'open' || connection.leftOutBytes !== null) return;
   const texts = [...first];
   let left = STATES_AT_ONCE;
-  for (const session of owed ?? []) {
+  for (const session of pendingStates ?? []) {
     if (left === 0) break;
     left -= 1;
-    owed?.delete(session);
+    pendingStates?.delete(session);
     const place = state.places.get(session);
     if (place === undefined || deps.host.askState(session, place)) continue;
     texts.push(...stateTexts(deps, connection, place));
   }
   sendFrames(connection, texts);
-  if (owed?.size === 0) connection.owed = null;
-  else if (owed !== null && connection.leftOutBytes === null) {
-    deps.clock.after(0, () => sendOwed(deps, connection));
+  if (pendingStates?.size === 0) connection.pendingStates = null;
+  else if (pendingStates !== null && connection.leftOutBytes === null) {
+    deps.clock.after(0, () => sendPendingStates(deps, connection));
   }
 }
