@@ -181,7 +181,7 @@ const listsOf = (store: () => Store): Lists => ({
   audit: [50, (at) => store().listAudit({ ...AUDIT, before: at })],
   'audit of an act': [50, (at) => store().listAudit({ ...AUDIT, act: 'seldom', before: at })],
   'audit of an actor': [50, (at) => store().listAudit({ ...AUDIT, actor: 'key:77', before: at })],
-  // Half the rows are of the one, a thousandth of the other, none of both.
+  // A hundredth of the rows is of the one, a five-hundredth of the other, none of both.
   'audit of an actor and an act': [
     0,
     () => store().listAudit({ ...AUDIT, actor: 'key:77', act: 'seldom' }),

@@ -109,7 +109,7 @@ async function fill(url: string): Promise<void> {
     `INSERT INTO event_head (tenant, mode, seq) VALUES ('${TENANT}', 'live', ${ROWS})`,
     `INSERT INTO audit (tenant, actor, act, object, at, n, hash)
       SELECT '${TENANT}', CASE WHEN n % 2 = 0 THEN 'cli' ELSE 'key:' || n % 100 END,
-        CASE WHEN n % 1000 = 0 THEN 'seldom' ELSE 'often' END, 'x', ${T0} + n, n + 1, 'h' FROM ${rows}`,
+        CASE WHEN n % 500 = 0 THEN 'seldom' ELSE 'often' END, 'x', ${T0} + n, n + 1, 'h' FROM ${rows}`,
     `INSERT INTO player (ref, tenant, player_id, created_at)
       SELECT 'ply_' || n, '${TENANT}', 'player-' || n, ${T0} FROM ${rows}`,
     'ANALYZE',

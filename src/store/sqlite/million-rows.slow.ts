@@ -70,7 +70,7 @@ function fill(file: string): void {
       json_array(json_array('evt_' || n, 'ticket.created', NULL, '{}')) FROM rows`);
   db.exec(`INSERT INTO event_head (tenant, mode, seq) VALUES ('${TENANT}', 'live', ${ROWS})`);
   db.exec(`${rows} INSERT INTO audit (tenant, actor, act, object, at, n, hash)
-    SELECT '${TENANT}', iif(n % 2 = 0, 'cli', 'key:' || n % 100), iif(n % 1000 = 0, 'seldom', 'often'), 'x',
+    SELECT '${TENANT}', iif(n % 2 = 0, 'cli', 'key:' || (n % 100)), iif(n % 500 = 0, 'seldom', 'often'), 'x',
       ${T0} + n, n + 1, 'h' FROM rows`);
   db.exec(`${rows} INSERT INTO player (ref, tenant, player_id, created_at)
     SELECT 'ply_' || n, '${TENANT}', 'player-' || n, ${T0} FROM rows`);
