@@ -1,7 +1,7 @@
-/** `matchd webhooks`: endpoints of a running service, with a key: listed, shown, tested, what was sent to them. */
+/** `matchd webhooks`: endpoints of a running service, with a key: listed, shown, tested, what was sent to them, and sent again. */
 
 import type { Environment } from '../config.ts';
-import { type Answer, EXIT_CODES } from './answer.ts';
+import { type Answer, EXIT_CODES, type Report } from './answer.ts';
 import { askService, parseLimit } from './ask-service.ts';
 import type { ClientOptions } from './client.ts';
 import { printFields, printTable } from './text-table.ts';
@@ -111,21 +111,40 @@ export async function listAttempts(
   });
 }
 
+interface Outcome {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
 /** Bad news where the endpoint did not take it. */
 export function testWebhook(
   env: Environment,
   id: string,
   options: ClientOptions,
 ): Promise<Answer | null> {
-  return askService(env, options, async (api) => {
-    const outcome = await api.webhooks.test(id);
-    const { delivered, status, error, durationMs, eventId } = outcome;
-    const why = [status === null ? null : `status ${status}`, error].filter(Boolean).join(', ');
-    const said = delivered ? `Delivered (${why})` : `Not delivered (${why})`;
-    return {
-      json: outcome,
-      text: `${said} in ${durationMs} ms: ${eventId}`,
-      exit: delivered ? EXIT_CODES.done : EXIT_CODES.failed,
-    };
-  });
+  return askService(env, options, async (api) => reportOf(await api.webhooks.test(id)));
+}
+
+/** One event of the log once more, under its own id; bad news as for a test. */
+export function resendEvent(
+  env: Environment,
+  id: string,
+  event: string,
+  options: ClientOptions,
+): Promise<Answer | null> {
+  return askService(env, options, async (api) => reportOf(await api.webhooks.resend(id, event)));
+}
+
+function reportOf(outcome: Outcome): Report {
+  const { delivered, status, error, durationMs, eventId } = outcome;
+  const why = [status === null ? null : `status ${status}`, error].filter(Boolean).join(', ');
+  const said = delivered ? `Delivered (${why})` : `Not delivered (${why})`;
+  return {
+    json: outcome,
+    text: `${said} in ${durationMs} ms: ${eventId}`,
+    exit: delivered ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
 }
