@@ -9,6 +9,7 @@ import { openReceiver, type Receiver } from '../testing/webhook-receiver.ts';
 import { type Answer, isRefusal, type Report } from './answer.ts';
 import { listBots } from './bots.ts';
 import { type Matchd as Cli, makeMatchd } from './matchd.test-kit.ts';
+import { plain } from './paint.ts';
 import { erasePlayer, exportPlayer, showPlayer } from './players.ts';
 import { listAttempts, listWebhooks, resendEvent, showWebhook, testWebhook } from './webhooks.ts';
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 async function reportOf(answer: Promise<Answer | null>): Promise<Report> {
   const found = await answer;
   if (found === null || isRefusal(found)) throw new Error(JSON.stringify(found));
-  return found;
+  return { ...found, text: plain(found.text) };
 }
 
 test('[CLI][E2] webhooks are listed, shown, tested, and their attempts read', async () => {
