@@ -22,6 +22,12 @@ export async function brokenRules(page: Page): Promise<string[]> {
   }
   return page.evaluate(async (tags) => {
     const { axe } = window as unknown as { axe: Axe };
+    // What fades in has not its colours yet; what moves without end has no other state.
+    const ending = document
+      .getAnimations()
+      .filter(({ playState }) => playState === 'running')
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     const { violations } = await axe.run({ runOnly: tags });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,

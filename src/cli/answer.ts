@@ -1,5 +1,7 @@
 /** What a command says: to people a text, to programs one line of JSON; and how it ended. */
 
+import { paint } from './paint.ts';
+
 /** 0: done. 1: it failed. 2: it was called in a wrong way. What may have changed: `exit-help.ts`. */
 export const EXIT_CODES = { done: 0, failed: 1, usage: 2 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
@@ -12,7 +14,7 @@ export interface Refusal {
 export interface Report {
   /** For programs; serialised as it is. */
   readonly json: unknown;
-  /** For people, without the last line feed. */
+  /** For people, painted or not, without the last line feed. */
   readonly text: string;
   /** `failed` when what was found is bad news, e.g. a replay that is wrong. */
   readonly exit?: ExitCode;
@@ -44,7 +46,7 @@ export interface Printed {
 export function printAnswer(answer: Answer, asJson: boolean): Printed {
   if (isRefusal(answer)) {
     const { error, exit } = answer;
-    const line = asJson ? JSON.stringify({ error }) : `error: ${error}`;
+    const line = asJson ? JSON.stringify({ error }) : `${paint('bad', 'error:')} ${error}`;
     return { stdout: '', stderr: `${line}\n`, exit };
   }
   const text = asJson ? JSON.stringify(answer.json) : answer.text;

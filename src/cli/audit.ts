@@ -13,6 +13,8 @@ import {
 import { checkAnchors } from '../runtime/audit/check-anchors.ts';
 import { makeSigner } from '../runtime/signing/signer.ts';
 import { type Answer, EXIT_CODES, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
+import { paint } from './paint.ts';
+import type { Progress } from './progress.ts';
 import { printTable } from './text-table.ts';
 import { findTenant, type Workshop } from './workshop.ts';
 
@@ -33,6 +35,7 @@ interface Seen extends SeenHead {
 export async function verifyAudit(
   workshop: Workshop,
   options: AuditVerifyOptions,
+  say: Progress,
 ): Promise<Answer> {
   const { store, sealingKeys } = workshop;
   const seen = readSeen(sealingKeys, options);
@@ -41,10 +44,15 @@ export async function verifyAudit(
   const only = options.tenant === undefined ? null : await findTenant(store, options.tenant);
   if (only !== null && isRefusal(only)) return only;
   const tenants = only === null ? await tenantsOf(workshop, heads) : [only.id];
+  const written = new Map((await store.auditHeads()).map(({ tenant, n }) => [tenant, n]));
   const verify = makeAuditCheck({
     journal: store,
     keys: deriveAuditKeys(sealingKeys),
     isKeyed: () => sealingKeys.length > 0,
+    onRows: (tenant, done) => {
+      const of = written.get(tenant) ?? null;
+      say(`verifying ${tenant || 'installation'}`, { done, of, unit: 'rows' });
+    },
   });
   const chains: (Verified & { readonly tenant: string })[] = [];
   for (const tenant of tenants) {
@@ -56,7 +64,7 @@ export async function verifyAudit(
     chain.tenant || 'installation',
     String(chain.rows),
     chain.keyedFrom === null ? 'no row' : `row ${chain.keyedFrom}`,
-    describe(chain),
+    chain.ok ? describe(chain) : paint('bad', describe(chain)),
   ]);
   const lines = [
     printTable(['CHAIN', 'ROWS', 'KEYED FROM', ''], rows, 'The audit has no rows.'),

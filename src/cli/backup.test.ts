@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ServerProcess } from '../../e2e/server-process.ts';
 import { freePort, startServer } from '../../e2e/server-process.ts';
 import { createMatchd } from '../../sdk/src/server/index.ts';
-import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { type Matchd, makeMatchd, runAtTerminal } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */
 setDefaultTimeout(90_000);
@@ -97,12 +97,11 @@ test('[CLI] a backup is made beside the running service, whole, readable by nobo
 test('[CLI] how much room is needed counts what stands in the log only', async () => {
   await start();
   const written = fs.statSync(database()).size;
-  const made = await matchd.run('backup', 'one.db');
-  expect(made.exit).toBe(0);
+  const made = await runAtTerminal(matchd.folder, {}, 'backup', 'one.db');
   const { size } = fs.statSync(inFolder('one.db'));
   // A young database is in its log almost as a whole.
   expect(written).toBeLessThan(size / 10);
-  const [, amount] = /copying (\d+\.\d) kB/.exec(made.stderr) ?? [];
+  const [, amount] = /copying (\d+\.\d) kB/.exec(made) ?? [];
   expect(Number(amount) * 1_000).toBeGreaterThanOrEqual(size * 0.9);
   const doctor = await matchd.run('doctor');
   const [, known] = /free for (\d+\.\d) kB of data/.exec(doctor.stdout) ?? [];

@@ -25,14 +25,23 @@ const BATCH_ROWS = 1_000;
 /** Of text in a batch, about: some rows are large. */
 const BATCH_CHARS = 4_000_000;
 
-/** Rejects when what stands in PostgreSQL afterwards is not what was read in SQLite. */
-export async function copyTable(tx: Tx, db: DatabaseSync, table: Table): Promise<Copied> {
+/** Calls `onRows` with how many were written. Rejects when what stands in PostgreSQL afterwards is not what was read in SQLite. */
+export async function copyTable(
+  tx: Tx,
+  db: DatabaseSync,
+  table: Table,
+  onRows: (done: number, of: number) => void,
+): Promise<Copied> {
   const columns = await columnsOf(tx, table);
   const [source, target] = [makeTally(), makeTally()];
   const write = makeBatches(tx, table.name, columns);
+  const all = Number(db.prepare(`SELECT count(*) AS n FROM "${table.name}"`).get()?.['n']);
+  let done = 0;
   for (const row of readSource(db, table, columns)) {
     source.add(row);
     await write.add(row);
+    done += 1;
+    onRows(done, all);
   }
   await write.flush();
   for await (const row of readTarget(tx, table, columns)) target.add(row);

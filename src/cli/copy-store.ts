@@ -106,8 +106,10 @@ async function copyAll(source: DatabaseSync, target: Database, job: Job): Promis
     const done: Copied[] = [];
     for (const table of TABLES.filter(({ isPassing }) => !isPassing)) {
       const { name } = table;
-      job.say(`copying ${name}`);
-      done.push(await copyTable(tx, source, table).catch((error) => failIn(name, error)));
+      const copying = `copying ${name}`;
+      job.say(copying);
+      const tell = (rows: number, of: number) => job.say(copying, { done: rows, of, unit: 'rows' });
+      done.push(await copyTable(tx, source, table, tell).catch((error) => failIn(name, error)));
       // Else the server plans for empty tables until it counts the rows by itself, a minute later or never.
       await tx.run(`ANALYZE "${name}"`);
     }

@@ -38,6 +38,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
     'After 1 the database is as it was. The list of what was erased or revoked may be longer.',
   'sessions end': SERVICE,
   'webhooks test': 'After 1 the test event may have been sent.',
+  'webhooks resend': 'After 1 the event may have been sent.',
   'players erase': SERVICE,
   loadtest: 'After 1 the matches that were played stay, and go after 7 days like all of test mode.',
   migrate:

@@ -1,6 +1,7 @@
 /** What `matchd doctor` finds: one line a check, with what to do about it. */
 
 import { type Answer, EXIT_CODES } from './answer.ts';
+import { paint, type Tone } from './paint.ts';
 import { printTable } from './text-table.ts';
 
 export interface Finding {
@@ -30,12 +31,18 @@ export function fail(check: string, found: string, todo: string): Finding {
   return { check, status: 'fail', found, todo };
 }
 
+const TONES: Readonly<Record<Finding['status'], Tone>> = {
+  ok: 'good',
+  warn: 'warning',
+  fail: 'bad',
+};
+
 export function report(findings: readonly Finding[]): Answer {
   const count = (status: Finding['status']) =>
     findings.filter((each) => each.status === status).length;
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
   const rows = findings.flatMap(({ check, status, found, todo }) => [
-    [status, check, found],
+    [paint(TONES[status], status), check, found],
     ...(todo === null ? [] : [['', '', `to do: ${todo}`]]),
   ]);
   const sum = `${counts.ok} ok, ${counts.warn} warnings, ${counts.fail} failures`;

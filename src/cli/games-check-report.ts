@@ -2,6 +2,7 @@
 
 import { GUARD_LIMITS } from '../runtime/games/guard.ts';
 import type { Found, Step } from './games-check-steps.ts';
+import { paint } from './paint.ts';
 
 export interface GameReport extends Found {
   readonly game: string;
@@ -20,15 +21,15 @@ export function printReport(report: GameReport): string {
     rulesVersion === null ? game : `${game}, version ${rulesVersion}, ${rulesHash}, seed ${seed}`;
   const failed = steps.filter((step) => !step.ok).length;
   const verdict = ok
-    ? `${game} passes.`
-    : `${game} FAILS: ${failed} of ${steps.length}. The same again: --seed ${seed}`;
+    ? paint('good', `${game} passes.`)
+    : `${paint('bad', `${game} FAILS`)}: ${failed} of ${steps.length}. The same again: --seed ${seed}`;
   return [head, ...steps.map(printStep), ...figures(report), verdict].join('\n');
 }
 
 function printStep({ what, ok, note, ms }: Step): string {
   const took = ms > LONG_MS ? ` (${(ms / 1_000).toFixed(1)} s)` : '';
   const said = note === null ? '' : ok ? `: ${note}` : `\n        ${note}`;
-  return `  ${ok ? 'ok  ' : 'FAIL'}  ${what}${took}${said}`;
+  return `  ${ok ? paint('good', 'ok  ') : paint('bad', 'FAIL')}  ${what}${took}${said}`;
 }
 
 function figures({ played, measured }: GameReport): readonly string[] {

@@ -16,8 +16,10 @@ import type { Pair, Terms } from './ladder-round.ts';
 import { halfWidth } from './ladder-score.ts';
 import type { Enough, Tally } from './ladder-tally.ts';
 import { countGames, isEnough, tallyScore } from './ladder-tally.ts';
+import type { Progress } from './progress.ts';
 
 export interface LadderOptions {
+  readonly json?: boolean;
   readonly variant?: string;
   readonly seats?: string;
   readonly levels?: string;
@@ -42,7 +44,7 @@ const WORKERS_MAX = 64;
 const SEED_CHARS_MAX = 64;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** How often it is said how far it has come. */
-const PROGRESS_MS = 10_000;
+const PROGRESS_MS = 1_000;
 
 /** What is to be played, and how. */
 interface Ladder {
@@ -54,13 +56,17 @@ interface Ladder {
   readonly out: string | null;
 }
 
-export async function playLadder(name: string, options: LadderOptions): Promise<Answer> {
+export async function playLadder(
+  name: string,
+  options: LadderOptions,
+  say: Progress,
+): Promise<Answer> {
   const ladder = readLadder(name, options);
   if (isRefusal(ladder)) return ladder;
   const wrongFile = resume(ladder);
   if (wrongFile !== null) return failed(`${ladder.out} cannot be gone on with: ${wrongFile}`);
   const crew = makeCrew(ladder.workers);
-  const progress = setInterval(() => process.stderr.write(tellProgress(ladder)), PROGRESS_MS);
+  const progress = setInterval(() => tellProgress(ladder, say), PROGRESS_MS);
   const stopped = Promise.withResolvers<void>();
   // Those who start a command may hand on a signal that it has had from the terminal: it comes twice.
   for (const signal of STOP_SIGNALS) process.on(signal, stopped.resolve);
@@ -203,13 +209,14 @@ async function playPair({ terms, enough, out }: Ladder, tally: Tally, crew: Crew
   }
 }
 
-function tellProgress({ tallies, enough }: Ladder): string {
+function tellProgress({ tallies, enough }: Ladder, say: Progress): void {
   const tally = tallies.find((each) => !isEnough(each, enough));
-  if (tally === undefined) return '';
+  if (tally === undefined) return;
   const score = tallyScore(tally);
   const known =
     score === null
       ? ''
       : `, score ${score.value.toFixed(3)} ± ${(halfWidth(score) / 100).toFixed(3)}`;
-  return `${tally.pair.join(' - ')}: ${countGames(tally)} games${known}\n`;
+  const unit = `games${known}`;
+  say(tally.pair.join(' - '), { done: countGames(tally), of: null, unit });
 }

@@ -71,7 +71,6 @@ async function playAll(
 ): Promise<void> {
   const api = createMatchd({ url: base, key });
   const run = Date.now().toString(36);
-  const tenth = Math.max(1, Math.floor(matches / 10));
   let [next, done, playing, since] = [0, 0, 0, 0];
   const begin = (): void => {
     if (playing === 0) since = performance.now();
@@ -89,7 +88,7 @@ async function playAll(
         tally.errors.push(error instanceof Error ? error.message : String(error));
       });
       done += 1;
-      if (done % tenth === 0) say(`${done} of ${matches} matches`);
+      say('playing', { done, of: matches, unit: 'matches' });
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, matches) }, worker));

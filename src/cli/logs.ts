@@ -5,6 +5,7 @@ import { idTime } from '../runtime/ids.ts';
 import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
+import { forOutput, paint } from './paint.ts';
 import { untilStopped } from './stop-signal.ts';
 import { printFields, printTable } from './text-table.ts';
 import { findTenant, type Workshop } from './workshop.ts';
@@ -230,9 +231,14 @@ function idsOf(rows: readonly RequestRow[]): readonly string[] {
 function print(newestFirst: readonly RequestRow[], asJson: boolean): void {
   for (const row of [...newestFirst].reverse()) {
     process.stdout.write(
-      asJson ? `${JSON.stringify(rowJson(row))}\n` : `${rowTexts(row).join('  ')}\n`,
+      asJson ? `${JSON.stringify(rowJson(row))}\n` : forOutput(`${rowTexts(row).join('  ')}\n`),
     );
   }
+}
+
+function statusText(status: number): string {
+  if (status >= 500) return paint('bad', `${status}`);
+  return status >= 400 ? paint('warning', `${status}`) : `${status}`;
 }
 
 function rowTexts(row: RequestRow): string[] {
@@ -242,7 +248,7 @@ function rowTexts(row: RequestRow): string[] {
   return [
     time,
     mode,
-    `${status}`,
+    statusText(status),
     `${tookMs}`,
     `${method} ${route}`,
     code ?? '',

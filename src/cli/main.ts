@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { processEnvironment } from '../config.ts';
 import { EXIT_CODES, type ExitCode, failed, printAnswer } from './answer.ts';
 import type { Run } from './command-parts.ts';
+import { forErrors, forOutput } from './paint.ts';
 import { makeProgram } from './program.ts';
 
 async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
@@ -13,8 +14,8 @@ async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
     const answer = await Promise.try(work).catch((error: unknown) => failed(messageOf(error)));
     if (answer === null) return;
     const printed = printAnswer(answer, asJson);
-    process.stdout.write(printed.stdout);
-    process.stderr.write(printed.stderr);
+    process.stdout.write(forOutput(printed.stdout));
+    process.stderr.write(forErrors(printed.stderr));
     exit = printed.exit;
   };
   const program = makeProgram(processEnvironment(), run, asJson);

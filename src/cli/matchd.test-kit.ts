@@ -6,6 +6,8 @@ import path from 'node:path';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 
+const LAST_WORDS_MS = 50;
+
 /**
  * What stands before the arguments of the real command. A run of all tests has the one file to run built first:
  * they start the command two thousand times, and it starts in a third of the time.
@@ -31,6 +33,30 @@ export interface Matchd {
 
 /** Where a folder lies on a disk, also in a run of the tests whose own folder is in memory. */
 export const diskFolder = (): string => process.env['MATCHD_TEST_DISK'] ?? tmpdir();
+
+/** Runs it as a person does, with a terminal for all it reads and writes. Answers what that shows. */
+export async function runAtTerminal(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const parts: string[] = [];
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([...matchdCommand(), ...args], {
+    cwd: folder,
+    env: { PATH, HOME, TERM: 'xterm-256color', ...env },
+    terminal: {
+      ...{ cols: 100, rows: 40 },
+      data: (_, bytes) => parts.push(decoder.decode(bytes, { stream: true })),
+    },
+  });
+  await child.exited;
+  // What was written last may come after the end.
+  await Bun.sleep(LAST_WORDS_MS);
+  child.terminal?.close();
+  return parts.join('').replaceAll('\r\n', '\n');
+}
 
 /** `env` stands beside a path and a home, and nothing else of this process's environment. */
 export function makeMatchd(

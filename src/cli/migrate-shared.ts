@@ -6,10 +6,12 @@ import { placeOf } from '../store/postgres/place.ts';
 import { checkSettings } from '../store/postgres/settings.ts';
 import { type Answer, failed } from './answer.ts';
 import { pendingText, ranText } from './migrate.ts';
+import type { Progress } from './progress.ts';
 
 export async function migrateShared(
   url: string,
   { isUnsafeAllowed, isDry }: { readonly isUnsafeAllowed: boolean; readonly isDry: boolean },
+  say: Progress,
 ): Promise<Answer> {
   const place = placeOf(url);
   const options = { url, max: 1, name: 'matchd migrate', onHead: () => {} };
@@ -20,7 +22,7 @@ export async function migrateShared(
       const pending = await pendingMigrations(db);
       return { json: { store: place, pending }, text: `${place} ${pendingText(pending)}` };
     }
-    const ran = await migrate(db);
+    const ran = await migrate(db, undefined, (name) => say(`migrating: ${name}`));
     return { json: { store: place, ran }, text: `${place} ${ranText(ran)}` };
   } catch (error) {
     return failed(`${place}: ${(error as Error).message}`);

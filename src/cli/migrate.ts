@@ -8,6 +8,7 @@ import { openDatabase } from '../store/sqlite/open.ts';
 import { stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
 import { type Answer, failed } from './answer.ts';
 import { FOLDER_MODE } from './data-file.ts';
+import type { Progress } from './progress.ts';
 
 /** Changes nothing. A database that is not there would be made. */
 export function showPending(dataDir: string): Answer {
@@ -36,7 +37,7 @@ function readPending(file: string): readonly string[] {
 }
 
 /** Refuses while a service runs on what would change. */
-export function migrateDataDir(dataDir: string): Answer {
+export function migrateDataDir(dataDir: string, say: Progress): Answer {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
   const file = databaseFile(dataDir);
   // One that has nothing to be changed is no matter to whoever serves from it.
@@ -46,18 +47,18 @@ export function migrateDataDir(dataDir: string): Answer {
   const lock = takeServeLock(file, 0);
   if (lock === null) return failed(stopTheService(file));
   try {
-    const ran = migrateFile(file);
+    const ran = migrateFile(file, say);
     return { json: { file, ran }, text: `${file} ${ranText(ran)}` };
   } finally {
     lock.release();
   }
 }
 
-function migrateFile(file: string): readonly string[] {
+function migrateFile(file: string, say: Progress): readonly string[] {
   const db = openDatabase(file, 'write');
   try {
     chmodSync(file, FILE_MODE);
-    return migrate(db);
+    return migrate(db, (name) => say(`migrating: ${name}`));
   } finally {
     db.close();
   }

@@ -39,6 +39,7 @@ export function addMigrate(program: Command, env: Environment, run: Run): void {
 async function migrate(env: Environment, options: MigrateOptions): Promise<Answer> {
   const { from, dryRun: isDry = false, json = false } = options;
   const isUnsafeAllowed = options.allowUnsafeStore ?? env[SETTINGS.allowUnsafeStore.env] === '1';
+  const say = makeProgress(json);
   // A folder that was typed is meant, whatever the environment says.
   const usual = options.data === undefined ? (env[SETTINGS.store.env] ?? '') : '';
   const store = options.store ?? usual;
@@ -46,7 +47,7 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
     if (isDry) return wrongUsage('--dry-run says nothing of a copy');
     const { copyStore } = await import('./copy-store.ts');
     const to = options.to ?? store;
-    return await copyStore({ from, to, isUnsafeAllowed }, makeProgress(json));
+    return await copyStore({ from, to, isUnsafeAllowed }, say);
   }
   if (options.to !== undefined) return wrongUsage('--to needs --from: what is to be copied?');
   if (store !== '') {
@@ -56,11 +57,11 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
       return wrongUsage(`${options.store === undefined ? name : flag}: expected ${expects}`);
     }
     const { migrateShared } = await import('./migrate-shared.ts');
-    return await migrateShared(store, { isUnsafeAllowed, isDry });
+    return await migrateShared(store, { isUnsafeAllowed, isDry }, say);
   }
   const { readDataDir } = await import('./workshop.ts');
   const { migrateDataDir, showPending } = await import('./migrate.ts');
   const dataDir = readDataDir(env, options.data);
   if (typeof dataDir !== 'string') return dataDir;
-  return isDry ? showPending(dataDir) : migrateDataDir(dataDir);
+  return isDry ? showPending(dataDir) : migrateDataDir(dataDir, say);
 }

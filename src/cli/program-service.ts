@@ -39,6 +39,15 @@ function addWebhooks(program: Command, env: Environment, run: Run): void {
   ).action((id: string, options: ClientOptions) =>
     run(async () => (await load()).testWebhook(env, id, options)),
   );
+  addClientOptions(
+    add(
+      group,
+      'resend <webhook> <event>',
+      'send an event to a webhook once more; exit code 1 if it is not delivered',
+    ),
+  ).action((id: string, event: string, options: ClientOptions) =>
+    run(async () => (await load()).resendEvent(env, id, event, options)),
+  );
 }
 
 function addPlayers(program: Command, env: Environment, run: Run): void {

@@ -22,6 +22,7 @@ import type { GamesOptions } from './games-folder.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
+import { forErrors, paint } from './paint.ts';
 import type { PerftOptions } from './perft.ts';
 import { addGames } from './program-games.ts';
 import { addMigrate } from './program-migrate.ts';
@@ -39,7 +40,10 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   const program = new Command('matchd')
     .description('Runs multiplayer matches for tenants.')
     .version(VERSION, '-V, --version', 'print the version')
-    .configureOutput({ outputError: (text, write) => write(asJson ? usageJson(text) : text) })
+    .configureHelp({ styleTitle: (title) => paint('title', title) })
+    .configureOutput({
+      outputError: (text, write) => write(asJson ? usageJson(text) : usageText(text)),
+    })
     .exitOverride();
   addServices(program, env, run);
   addTenants(program, env, run);
@@ -60,6 +64,10 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   );
   addExitHelp(program);
   return program;
+}
+
+function usageText(text: string): string {
+  return forErrors(text.replace(/^error:/, paint('bad', 'error:')));
 }
 
 /** Commander's own errors in the form of ours. */
@@ -148,8 +156,10 @@ function addAudit(program: Command, env: Environment, run: Run): void {
   command(
     'verify',
     'verify every chain, or one, from its first row to its last',
-    async (workshop, _, options) =>
-      (await load()).verifyAudit(workshop, options as AuditVerifyOptions),
+    async (workshop, _, options) => {
+      const asked = options as AuditVerifyOptions & { readonly json?: boolean };
+      return (await load()).verifyAudit(workshop, asked, makeProgress(asked.json ?? false));
+    },
   )
     .option('--tenant <tenant>', 'only this chain, by id or slug')
     .option('--anchor <file>', 'anchors it has to go on from (repeatable)', collect)
@@ -308,6 +318,12 @@ function addLadder(program: Command, run: Run): void {
     .option('--out <file>', 'keep the games in a file; a later run goes on with it')
     .addHelpText('after', '\nSIGINT (Ctrl+C) ends it with what has been played.')
     .action((game: string, options: LadderOptions) =>
-      run(async () => (await import('./ladder.ts')).playLadder(game, options)),
+      run(async () =>
+        (await import('./ladder.ts')).playLadder(
+          game,
+          options,
+          makeProgress(options.json ?? false),
+        ),
+      ),
     );
 }

@@ -11,6 +11,7 @@ import { refuseRules } from '../match/verify.ts';
 import { checkReplay } from '../runtime/signing/replay-signature.ts';
 import { type PublicKey, parsePublicKeys } from '../runtime/signing/signer.ts';
 import { type Answer, EXIT_CODES, failed, type Refusal } from './answer.ts';
+import { paint } from './paint.ts';
 
 /** `keys`: a file or an address with the public keys as a JWK set; null leaves the signature unchecked. */
 export async function verifyReplayFile(
@@ -123,11 +124,11 @@ function redo(games: Games, replay: Replay): ReplayCheck {
 function describe(games: Games, replay: Replay, check: ReplayCheck): string {
   const { game, rulesVersion, variant } = replay;
   if (!check.ok) {
-    if (check.v !== null) return `wrong at record ${check.v}: ${check.error}`;
+    if (check.v !== null) return `${paint('bad', 'wrong')} at record ${check.v}: ${check.error}`;
     const engine = findStandIn(games, replay)?.game ?? null;
     const isPlayedByOthers = engine !== null && refuseRules(engine, rulesVersion) !== null;
-    return isPlayedByOthers ? check.error : `wrong: ${check.error}`;
+    return isPlayedByOthers ? check.error : `${paint('bad', 'wrong')}: ${check.error}`;
   }
   const state = check.hash === null ? 'no final state' : `state ${check.hash}`;
-  return `right, ${game} version ${rulesVersion} (${variant}), ${check.records} records, ${state}`;
+  return `${paint('good', 'right')}, ${game} version ${rulesVersion} (${variant}), ${check.records} records, ${state}`;
 }

@@ -9,8 +9,9 @@ import { openReceiver, type Receiver } from '../testing/webhook-receiver.ts';
 import { type Answer, isRefusal, type Report } from './answer.ts';
 import { listBots } from './bots.ts';
 import { type Matchd as Cli, makeMatchd } from './matchd.test-kit.ts';
+import { plain } from './paint.ts';
 import { erasePlayer, exportPlayer, showPlayer } from './players.ts';
-import { listAttempts, listWebhooks, showWebhook, testWebhook } from './webhooks.ts';
+import { listAttempts, listWebhooks, resendEvent, showWebhook, testWebhook } from './webhooks.ts';
 
 setDefaultTimeout(60_000);
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 async function reportOf(answer: Promise<Answer | null>): Promise<Report> {
   const found = await answer;
   if (found === null || isRefusal(found)) throw new Error(JSON.stringify(found));
-  return found;
+  return { ...found, text: plain(found.text) };
 }
 
 test('[CLI][E2] webhooks are listed, shown, tested, and their attempts read', async () => {
@@ -64,6 +65,26 @@ test('[CLI][E2] webhooks are listed, shown, tested, and their attempts read', as
   expect(one.json).toMatchObject({ attempts: [{ status: 200 }] });
   expect(one.text).toContain('The payload is not stored.');
   expect((await reportOf(showWebhook({}, id, to))).text).toMatch(/\nwaiting +0\n/);
+});
+
+test('[CLI][E2] an event is resent by its id; what is not delivered ends with 1', async () => {
+  const { id } = await api.webhooks.create({ url: receiver.url, events: [] });
+  const { eventId } = await api.events.trigger('session.ended');
+  status = 204;
+  const delivered = await reportOf(resendEvent({}, id, eventId, to));
+  expect([delivered.exit, delivered.text]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^Delivered \\(status 204\\) in \\d+ ms: ${eventId}$`)),
+  ]);
+  status = 500;
+  const refused = await reportOf(resendEvent({}, id, eventId, to));
+  expect([refused.exit, refused.json]).toMatchObject([1, { eventId, delivered: false, status }]);
+  expect(receiver.received.filter((each) => each.id === eventId).length).toBeGreaterThanOrEqual(2);
+  const unknown = await cli.run('webhooks', 'resend', id, 'evt_none', '--url', server.url);
+  expect(unknown).toEqual({
+    ...{ exit: 1, stdout: '' },
+    stderr: `error: ${server.url}: Event not found, or no longer kept\n`,
+  });
 });
 
 test('[CLI][R2] a player is shown, exported once to a file, and erased only when that is agreed to', async () => {

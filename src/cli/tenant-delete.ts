@@ -71,7 +71,8 @@ export async function deleteTenant(
       return true;
     };
     say('removing');
-    const rows = await removeTenantRows(store, tenant.id, untilClosed);
+    const tell = (done: number) => say('removing', { done, of: null, unit: 'rows' });
+    const rows = await removeTenantRows(store, tenant.id, untilClosed, tell);
     if (rows === null) return failed(STILL_OPEN);
     const head = `${tenant.id} ${tenant.slug}`;
     await store.finishRemoval(
@@ -166,7 +167,12 @@ async function writeExport(
   // The people by name: their accounts may go with it.
   const people = await store.listMembers(tenant.id);
   for (const person of people) part.write(JSON.stringify({ table: 'people', row: person }));
-  const counts = await exportTenant(store, tenant.id, part.write);
+  let done = 0;
+  const counts = await exportTenant(store, tenant.id, (line) => {
+    part.write(line);
+    done += 1;
+    say('exporting', { done, of: null, unit: 'rows' });
+  });
   part.write(JSON.stringify({ end: true, rows: counts }));
   part.finish();
   return counts;

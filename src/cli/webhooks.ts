@@ -1,9 +1,10 @@
-/** `matchd webhooks`: endpoints of a running service, with a key: listed, shown, tested, what was sent to them. */
+/** `matchd webhooks`: endpoints of a running service, with a key: listed, shown, tested, what was sent to them, and sent again. */
 
 import type { Environment } from '../config.ts';
-import { type Answer, EXIT_CODES } from './answer.ts';
+import { type Answer, EXIT_CODES, type Report } from './answer.ts';
 import { askService, parseLimit } from './ask-service.ts';
 import type { ClientOptions } from './client.ts';
+import { paint, type Tone } from './paint.ts';
 import { printFields, printTable } from './text-table.ts';
 
 export interface WebhooksOptions extends ClientOptions {
@@ -19,8 +20,8 @@ interface State {
 }
 
 function stateText({ active, disabledReason, failingSince }: State): string {
-  if (!active) return `disabled (${disabledReason ?? 'paused'})`;
-  return failingSince === null ? 'active' : `failing since ${failingSince}`;
+  if (!active) return paint('warning', `disabled (${disabledReason ?? 'paused'})`);
+  return failingSince === null ? 'active' : paint('bad', `failing since ${failingSince}`);
 }
 
 const eventsText = (events: readonly string[]): string => events.join(' ') || 'default';
@@ -78,13 +79,25 @@ interface Attempt {
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  readonly outcome: string;
+  readonly outcome: 'delivered' | 'retried' | 'given_up';
   readonly nextAttemptAt: string | null;
 }
 
+const TONES: Readonly<Record<Attempt['outcome'], Tone>> = {
+  delivered: 'good',
+  retried: 'warning',
+  given_up: 'bad',
+};
+
 function attemptTable(attempts: readonly Attempt[]): string {
   const rows = attempts.map((each) => [
-    ...[each.at, each.eventId, each.type, `${each.attempt}`, each.outcome],
+    ...[
+      each.at,
+      each.eventId,
+      each.type,
+      `${each.attempt}`,
+      paint(TONES[each.outcome], each.outcome),
+    ],
     ...[`${each.status ?? 'none'}`, each.error ?? '', `${each.durationMs}`],
     each.nextAttemptAt ?? '',
   ]);
@@ -111,21 +124,40 @@ export async function listAttempts(
   });
 }
 
+interface Outcome {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
 /** Bad news where the endpoint did not take it. */
 export function testWebhook(
   env: Environment,
   id: string,
   options: ClientOptions,
 ): Promise<Answer | null> {
-  return askService(env, options, async (api) => {
-    const outcome = await api.webhooks.test(id);
-    const { delivered, status, error, durationMs, eventId } = outcome;
-    const why = [status === null ? null : `status ${status}`, error].filter(Boolean).join(', ');
-    const said = delivered ? `Delivered (${why})` : `Not delivered (${why})`;
-    return {
-      json: outcome,
-      text: `${said} in ${durationMs} ms: ${eventId}`,
-      exit: delivered ? EXIT_CODES.done : EXIT_CODES.failed,
-    };
-  });
+  return askService(env, options, async (api) => reportOf(await api.webhooks.test(id)));
+}
+
+/** One event of the log once more, under its own id; bad news as for a test. */
+export function resendEvent(
+  env: Environment,
+  id: string,
+  event: string,
+  options: ClientOptions,
+): Promise<Answer | null> {
+  return askService(env, options, async (api) => reportOf(await api.webhooks.resend(id, event)));
+}
+
+function reportOf(outcome: Outcome): Report {
+  const { delivered, status, error, durationMs, eventId } = outcome;
+  const why = [status === null ? null : `status ${status}`, error].filter(Boolean).join(', ');
+  const said = delivered ? paint('good', 'Delivered') : paint('bad', 'Not delivered');
+  return {
+    json: outcome,
+    text: `${said} (${why}) in ${durationMs} ms: ${eventId}`,
+    exit: delivered ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
 }

@@ -48,7 +48,6 @@ export const DASHBOARD_ERRORS = {
   alert_not_found: { status: 404, message: 'Alert not found, or acknowledged already' },
   slug_taken: { status: 409, message: 'There is a tenant of this slug' },
   ticket_or_group_not_found: { status: 404, message: 'Ticket or group not found' },
-  event_not_found: { status: 404, message: 'Event not found, or no longer kept' },
   request_not_found: { status: 404, message: 'Request not found' },
 } as const;
 

@@ -153,7 +153,6 @@ export const usageQuery = z.object({
   from: shortText(10, 10).optional(),
   to: shortText(10, 10).optional(),
 });
-export const resendRequest = z.object({ eventId: shortText(1, TOKEN_CHARS_MAX) });
 export const playerQuery = z.object({
   find: plainText(0, 128).optional(),
   limit: z.int().min(1).max(100).optional(),

@@ -106,7 +106,6 @@ export const DASHBOARD_ROUTES = [
   get('findTicket', `${WORLD}/tickets/:ticket`, ALL),
   get('listVerdicts', `${WORLD}/verdicts`, ALL),
   get('verdictRates', `${WORLD}/verdict-rates`, ALL),
-  post('resendEvent', `${WORLD}/webhooks/:webhook/resend`, MAKERS, requests.resendRequest),
 
   get('listTenants', `${API}/operator/tenants`, 'operator'),
   post('createTenant', `${API}/operator/tenants`, 'operator', requests.tenantRequest),
@@ -202,6 +201,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   getMetricSummary: look,
   getMetricSeries: look,
   getDelivery: look,
+  resendDelivery: make,
   triggerEvent: test,
   getSettings: look,
   updateSettings: make,

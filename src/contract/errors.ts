@@ -75,6 +75,7 @@ export const ERRORS = {
   no_active_bots: { status: 404, message: 'No active bots available for this tenant' },
   webhook_not_found: { status: 404, message: 'Webhook not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
+  event_not_found: { status: 404, message: 'Event not found, or no longer kept' },
   // Its state.
   session_not_pending: { status: 409, message: 'Session is not pending' },
   session_not_ended: { status: 409, message: 'Session has not ended' },

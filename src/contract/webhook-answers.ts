@@ -69,15 +69,11 @@ export const webhookDeleted = z
   .strictObject({ deleted: z.literal(true) })
   .meta({ id: 'WebhookDeleted' });
 
-export const webhookTested = z
-  .strictObject({
-    eventId: z.string(),
-    delivered: z.boolean(),
-    status,
-    error: failure,
-    durationMs,
-  })
-  .meta({ id: 'WebhookTested' });
+/** What came of one request that was asked for. */
+const outcome = { eventId: z.string(), delivered: z.boolean(), status, error: failure, durationMs };
+
+export const webhookTested = z.strictObject(outcome).meta({ id: 'WebhookTested' });
+export const deliveryResent = z.strictObject(outcome).meta({ id: 'WebhookDeliveryResent' });
 
 const delivery = z
   .strictObject({

@@ -105,6 +105,16 @@ export const webhookRoutes = [
     errors: ['webhook_not_found', 'delivery_not_found', 'unavailable'],
   },
   {
+    ...webhook('POST', '/:webhookId/deliveries/:eventId/resend'),
+    operationId: 'resendDelivery',
+    scopes: ['admin'],
+    summary: 'Send an event to a webhook once more',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The outcome of the delivery.', schema: answers.deliveryResent } },
+    errors: ['webhook_not_found', 'event_not_found', 'unavailable'],
+  },
+  {
     method: 'POST',
     path: '/v1/events/trigger',
     operationId: 'triggerEvent',

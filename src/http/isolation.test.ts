@@ -137,6 +137,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     getSettings: own('/v1/settings'),
     updateSettings: own('/v1/settings', { rematch: 'create' }),
     getDelivery: onWebhook(`/deliveries/${sent}`),
+    resendDelivery: onWebhook(`/deliveries/${sent}/resend`),
     whoami: own('/v1/whoami'),
   };
 }

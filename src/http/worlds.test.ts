@@ -127,6 +127,10 @@ function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Cal
     updateWebhook: both(({ webhook }) => `/v1/webhooks/${webhook}`, { description: STOLEN }),
     rotateWebhook: both(({ webhook }) => `/v1/webhooks/${webhook}/rotate`, {}),
     testWebhook: both(({ webhook }) => `/v1/webhooks/${webhook}/test`, {}),
+    resendDelivery: both(
+      ({ webhook }) => `/v1/webhooks/${webhook}/deliveries/evt_${'0'.repeat(26)}/resend`,
+      {},
+    ),
     deleteWebhook: both(({ webhook }) => `/v1/webhooks/${webhook}`),
   };
 }

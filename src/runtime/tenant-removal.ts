@@ -78,6 +78,7 @@ export async function removeTenantRows(
   store: Pick<TenantRemovalStore, 'removePart' | 'removePeople'>,
   tenant: string,
   whenNoneStart: () => Promise<boolean>,
+  onRemoved: (rows: number) => void = () => {},
 ): Promise<number | null> {
   let total = await store.removePeople(tenant);
   for (const part of TENANT_PARTS) {
@@ -85,6 +86,7 @@ export async function removeTenantRows(
     const limit = part.children === undefined ? PAGE : PARENT_PAGE;
     for (let count = 1; count > 0; total += count) {
       count = await store.removePart(tenant, part, limit);
+      onRemoved(total + count);
     }
   }
   return total;

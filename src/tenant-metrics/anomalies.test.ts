@@ -96,6 +96,22 @@ test('[D14] server errors are named from 1 % of 20 requests on, and are critical
   ]);
 });
 
+test('[D14] a share is compared with its limit before it is rounded, and is not shown as one it does not reach', () => {
+  const of = (counts: NonNullable<Minute['counts']>) =>
+    findAnomalies(watched((ago) => (ago === 3 ? { counts } : {}))).map(
+      ({ severity, message, value }) => [severity, value, message.split(' since')[0]],
+    );
+  expect(of({ failed: 19, succeeded: 181 })).toEqual([['warning', 9.5, 'Error rate 9.5 %']]);
+  expect(of({ failed: 1999, succeeded: 18_001 })).toEqual([['warning', 9.9, 'Error rate 9.9 %']]);
+  expect(of({ failed: 2001, succeeded: 17_999 })).toEqual([['critical', 10, 'Error rate 10 %']]);
+  expect(of({ failed: 19, succeeded: 1981 })).toEqual([]);
+  expect(of({ failed: 20, succeeded: 1980 })).toEqual([['warning', 1, 'Error rate 1 %']]);
+  expect(of({ refused: 196, succeeded: 804 })).toEqual([]);
+  expect(of({ refused: 200, succeeded: 800 })).toEqual([
+    ['warning', 20, '20 % of requests are refused with 4xx'],
+  ]);
+});
+
 test('[D14] trouble began with its first minute, across pauses shorter than 15 minutes, and ends after one', () => {
   const bad = { counts: { failed: 30 } };
   const since = (ago: readonly number[]) =>

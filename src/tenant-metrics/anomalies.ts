@@ -120,8 +120,8 @@ function requestAnomalies({ minutes, now }: Watched): readonly Anomaly[] {
     found.push({
       kind: 'server_errors',
       severity: failed >= FAILED_CRITICAL_PERCENT ? 'critical' : 'warning',
-      message: `Error rate ${failed} % since ${clockTime(since, now)}: requests are answered with 5xx.`,
-      ...{ since, value: failed, target },
+      message: `Error rate ${shown(failed)} % since ${clockTime(since, now)}: requests are answered with 5xx.`,
+      ...{ since, value: shown(failed), target },
     });
   }
   const refused = percentOf(counts.refused, all);
@@ -129,8 +129,8 @@ function requestAnomalies({ minutes, now }: Watched): readonly Anomaly[] {
     const since = beginOf(minutes, ({ figures }) => figures.counts.refused > 0);
     found.push({
       ...{ kind: 'refused_requests', severity: 'warning' },
-      message: `${refused} % of requests are refused with 4xx since ${clockTime(since, now)}.`,
-      ...{ since, value: refused, target },
+      message: `${shown(refused)} % of requests are refused with 4xx since ${clockTime(since, now)}.`,
+      ...{ since, value: shown(refused), target },
     });
   }
   if (counts.limited > 0) {
@@ -177,7 +177,7 @@ function useAnomaly(
 ): readonly Anomaly[] {
   if (use === null || use.limit === null) return [];
   const { used, limit } = use;
-  const percent = limit === 0 ? 100 : Math.floor((used / limit) * 100);
+  const percent = limit === 0 ? 100 : Math.floor((used * 100) / limit);
   if (percent < NEAR_LIMIT_PERCENT) return [];
   return [
     {
@@ -208,10 +208,14 @@ function beginOf(
   return minutes[begin]!.at;
 }
 
-/** In whole percent from 1 on, else to a tenth. */
+/** Not rounded: this is what a limit is compared with. */
 function percentOf(part: number, all: number): number {
-  const percent = all === 0 ? 0 : (part / all) * 100;
-  return percent >= 1 ? Math.round(percent) : Math.round(percent * 10) / 10;
+  return all === 0 ? 0 : (part * 100) / all;
+}
+
+/** In tenths below 10 %, else whole. Never rounded up, so that it shows no limit as reached that is not. */
+function shown(percent: number): number {
+  return percent < 10 ? Math.floor(percent * 10) / 10 : Math.floor(percent);
 }
 
 const DAY_MS = 86_400_000;

@@ -110,6 +110,8 @@ export async function openHttpService(
   given: Store | null = null,
   /** Nodes of one store need the same. */
   sealingKey: Uint8Array = systemRandomness.bytes(SEALING_KEY_BYTES),
+  /** Each node of one store has another. */
+  node = 'nod_test',
 ): Promise<HttpService> {
   const database = openMemoryDatabase();
   const sealingKeys = [sealingKey];
@@ -206,7 +208,7 @@ export async function openHttpService(
   });
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const requests = makeRequestLog(store, clock, (world) => changes.mark(world, 'requests'));
-  const tenantMetrics = makeTenantMetrics({ store, clock, node: 'nod_test' });
+  const tenantMetrics = makeTenantMetrics({ store, clock, node });
   const keyWatch = makeKeyWatch({ store, clock, makeId, tokens });
   const accounts = makeAccountService({
     store,
@@ -259,7 +261,7 @@ export async function openHttpService(
       tenancy: store,
       sessions: store,
       windows: makeWindowLimiter(),
-      node: 'nod_test',
+      node,
     },
     store,
     clock,
@@ -269,7 +271,7 @@ export async function openHttpService(
     metrics: { request: (route, status) => void counted.push([route, status]) },
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
-    build: { version: '0.0.0', runtime: 'test', node: 'nod_test' },
+    build: { version: '0.0.0', runtime: 'test', node },
     publicKeys: testSigner.publicKeys,
     openapi: () => makeDocument('{"openapi":"3.1.0"}'),
     asyncapi: () => makeDocument('{"asyncapi":"3.0.0"}'),

@@ -1173,6 +1173,16 @@ export interface WebhookDeliveryList {
   readonly nextCursor: string | null;
 }
 
+export interface WebhookDeliveryResent {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  /** The endpoint's; null without an answer. */
+  readonly status: number | null;
+  /** An error code; null when it was delivered. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
 export interface WebhookDetails {
   readonly id: string;
   readonly mode: "live" | "test";
@@ -1305,6 +1315,7 @@ export type ErrorCode =
   | 'credential_not_found'
   | 'delivery_not_found'
   | 'duplicate_groups'
+  | 'event_not_found'
   | 'event_streams_exceeded'
   | 'field_required'
   | 'group_not_found'
@@ -1984,6 +1995,18 @@ export interface Operations {
     readonly body: null;
     readonly answer: WebhookDeliveryDetails;
   };
+  /** Send an event to a webhook once more. */
+  readonly resendDelivery: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+      /** The event's id. */
+      readonly eventId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WebhookDeliveryResent;
+  };
   /** Trigger a test event. */
   readonly triggerEvent: {
     readonly path: null;
@@ -2110,6 +2133,7 @@ export const OPERATIONS = {
   testWebhook: 'POST /v1/webhooks/{webhookId}/test',
   listDeliveries: 'GET /v1/webhooks/{webhookId}/deliveries',
   getDelivery: 'GET /v1/webhooks/{webhookId}/deliveries/{eventId}',
+  resendDelivery: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/resend',
   triggerEvent: 'POST /v1/events/trigger',
   getMetricSummary: 'GET /v1/metrics/summary',
   getMetricSeries: 'GET /v1/metrics/series',

@@ -327,8 +327,8 @@ function makeMetrics({ call }: Caller) {
   };
 }
 
-/** `webhooks.test` waits for the endpoint, which has 15 s. */
-const WEBHOOK_TEST_MS = 20_000;
+/** `webhooks.test` and `resend` wait for the endpoint, which has 15 s. */
+const WEBHOOK_SEND_MS = 20_000;
 
 function makeWebhooks({ call }: Caller) {
   return {
@@ -357,7 +357,14 @@ function makeWebhooks({ call }: Caller) {
       call('rotateWebhook', { path: { webhookId }, body: { overlapSeconds } }, options),
     /** Send a `webhook.test` now, and return the outcome. */
     test: (webhookId: string, options?: CallOptions): Answer<'testWebhook'> =>
-      call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_TEST_MS, ...options }),
+      call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_SEND_MS, ...options }),
+    /** Send an event of the log once more, now and under its own id, and return the outcome. */
+    resend: (webhookId: string, eventId: string, options?: CallOptions): Answer<'resendDelivery'> =>
+      call(
+        'resendDelivery',
+        { path: { webhookId, eventId } },
+        { timeoutMs: WEBHOOK_SEND_MS, ...options },
+      ),
     delivery: (webhookId: string, eventId: string, options?: CallOptions) =>
       call('getDelivery', { path: { webhookId, eventId } }, options),
     deliveries: (webhookId: string, filter: Filter<'listDeliveries'> = {}, options?: CallOptions) =>

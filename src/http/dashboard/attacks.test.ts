@@ -310,7 +310,7 @@ test('[D6] what belongs to another tenant is not there under one’s own, by its
     ['POST', `test/v1/bots/${bot}/token`],
     ['DELETE', `test/v1/webhooks/${hook}`],
     ['POST', `test/v1/webhooks/${hook}/rotate`],
-    ['POST', `test/webhooks/${hook}/resend`, { eventId: 'evt_00000000000000000000000000' }],
+    ['POST', `test/v1/webhooks/${hook}/deliveries/evt_${'0'.repeat(26)}/resend`],
   ];
   for (const [method, path, body] of paths) {
     const { status } = await eve.ask(`/t/mine/${path}`, { method, ...(body && { body }) });

@@ -7,7 +7,6 @@ import {
   makeDashboardProblem,
   makeProblem,
   type Problem,
-  retryAfter,
 } from '../../contract/errors.ts';
 import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
@@ -35,7 +34,6 @@ const VERDICTS_MAX = 200;
 const RATE_DAYS = 30;
 const RATE_SESSIONS_MAX = 2_000;
 const EVENTS_SHOWN = 15;
-const RESEND_RETRY_MS = 1_000;
 const TIMELINE_DEFAULT = 200;
 
 type WorldDeps = Pick<HttpDeps, 'events' | 'clock' | 'webhooks'> & {
@@ -54,7 +52,6 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
-    resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
     findPlayers: (asked: WorldAsked<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
     async board({ tenant, world }: WorldAsked): Promise<Reply> {
       const tickets = await journal.listOpenTickets(tenant.id, world, TICKETS_MAX);
@@ -176,23 +173,6 @@ function presentRequest(row: RequestRow): object {
   const { id, at, method, route, status, code, tookMs, keyId, session, refusal = null } = row;
   const what = { method, route, status, code, refusal, tookMs, keyId, sessionId: session };
   return { id, at: makeTime(at), ...what };
-}
-
-/** An event once more, under its own id: whoever got it before knows it by that. */
-async function resendEvent(
-  { webhooks }: WorldDeps,
-  { params, fields, tenant, world }: WorldAsked<FieldsOf<'resendEvent'>>,
-): Promise<Reply | Problem> {
-  const { eventId } = fields;
-  const id = params['webhook']!;
-  const webhook = isId('whk', id) ? await webhooks.find(tenant.id, id) : null;
-  if (webhook === null || webhook.mode !== world) return makeProblem('webhook_not_found');
-  if (!isId('evt', eventId)) return makeDashboardProblem('event_not_found');
-  const outcome = await webhooks.resend(webhook, eventId);
-  if (outcome === 'gone') return makeDashboardProblem('event_not_found');
-  return outcome === null
-    ? makeProblem('unavailable', null, retryAfter(RESEND_RETRY_MS))
-    : ok(outcome);
 }
 
 function presentTicket(ticket: Ticket): object {

@@ -50,6 +50,7 @@ type WebhookEndpoints = Pick<
   | 'testWebhook'
   | 'listDeliveries'
   | 'getDelivery'
+  | 'resendDelivery'
   | 'triggerEvent'
 >;
 
@@ -62,6 +63,7 @@ export function makeWebhookEndpoints(deps: HttpDeps): WebhookEndpoints {
     listDeliveries: deliveriesEndpoint(deps),
     triggerEvent: triggerEndpoint(deps),
     getDelivery: deliveryEndpoint(deps),
+    resendDelivery: resendEndpoint(deps),
     getWebhook: onWebhook(deps, async (webhook) => {
       const backlog = presentBacklog(await deps.webhooks.countWaiting(webhook));
       const previousSecretExpiresAt = overlapEnd(webhook, deps.clock.now());
@@ -221,6 +223,21 @@ function deliveryEndpoint(deps: HttpDeps): Endpoint {
         payload,
         attempts: attempts.map((each) => presentAttempt(each, now)),
       });
+    });
+    return perform(input, caller);
+  };
+}
+
+/** An event once more, under its own id: whoever got it before knows it by that. */
+function resendEndpoint(deps: HttpDeps): Endpoint {
+  return (input, caller) => {
+    const eventId = input.params['eventId']!;
+    const perform = onWebhook(deps, async (webhook) => {
+      if (!isId('evt', eventId)) return makeProblem('event_not_found');
+      const outcome = await deps.webhooks.resend(webhook, eventId);
+      if (outcome === 'gone') return makeProblem('event_not_found');
+      if (outcome !== null) return makeReply(200, outcome);
+      return makeProblem('unavailable', null, retryAfter(RETRY_MS));
     });
     return perform(input, caller);
   };

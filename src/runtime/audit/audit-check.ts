@@ -59,6 +59,8 @@ export interface AuditCheckDeps {
   readonly keys: readonly AuditKey[];
   /** Is every chain keyed by now? Then one that is not was stripped. */
   isKeyed(): boolean;
+  /** So many rows of that chain are as they were written. */
+  readonly onRows?: (tenant: string, rows: number) => void;
 }
 
 export type VerifyAudit = (tenant: string, seen?: readonly SeenHead[]) => Promise<Verified>;
@@ -78,7 +80,7 @@ export function makeAuditCheck(deps: AuditCheckDeps): VerifyAudit {
 
 /** Follows the chain from its beginning. */
 async function verify(
-  { journal, keys, isKeyed }: AuditCheckDeps,
+  { journal, keys, isKeyed, onRows }: AuditCheckDeps,
   tenant: string,
   seen: readonly SeenHead[],
 ): Promise<Verified> {
@@ -94,6 +96,7 @@ async function verify(
       held = anchor.n;
     }
     link = followed.link;
+    onRows?.(tenant, link.n);
     if (rows.length < STEP) break;
     // Reads of the store are done at once: without this nobody else would have a turn.
     await setImmediate();

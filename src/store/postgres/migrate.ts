@@ -29,12 +29,13 @@ const NEW_NAMES = namesFrom(POSTGRES_HISTORY);
 
 /**
  * Names of the migrations that were run now, in order. Each is a transaction of its own: what it
- * locks is free again before the next. Rejects when one fails; of that one and of those after it
+ * locks is free again before the next; `onStep` has it before it is run. Rejects when one fails; of that one and of those after it
  * nothing is kept.
  */
 export async function migrate(
   db: Database,
   steps: readonly Migration[] = STEPS,
+  onStep: (name: string) => void = () => {},
 ): Promise<readonly string[]> {
   if (!(await isClaimed(db))) await claim(db);
   const ran: string[] = [];
@@ -42,6 +43,7 @@ export async function migrate(
     if (await persist('the first tables', () => makeAll(db))) ran.push(...NEW_NAMES);
   }
   for (const { name } of await missingIn(db, steps)) {
+    onStep(name);
     if (await persist(name, () => runOne(db, steps, name))) ran.push(name);
   }
   return ran;

@@ -8,9 +8,14 @@ import { SQLITE_HISTORY } from '../schema/sqlite-history.ts';
 /** `mtch`: how a file says that it is one of ours, so that nobody else's is ever written to. */
 export const APPLICATION_ID = 0x6d74_6368;
 
-/** Names of the migrations that were run now, in order. Throws when one fails; all are then undone. */
-export function migrate(db: DatabaseSync): readonly string[] {
-  return inTransaction(db, () => runMissing(db));
+type OnStep = (name: string) => void;
+
+/**
+ * Names of the migrations that were run now, in order; `onStep` has each before it is run. Throws when one
+ * fails; all are then undone.
+ */
+export function migrate(db: DatabaseSync, onStep: OnStep = () => {}): readonly string[] {
+  return inTransaction(db, () => runMissing(db, onStep));
 }
 
 /**
@@ -65,11 +70,12 @@ function missingIn(db: DatabaseSync): readonly Migration[] {
   return SQLITE_HISTORY.steps.filter(({ name }) => !done.has(name));
 }
 
-function runMissing(db: DatabaseSync): readonly string[] {
+function runMissing(db: DatabaseSync, onStep: OnStep): readonly string[] {
   if (!hasTables(db)) return makeAll(db);
   checkOwner(db);
   const missing = missingIn(db);
   for (const { name, sql } of missing) {
+    onStep(name);
     for (const text of sql) db.exec(text);
     note(db, name);
   }

@@ -1,11 +1,13 @@
 /** Players, found by how their ids begin; or the one that the address names. */
 
 import { useHere, usePageUrl } from '../here.ts';
+import { lazy } from '../parts/lazy.tsx';
 import { Rows, SearchBox, useFilter, useList } from '../parts/list.tsx';
 import { playerColumns } from '../parts/player-columns.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { PlayerPage } from './player.tsx';
+
+const PlayerPage = lazy(async () => (await import('./player.tsx')).PlayerPage);
 
 interface Found {
   readonly playerId: string;

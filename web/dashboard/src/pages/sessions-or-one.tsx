@@ -1,8 +1,10 @@
 /** The list of sessions, or the one that the address names. */
 
 import { useHere } from '../here.ts';
-import { SessionPage } from './session.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { Sessions } from './sessions.tsx';
+
+const SessionPage = lazy(async () => (await import('./session.tsx')).SessionPage);
 
 export function SessionsOrOne() {
   const { id } = useHere();

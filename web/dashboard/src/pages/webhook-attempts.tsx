@@ -86,7 +86,7 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
       />
       {resending !== null && (
         <Resend
-          path={path.replace('/v1/', '/')}
+          path={path}
           events={resending}
           close={() => {
             setResending(null);
@@ -289,7 +289,7 @@ function Resend({
     const done: Sent[] = [];
     for (const event of events) {
       try {
-        done.push({ event, outcome: await ask<Outcome>(`${path}/resend`, { eventId: event }) });
+        done.push({ event, outcome: await ask<Outcome>(`${path}/deliveries/${event}/resend`, {}) });
       } catch (error) {
         done.push({ event, error });
       }

@@ -5,9 +5,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from './states.tsx';
 
 /** `load` imports the page. A page that cannot be loaded says so and offers a retry. */
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
-  let known: ComponentType | null = null;
-  return function Lazy() {
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let known: ComponentType<Props> | null = null;
+  return function Lazy(props) {
     const [, setTurn] = useState(0);
     const [error, setError] = useState<unknown>(null);
     const start = (): void => {
@@ -22,7 +24,7 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
     }, []);
     if (known !== null) {
       const Page = known;
-      return <Page />;
+      return <Page {...props} />;
     }
     return error === null ? <Loading /> : <Failure error={error} retry={start} />;
   };
