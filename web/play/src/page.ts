@@ -12,6 +12,7 @@ import type { Model, Now } from './model.ts';
 import {
   awaySeat,
   canMove,
+  isAwaited,
   isOut,
   isToMove,
   seatName,
@@ -276,8 +277,11 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       live: {
         predict: (rules, stateOf) => openSession(stage)!.predict(rules, stateOf),
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
-        awaySeat: () =>
-          stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
+        awaySeat: () => awaySeatOf(stage),
+        isAwaited: () => {
+          const away = awaySeatOf(stage);
+          return away !== null && isAwaited(stage.model.session!, away);
+        },
         isConnected: () => stage.model.connection.kind === 'open',
         hasBots: () => stage.model.session?.players.some(({ isBot }) => isBot) === true,
       },
@@ -286,6 +290,10 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
     stage.parts.trail.setBoard(board);
   }
   change(stage, { board });
+}
+
+function awaySeatOf({ model: { session } }: Stage): Seat | null {
+  return session === null ? null : (awaySeat(session)?.seat ?? null);
 }
 
 function nameOf({ model, t }: Stage, seat: Seat): string {
