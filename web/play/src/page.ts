@@ -19,7 +19,7 @@ import {
   spokenName,
   winnersByResigning,
 } from './model.ts';
-import type { PageDeeds, PageParts, Rematches } from './page-parts.ts';
+import type { PageDeeds, PageParts, PartsOptions, Rematches } from './page-parts.ts';
 import { elementsOf, makeParts } from './page-parts.ts';
 import type {
   ActionOf,
@@ -84,13 +84,13 @@ interface Stage {
   cancelRefusal: () => void;
 }
 
-/** `connection` is asked whenever the player does something; `invite` is where others join (W1). */
+/** `connection` is asked whenever the player does something; the options are what the address said (W1). */
 export function makePage(
   root: HTMLElement,
   t: Translate,
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
-  invite: string | null,
+  { invite, ballPaths }: Pick<PartsOptions, 'invite' | 'ballPaths'>,
   rematches: Rematches,
 ): Page {
   const stage: Stage = {
@@ -100,7 +100,7 @@ export function makePage(
     askReplay,
     parts: makeParts(
       t,
-      { invite, rematches, askReplay },
+      { invite, ballPaths, rematches, askReplay },
       deedsOf(root, () => stage),
     ),
     model: {
