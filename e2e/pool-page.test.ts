@@ -193,3 +193,53 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
+
+/** Runs in the page from its beginning: counts the strokes of ways after a contact, which have a dash of their own. */
+function countWays(): void {
+  Object.assign(window, { ways: 0 });
+  const { stroke } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.stroke = function (...path: [] | [Path2D]) {
+    if (this.getLineDash().join() === '2,5') (window as unknown as { ways: number }).ways += 1;
+    Reflect.apply(stroke, this, path);
+  };
+}
+
+inBrowser(
+  "[W1][WEB] pool: a beginners' table draws the ways of both balls after they meet, until the player chooses otherwise",
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+    const { page } = ada;
+    await page.addInitScript(countWays);
+    const ways = () => page.evaluate(() => (window as unknown as { ways: number }).ways);
+    const paths = page.getByRole('checkbox', { name: 'Show ball paths' });
+    const open = async (url: string): Promise<void> => {
+      await page.goto('about:blank');
+      await page.goto(url);
+      await page.locator(READY).waitFor();
+    };
+    await page.goto(playUrls[0]!);
+    const bea = await openSeat(world.browser, playUrls[1]!);
+    await page.locator(READY).waitFor();
+    expect(await ways()).toBe(0);
+    await open(`${playUrls[0]}&paths=on`);
+    expect(await ways()).toBeGreaterThanOrEqual(2);
+    // A reload keeps it, and what the player chooses counts before it.
+    await page.reload();
+    await page.locator(READY).waitFor();
+    expect(await ways()).toBeGreaterThanOrEqual(2);
+    await page.locator('.po-spin summary').click();
+    expect(await paths.isChecked()).toBe(true);
+    await paths.uncheck();
+    const before = await ways();
+    await page.locator('.po-canvas').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await ways()).toBe(before);
+    await open(`${playUrls[0]}&paths=on`);
+    expect(await ways()).toBe(0);
+    expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
+    await ada.context.close();
+    await bea.context.close();
+  },
+  TEST_MS_MAX,
+);

@@ -6,6 +6,7 @@ import { isPlayed, squareName } from '../web/play/src/games/checkers/squares.ts'
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
 import { awaitTurn, FOUR_PLAYERS, faultsOf, makeMatch, openSeat, pressCell } from './matches.ts';
+import { noteWalks, walksOf } from './noted-walks.ts';
 
 const TEST_MS_MAX = 180_000;
 /** Of a target, either way. CSS pixels. */
@@ -257,16 +258,14 @@ describe('a capture', () => {
       await pressSquares(bea, 27);
       // The way is shown before it is gone.
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
+      await ada.page.evaluate(noteWalks);
       await pressSquares(bea, 11);
       await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
-      const jumps = await ada.page.evaluate(() =>
-        document
-          .querySelector('.ck-pieces')!
-          .getAnimations({ subtree: true })
-          .map(({ effect }) => (effect as KeyframeEffect).getKeyframes().length),
-      );
-      // Three squares and the tops of the two jumps.
-      expect(jumps).toContain(5);
+      const walks = await walksOf(ada.page);
+      // Three squares and the tops of the two jumps; each piece falls as it is passed.
+      expect(walks.map(({ frames }) => frames).sort()).toEqual([2, 2, 5]);
+      const [first, second] = walks.filter(({ frames }) => frames === 2);
+      expect(second!.delay).toBeGreaterThan(first!.delay);
       expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
       await close(...seats);

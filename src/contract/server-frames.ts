@@ -113,6 +113,10 @@ export const stateFrame = z.strictObject({
     .meta({ description: 'Of games that run by the clock: then `ticks` may follow at once.' }),
   drawOfferedBy: seat.nullable(),
   graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
+  awaited: z.array(seat).optional().meta({
+    description:
+      'Seats of an active match whose players were never connected; left out when there are none.',
+  }),
   series: series.optional().meta({ description: 'Of a rematch alone.' }),
   commitment: z.string().meta({
     description: "Hex SHA-256 of the match's secret seed, which the replay shows at the end.",

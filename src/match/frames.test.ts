@@ -19,6 +19,7 @@ import {
   TEST_ROOM_CODE,
 } from '../testing/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { evolve } from './evolve.ts';
 import { makeState, makeTime, makeWarning, seatedPlayers } from './frames.ts';
 
 const GAMES: readonly AnyGame[] = [tictactoe as AnyGame, connect4 as AnyGame];
@@ -155,6 +156,31 @@ test('[P6] an absence is shown with the time at which it ends', () => {
     }),
   );
   expect(state.graces).toEqual([null, makeTime(T0 + 61 * SECOND)]);
+});
+
+test('[M5] a match that began without a player names the seat until they have come', () => {
+  const shown = ({ session }: Trace) =>
+    JSON.parse(
+      makeState(session, {
+        roomCode: TEST_ROOM_CODE,
+        roster: makeTestRoster(2),
+        viewer: 0,
+        prev: 1,
+      }),
+    ).awaited;
+  const open = openTrace(makeTestSetup(), [0, 1]);
+  expect(shown(open)).toBeUndefined();
+  const entry = { v: open.session.v + 1, at: T0, record: { k: 'started' } } as const;
+  const began = { ...open, session: evolve(open.session, entry) };
+  expect(shown(began)).toEqual([0, 1]);
+  const here = followAll(began, [[SECOND, { kind: 'connect', seat: 0 }]]);
+  expect(shown(here)).toEqual([1]);
+  // Gone again is another thing than never there.
+  const gone = followAll(here, [
+    [2 * SECOND, { kind: 'connect', seat: 1 }],
+    [3 * SECOND, { kind: 'disconnect', seat: 1 }],
+  ]);
+  expect(shown(gone)).toBeUndefined();
 });
 
 test('[P6] the clock of the seat to move runs, and its end is a time', () => {

@@ -196,12 +196,22 @@ export function makeState(session: Session, context: StateContext): string {
     ticks: makeTickClock(session, zeroAt),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
     graces: session.seats.map((_, seat) => timeOrNull(graceEndOf(session, seat))),
+    awaited: awaitedIn(session),
     series: session.setup.series,
     commitment: sha256Hex(session.setup.seed),
     at: makeTime(session.at),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   });
   return wire === 1 ? text : withNumber(text, session.createdAt);
+}
+
+/** The seats of a match that began without their players, who have not come yet; undefined for none. */
+function awaitedIn({ status, seats }: Session): Seat[] | undefined {
+  if (status !== 'active') return undefined;
+  const awaited = seats.flatMap(({ taken, isBot, everConnected, forfeited }, seat) =>
+    taken && !isBot && !everConnected && forfeited === null ? [seat] : [],
+  );
+  return awaited.length > 0 ? awaited : undefined;
 }
 
 /** Does the room's code open a seat that nothing else fills? Watchers are never shown it: it lets people play. */

@@ -57,6 +57,8 @@ export interface AnySessionView {
   readonly commitment: string | null;
   /** By seat: until when a player who is away may come back. */
   readonly graces: readonly (number | null)[];
+  /** Seats of a running match whose players have not come yet; absent for none. */
+  readonly awaited?: readonly Seat[];
   /** The last action of the game that was seen to be made. */
   readonly lastMove: { readonly v: number; readonly seat: Seat; readonly action: unknown } | null;
   readonly result: ResultFrame | null;
@@ -155,6 +157,7 @@ function takeState(before: AnySessionView | null, frame: StateFrame): AnySession
     lastMove: same ? before.lastMove : null,
     result: frame.result ?? null,
     ...(frame.series === undefined ? null : { series: frame.series }),
+    ...(frame.awaited === undefined ? null : { awaited: frame.awaited }),
   };
 }
 
@@ -187,9 +190,11 @@ function takeUpdate(view: AnySessionView, frame: UpdateFrame): AnySessionView {
 function takePresence(view: AnySessionView, frame: PresenceFrame): AnySessionView {
   const { seat, connected, v } = frame;
   const deadline = parseTime(frame.deadline);
+  const { awaited } = view;
   return {
     ...view,
     v,
+    ...(awaited && connected ? { awaited: awaited.filter((each) => each !== seat) } : null),
     players: view.players.map((each) => (each.seat === seat ? { ...each, connected } : each)),
     graces: view.graces.map((each, index) => (index === seat ? deadline : each)),
   };

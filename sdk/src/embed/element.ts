@@ -9,7 +9,7 @@ const EVENT_PREFIX = 'matchd-';
 
 /**
  * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`, `invite-url`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
+ * `muted`, `invite-url`, `ball-paths`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
  * Properties are also `onRematch` and `palette`, which is to be set before the element is put into the page.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
@@ -37,6 +37,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           onRematch: this.onRematch,
           locale: this.getAttribute('lang') ?? undefined,
           inviteUrl: this.getAttribute('invite-url') ?? undefined,
+          ballPaths: this.hasAttribute('ball-paths') || undefined,
           // Without the attribute it is the player's own choice.
           muted: this.hasAttribute('muted') || undefined,
           onEvent: (detail) => {

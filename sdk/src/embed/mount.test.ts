@@ -250,6 +250,19 @@ describe('a mount', () => {
     expect(paletteIn({ url, palette: { radius: 4 } })).toBe('{"radius":4}');
   });
 
+  test("[W1] has pool show the balls' ways where the page or the play URL says so", () => {
+    const pathsIn = (options: Partial<MountOptions>): string | null => {
+      const { address, mounted } = mountIn(options);
+      mounted.unmount();
+      return new URLSearchParams(address.hash.slice(1)).get('paths');
+    };
+    const url = `${ORIGIN}/play/acme/#token=t.1&paths=on`;
+    expect(pathsIn({})).toBeNull();
+    expect(pathsIn({ ballPaths: true })).toBe('on');
+    expect(pathsIn({ url })).toBe('on');
+    expect(pathsIn({ url, ballPaths: false })).toBeNull();
+  });
+
   test('[WEB] a page whose getToken throws at once has no token now', async () => {
     const { say, posted, mounted } = mountIn({
       getToken: () => {

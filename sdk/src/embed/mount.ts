@@ -32,6 +32,11 @@ export interface MountOptions {
    * them shows it as a QR code and shares it; without it the code alone.
    */
   readonly inviteUrl?: string | undefined;
+  /**
+   * For beginners' tables: pool shows the ways of both balls after they meet, until the player chooses otherwise.
+   * False unless given; then the player can still switch it on.
+   */
+  readonly ballPaths?: boolean | undefined;
   /** Read out by screen readers as the name of the frame. */
   readonly title?: string | undefined;
   /**
@@ -160,7 +165,7 @@ function tokenIn(next: string): string | null {
 
 /** The token leaves the address: it goes over by the handshake, to the one origin. */
 function addressOf(
-  { url, tenant, token, theme, palette, locale, inviteUrl }: MountOptions,
+  { url, tenant, token, theme, palette, locale, inviteUrl, ballPaths }: MountOptions,
   nonce: string,
 ): { src: string; origin: string; token: string | null } {
   const address = new URL(url);
@@ -171,6 +176,8 @@ function addressOf(
   if (locale !== undefined) fragment.set('lang', locale);
   const invite = inviteUrl ?? given.get('invite');
   if (invite !== null) fragment.set('invite', invite);
+  const paths = ballPaths === undefined ? given.get('paths') : ballPaths ? 'on' : null;
+  if (paths !== null) fragment.set('paths', paths);
   const colours = palette === undefined ? given.get('palette') : JSON.stringify(palette);
   if (colours !== null) fragment.set('palette', colours);
   address.hash = `${fragment}`;

@@ -83,6 +83,8 @@ export interface StateFrame {
   readonly drawOfferedBy: number | null;
   /** By seat: when its absence ends the match. */
   readonly graces: readonly (string | null)[];
+  /** Seats of an active match whose players were never connected; left out when there are none. */
+  readonly awaited?: readonly number[] | undefined;
   /** Of a rematch alone. */
   readonly series?: Series | undefined;
   /** Hex SHA-256 of the match's secret seed, which the replay shows at the end. */

@@ -110,4 +110,15 @@ describe('the token', () => {
       expect(makeEntrance(makeWindow(odd)).invitation).toBeNull();
     }
   });
+
+  test("[W1] a beginners' table outlives a reload; only `on` is one", () => {
+    const window = makeWindow('#token=a&paths=on');
+    expect(makeEntrance(window).ballPaths).toBe(true);
+    expect(makeEntrance(window).ballPaths).toBe(true);
+    window.location.hash = '#token=b&paths=off';
+    expect(makeEntrance(window).ballPaths).toBe(false);
+    for (const odd of ['', '#paths', '#paths=ON', '#paths=1', '#paths=on,on']) {
+      expect(makeEntrance(makeWindow(odd)).ballPaths).toBe(false);
+    }
+  });
 });

@@ -15,6 +15,8 @@ export interface Entrance {
   readonly lang: string | null;
   /** Where others join a room, with `{code}` for its code; null where nobody said it. */
   readonly invite: string | null;
+  /** Does pool show what comes after the contact until the player says otherwise? */
+  readonly ballPaths: boolean;
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
   /** Keeps the token to come back with. */
@@ -43,6 +45,7 @@ interface Kept {
   readonly palette: string | null;
   readonly lang: string | null;
   readonly invite: string | null;
+  readonly ballPaths: boolean;
   readonly invitation: Invitation | null;
 }
 
@@ -67,6 +70,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
     palette: params.get('palette')?.slice(0, PALETTE_CHARS_MAX) ?? before?.palette ?? null,
     lang: params.get('lang') ?? before?.lang ?? null,
     invite: readInvite(params.get('invite')) ?? before?.invite ?? null,
+    ballPaths: params.has('paths') ? params.get('paths') === 'on' : before?.ballPaths === true,
     invitation,
   };
   const keep = (next: Kept): void => {
@@ -84,6 +88,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
     palette: parseJson(kept.palette),
     lang: kept.lang,
     invite: kept.invite,
+    ballPaths: kept.ballPaths,
     invitation,
     keepLang: (lang) => keep({ ...kept, lang }),
     keepResumeToken(next) {

@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   if (host !== null) tellHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
     askFor(session, client, () => open({ resumeToken, token: null }, null));
-  const made = makePage(root, await speaking, () => client, askReplay, entrance.invite, {
+  const made = makePage(root, await speaking, () => client, askReplay, entrance, {
     make: host?.makeRematch ?? null,
     open: openNext,
   });

@@ -91,6 +91,11 @@ export function opponentOf(session: SessionView): Seat | null {
   return others[0] ?? null;
 }
 
+/** Has the player of this seat of a running match never been there? */
+export function isAwaited({ status, awaited }: SessionView, seat: Seat): boolean {
+  return status === 'active' && awaited?.includes(seat) === true;
+}
+
 /** The seat whose player is away, with the time until which they may come back. */
 export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
   if (session.status !== 'active') return null;

@@ -55,6 +55,8 @@ export type Rematches = Pick<RematchHost, 'make' | 'open'>;
 export interface PartsOptions {
   /** Where others join (rule W1). */
   readonly invite: string | null;
+  /** Does pool show the ways of the balls from the start? */
+  readonly ballPaths: boolean;
   readonly rematches: Rematches;
   askReplay(session: string): Promise<unknown>;
 }
@@ -76,14 +78,14 @@ export interface PageDeeds {
 
 export function makeParts(
   t: Translate,
-  { invite, rematches, askReplay }: PartsOptions,
+  { invite, ballPaths, rematches, askReplay }: PartsOptions,
   deeds: PageDeeds,
 ): PageParts {
   const { client, session, promised, act } = deeds;
   const announcer = makeAnnouncer();
   const { say } = announcer;
   const sound = makeSound();
-  const settings = makeSettings();
+  const settings = makeSettings(ballPaths ? ['ballPaths'] : []);
   const table = h('main', { class: 'table' });
   const status = makeStatusBar(t, {
     retryNow: () => client()?.wake(),

@@ -12,13 +12,14 @@ import type { Model, Now } from './model.ts';
 import {
   awaySeat,
   canMove,
+  isAwaited,
   isOut,
   isToMove,
   seatName,
   spokenName,
   winnersByResigning,
 } from './model.ts';
-import type { PageDeeds, PageParts, Rematches } from './page-parts.ts';
+import type { PageDeeds, PageParts, PartsOptions, Rematches } from './page-parts.ts';
 import { elementsOf, makeParts } from './page-parts.ts';
 import type {
   ActionOf,
@@ -83,13 +84,13 @@ interface Stage {
   cancelRefusal: () => void;
 }
 
-/** `connection` is asked whenever the player does something; `invite` is where others join (W1). */
+/** `connection` is asked whenever the player does something; the options are what the address said (W1). */
 export function makePage(
   root: HTMLElement,
   t: Translate,
   connection: Stage['connection'],
   askReplay: Stage['askReplay'],
-  invite: string | null,
+  { invite, ballPaths }: Pick<PartsOptions, 'invite' | 'ballPaths'>,
   rematches: Rematches,
 ): Page {
   const stage: Stage = {
@@ -99,7 +100,7 @@ export function makePage(
     askReplay,
     parts: makeParts(
       t,
-      { invite, rematches, askReplay },
+      { invite, ballPaths, rematches, askReplay },
       deedsOf(root, () => stage),
     ),
     model: {
@@ -276,8 +277,11 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       live: {
         predict: (rules, stateOf) => openSession(stage)!.predict(rules, stateOf),
         roundTripMs: () => stage.connection()?.roundTripMs ?? null,
-        awaySeat: () =>
-          stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
+        awaySeat: () => awaySeatOf(stage),
+        isAwaited: () => {
+          const away = awaySeatOf(stage);
+          return away !== null && isAwaited(stage.model.session!, away);
+        },
         isConnected: () => stage.model.connection.kind === 'open',
         hasBots: () => stage.model.session?.players.some(({ isBot }) => isBot) === true,
       },
@@ -286,6 +290,10 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
     stage.parts.trail.setBoard(board);
   }
   change(stage, { board });
+}
+
+function awaySeatOf({ model: { session } }: Stage): Seat | null {
+  return session === null ? null : (awaySeat(session)?.seat ?? null);
 }
 
 function nameOf({ model, t }: Stage, seat: Seat): string {

@@ -138,6 +138,13 @@ describe('a state after a gap', () => {
     expect(await told({ view, players: away }, { view })).toEqual(['Ada is back']);
   });
 
+  test('[M5][W6] tells who has not come yet to a match that began without them, and that they have', async () => {
+    const view = boardOf(42, {});
+    const awaited = { view, players: [player(0, 'Ada', false), player(1, 'Bea')], awaited: [0] };
+    expect(await told(null, awaited)).toEqual(['Ada has not come yet', 'Your turn']);
+    expect(await told(awaited, { view })).toEqual(['Ada is there']);
+  });
+
   test('[W6] tells the move that ended the match before the result', async () => {
     const line = { 3: 'O', 0: 'X', 1: 'X' };
     const placements = [0, 1].map((seat) => ({ seat, place: seat + 1 }));

@@ -3,7 +3,7 @@
 import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
-import { isOut, isToMove, playingSeats, seatName, spokenName } from './model.ts';
+import { isAwaited, isOut, isToMove, playingSeats, seatName, spokenName } from './model.ts';
 import type { PlayerFrame, Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
 import { drawStepOf, isMove, playerAt } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
@@ -41,7 +41,7 @@ export function sayOf(change: Change, t: Translate): Said {
     case 'state':
       return sayState(change, t);
     case 'presence':
-      return calm(session.status === 'ended' ? [] : sayPresence(session, cause, t));
+      return calm(session.status === 'ended' ? [] : sayPresence(before, session, cause, t));
     case 'warning':
       return sayWarning(change, t);
     default:
@@ -92,13 +92,15 @@ function sayTurn(before: SessionView | null, session: SessionView, t: Translate)
 }
 
 function sayPresence(
+  before: SessionView | null,
   session: SessionView,
   { seat, connected }: { readonly seat: Seat; readonly connected: boolean },
   t: Translate,
 ): string[] {
   if (seat === session.seat) return [];
   const name = spokenName(session, seat, t);
-  const back = session.status === 'pending' ? 'say.arrived' : 'say.back';
+  const isFirst = session.status === 'pending' || (before !== null && isAwaited(before, seat));
+  const back = isFirst ? 'say.arrived' : 'say.back';
   return [t(connected ? back : 'say.away', { name })];
 }
 
@@ -119,7 +121,7 @@ function sayState(change: Change, t: Translate): Said {
   const { before, session } = change;
   if (session.status === 'pending' && before !== null) return calm(sayRoom(before, session, t));
   if (session.status !== 'active') return calm([]);
-  if (before === null) return calm([], sayTurn(before, session, t));
+  if (before === null) return calm(sayAwaited(session, t), sayTurn(before, session, t));
   const moves = sayMissed(change, t);
   // After a move the turn is news, even when it has come back to where it was.
   const turn = sayTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
@@ -129,8 +131,15 @@ function sayState(change: Change, t: Translate): Said {
     offered === null ? [] : [t('say.drawOffered', { name: spokenName(session, offered, t) })];
   const comings = session.players
     .filter(({ seat, connected }) => playerAt(before, seat)?.connected === !connected)
-    .flatMap((player) => sayPresence(session, player, t));
+    .flatMap((player) => sayPresence(before, session, player, t));
   return calm([...moves, ...offers, ...comings], turn);
+}
+
+/** Who is still awaited in a match that began without them. */
+function sayAwaited(session: SessionView, t: Translate): string[] {
+  return playingSeats(session)
+    .filter((seat) => seat !== session.seat && isAwaited(session, seat))
+    .map((seat) => t('status.absent', { name: seatName(session, seat, t) }));
 }
 
 /** The moves that a state shows to have been made, and who has left the game meanwhile. */

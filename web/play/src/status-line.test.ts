@@ -56,6 +56,10 @@ describe('whose turn', () => {
       text: 'Bea lost the connection',
       detail: '0:42 left to come back',
     });
+    expect(say({ players, graces: [null, 142_000], awaited: [1] })).toMatchObject({
+      text: 'Bea has not come yet',
+      detail: '0:42 left to come',
+    });
   });
 
   test('[WEB] a player who is out while others play on is told so, and nobody waits for them', () => {

@@ -2,7 +2,7 @@
 
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, isOut, isToMove, opponentOf, seatName } from './model.ts';
+import { awaySeat, isAwaited, isOut, isToMove, opponentOf, seatName } from './model.ts';
 import type { ConnectionStatus, Seat, SessionView } from './protocol.ts';
 import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
@@ -120,8 +120,11 @@ function describeTurn(
   const away = awaySeat(session);
   if (away !== null) {
     const left = away.until === null ? null : t.countdown(away.until - now.server);
-    const text = t('status.away', { name: seatName(session, away.seat, t) });
-    return line('warn', text, left === null ? null : t('status.awayDetail', { time: left }));
+    const [text, detail] = isAwaited(session, away.seat)
+      ? (['status.absent', 'status.absentDetail'] as const)
+      : (['status.away', 'status.awayDetail'] as const);
+    const name = seatName(session, away.seat, t);
+    return line('warn', t(text, { name }), left === null ? null : t(detail, { time: left }));
   }
   const sent = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
   const detail = isOut(session, seat) ? t('status.out') : sent;

@@ -37,6 +37,8 @@ export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
   isConnected(): boolean;
   /** Does anything but people play here? Then whoever looks may see how it works. */
   hasBots(): boolean;
+  /** Has the player of `awaySeat` never been there? */
+  isAwaited(): boolean;
   /** Rejects when its part of the SDK cannot be fetched. */
   predict<State>(
     rules: PredictedRules<State>,

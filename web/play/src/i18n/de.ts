@@ -48,6 +48,8 @@ export const de: Texts = {
   'status.afkThem': '{name} hat noch {time} für den Zug',
   'status.away': '{name} hat die Verbindung verloren',
   'status.awayDetail': 'Noch {time} zum Zurückkommen',
+  'status.absent': '{name} ist noch nicht gekommen',
+  'status.absentDetail': 'Noch {time} zum Kommen',
   'status.drawOffered': '{name} bietet Remis an',
   'status.drawSent': 'Du hast Remis angeboten',
   'status.out': 'Du bist raus; die anderen spielen weiter',

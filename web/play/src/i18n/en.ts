@@ -50,6 +50,8 @@ export const en = {
   'status.afkThem': '{name} has {time} left to move',
   'status.away': '{name} lost the connection',
   'status.awayDetail': '{time} left to come back',
+  'status.absent': '{name} has not come yet',
+  'status.absentDetail': '{time} left to come',
   'status.drawOffered': '{name} offers a draw',
   'status.drawSent': 'You offered a draw',
   'status.out': 'You are out; the others play on',

@@ -45,6 +45,8 @@ export const es: Texts = {
   'status.afkThem': 'A {name} le quedan {time} para jugar',
   'status.away': '{name} ha perdido la conexión',
   'status.awayDetail': 'Quedan {time} para que vuelva',
+  'status.absent': '{name} aún no ha entrado',
+  'status.absentDetail': 'Quedan {time} para que entre',
   'status.drawOffered': '{name} ofrece tablas',
   'status.drawSent': 'Has ofrecido tablas',
   'status.out': 'Estás fuera; los demás siguen jugando',

@@ -48,6 +48,8 @@ export const hi: Texts = {
   'status.afkThem': '{name} के पास चाल के लिए {time} बाकी',
   'status.away': '{name} का कनेक्शन टूट गया',
   'status.awayDetail': 'लौटने के लिए {time} बाकी',
+  'status.absent': '{name} अभी तक नहीं आए',
+  'status.absentDetail': 'आने के लिए {time} बाकी',
   'status.drawOffered': '{name} ने ड्रॉ का प्रस्ताव दिया',
   'status.drawSent': 'आपने ड्रॉ का प्रस्ताव दिया',
   'status.out': 'आप खेल से हट चुके हैं; बाकी खेल रहे हैं',

@@ -45,6 +45,8 @@ export const pt: Texts = {
   'status.afkThem': '{name} tem {time} para jogar',
   'status.away': '{name} perdeu a conexão',
   'status.awayDetail': 'Faltam {time} para voltar',
+  'status.absent': '{name} ainda não entrou',
+  'status.absentDetail': 'Faltam {time} para entrar',
   'status.drawOffered': '{name} propõe empate',
   'status.drawSent': 'Você propôs empate',
   'status.out': 'Você está fora; os outros continuam',

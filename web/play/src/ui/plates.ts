@@ -2,7 +2,7 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
-import { isOut, isToMove, seatName } from '../model.ts';
+import { isAwaited, isOut, isToMove, seatName } from '../model.ts';
 import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
 import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
@@ -174,7 +174,8 @@ function subOf(
   // The dot says that the player is there; the note has the words' place.
   if (player.connected)
     return note === null && !isTold ? wins : [note ?? t('player.here'), ...wins];
-  return [t(session.status === 'pending' ? 'player.absent' : 'player.away'), ...wins];
+  const wasNeverHere = session.status === 'pending' || isAwaited(session, seat);
+  return [t(wasNeverHere ? 'player.absent' : 'player.away'), ...wins];
 }
 
 /** Matches of the series that the seat's player has won, with this one. */

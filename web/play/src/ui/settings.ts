@@ -22,11 +22,12 @@ const PREFIX = 'matchd.';
 /** What is on until the player chooses. */
 const ON = new Set<SettingName>(['vibrate']);
 
-export function makeSettings(): Settings {
+/** `alsoOn`: what the host of the page has on, too, until the player chooses. */
+export function makeSettings(alsoOn: readonly SettingName[] = []): Settings {
   const chosen = new Map<SettingName, boolean>();
   const listeners: (() => void)[] = [];
   return {
-    isOn: (name) => chosen.get(name) ?? readChoice(name) ?? ON.has(name),
+    isOn: (name) => chosen.get(name) ?? readChoice(name) ?? (ON.has(name) || alsoOn.includes(name)),
     set(name, isOn) {
       chosen.set(name, isOn);
       store(PREFIX + name, String(isOn));

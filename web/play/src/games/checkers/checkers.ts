@@ -16,7 +16,7 @@ import type {
 import type { Roving } from '../roving.ts';
 import { makeRoving } from '../roving.ts';
 import type { Option, Trail } from './choice.ts';
-import { fittingOptions, optionsOf, originsOf, press, targetsOf } from './choice.ts';
+import { fittingOptions, hintsOf, optionsOf, originsOf, press, targetsOf } from './choice.ts';
 import { makeDrag } from './drag.ts';
 import type { Lay, Square } from './ground.ts';
 import { cellAt, makeGround, makeSquares, sizeOf } from './ground.ts';
@@ -46,6 +46,8 @@ interface Table {
   state: BoardState | null;
   cells: Cells;
   options: readonly Option[];
+  /** What a piece under the mouse shows: worked out once, however the mouse moves. */
+  hints: ReadonlyMap<number, ReadonlySet<number>>;
   trail: Trail;
   /** The last move's cells, for as long as it is the last. */
   lastRoute: Route | null;
@@ -73,6 +75,7 @@ function makeBoard(host: BoardHost): BoardView {
     state: null,
     cells: [],
     options: [],
+    hints: new Map(),
     trail: [],
     lastRoute: null,
     way: makeWay(),
@@ -95,7 +98,9 @@ function makeBoard(host: BoardHost): BoardView {
     if (event.pointerType !== 'mouse') return;
     const found = event.type === 'pointerover' ? (event.target as Element) : null;
     const cell = found?.closest<SVGElement>('[data-cell]')?.dataset['cell'];
-    table.hovered = cell === undefined ? null : Number(cell);
+    const hovered = cell === undefined ? null : Number(cell);
+    if (hovered === table.hovered) return;
+    table.hovered = hovered;
     showHints(table);
   };
   element.addEventListener('pointerover', hover);
@@ -146,6 +151,7 @@ function render(table: Table, next: BoardState): void {
   table.state = next;
   table.cells = cells;
   table.options = next.canMove ? optionsOf(cells, next.legal, gaitOf(next.variant)) : [];
+  table.hints = hintsOf(table.options);
   if (isOther) {
     table.trail = [];
     pieces.show(cells, isNew ? table.lastRoute : null);
@@ -348,11 +354,10 @@ function renderSquares(table: Table): void {
 }
 
 /** Where the piece under the mouse can go, as long as none is chosen. */
-function showHints({ squares, options, trail, hovered }: Table): void {
-  const lifted = hovered === null || trail.length > 0 ? [] : [hovered];
-  const { steps, ends } = targetsOf(options, lifted);
+function showHints({ squares, hints, trail, hovered }: Table): void {
+  const shown = hovered === null || trail.length > 0 ? undefined : hints.get(hovered);
   for (const { index, cell } of squares) {
-    cell.classList.toggle('is-hinted', steps.has(index) || ends.has(index));
+    cell.classList.toggle('is-hinted', shown?.has(index) === true);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Choosing a move of checkers step by step. */
 
 import { expect, test } from 'bun:test';
-import { optionsOf, originsOf, press, targetsOf } from './choice.ts';
+import { hintsOf, optionsOf, originsOf, press, targetsOf } from './choice.ts';
 import type { Cells, Piece } from './routes.ts';
 import { gaitOf, readCells, routesOf } from './routes.ts';
 import { squareName } from './squares.ts';
@@ -94,4 +94,17 @@ test('[WEB] squares have the names their players know', () => {
   expect([62, 1, 42].map((cell) => squareName(cell, 8, 'american'))).toEqual(['1', '32', '11']);
   expect([1, 98].map((cell) => squareName(cell, 10, 'international'))).toEqual(['1', '50']);
   expect(squareName(56, 8, 'russian')).toBe('a1');
+});
+
+test('[WEB] what a piece shows under the mouse is what a press on it would offer', () => {
+  const cells = board(8, { 42: RED, 35: BLACK, 21: BLACK, 40: RED });
+  const legal = [
+    { from: 42, to: 14 },
+    { from: 40, to: 33 },
+  ];
+  const hints = hintsOf(optionsOf(cells, legal, american));
+  expect([...hints.keys()]).toEqual([42, 40]);
+  // The first landing of the two jumps, and their end.
+  expect([...hints.get(42)!].sort()).toEqual([14, 28]);
+  expect([...hints.get(40)!]).toEqual([33]);
 });

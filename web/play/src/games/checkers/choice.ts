@@ -43,6 +43,16 @@ export function targetsOf(
   };
 }
 
+/** Where the piece of each cell that can move can be put next, by the cell. */
+export function hintsOf(options: readonly Option[]): ReadonlyMap<number, ReadonlySet<number>> {
+  return new Map(
+    [...originsOf(options)].map((cell) => {
+      const { steps, ends } = targetsOf(options, [cell]);
+      return [cell, new Set([...steps, ...ends])];
+    }),
+  );
+}
+
 /** The cells whose pieces can move. */
 export function originsOf(options: readonly Option[]): ReadonlySet<number> {
   return new Set(options.map(({ action }) => action.from));

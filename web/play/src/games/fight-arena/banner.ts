@@ -20,7 +20,7 @@ export type Standstill =
   /** This page's own connection is gone. */
   | { readonly kind: 'own' }
   /** That of the player with this name is; the fight goes on without, or waits. */
-  | { readonly kind: 'other'; readonly name: string; readonly waits: boolean }
+  | { readonly kind: 'awaited' | 'other'; readonly name: string; readonly waits: boolean }
   /** The connection is there, and nothing comes. */
   | { readonly kind: 'silent' };
 
@@ -118,10 +118,12 @@ export function standstillBanner(standstill: Standstill, t: Translate): Banner {
     }
     case 'own':
       return banner('own', t('fight.lineOwn'), t('status.retrying'), 'calm');
+    case 'awaited':
     case 'other': {
-      const { name, waits } = standstill;
+      const { kind, name, waits } = standstill;
       const detail = t(waits ? 'fight.lineOtherDetail' : 'fight.lineOtherGoesOn');
-      return banner('other', t('fight.lineOther', { name }), detail, 'calm');
+      const text = t(kind === 'awaited' ? 'status.absent' : 'fight.lineOther', { name });
+      return banner(kind, text, detail, 'calm');
     }
     case 'silent':
       return banner('silent', t('fight.silent'), t('fight.silentDetail'), 'calm');

@@ -90,6 +90,7 @@ function makeBoard(host: BoardHost): BoardView {
     watch: makeWatch({
       isConnected: () => host.live?.isConnected() !== false,
       awayName: () => awayName(ring),
+      isAwaited: () => host.live?.isAwaited() === true,
     }),
     training,
     wishes: followWishes(settings),

@@ -14,6 +14,7 @@ import { STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
+import { standstillBanner } from './banner.ts';
 import type { Camera } from './camera.ts';
 import { aim, follow, GROUND_PART, keepInSight } from './camera.ts';
 import { newsOf } from './effects.ts';
@@ -163,10 +164,14 @@ describe('the pace', () => {
 });
 
 describe('standing still', () => {
-  const lines = { isConnected: true, away: null as string | null };
+  const lines = { isConnected: true, away: null as string | null, isAwaited: false };
   const watching = (part: Partial<typeof lines> = {}) => {
     const known = { ...lines, ...part };
-    return makeWatch({ isConnected: () => known.isConnected, awayName: () => known.away });
+    return makeWatch({
+      isConnected: () => known.isConnected,
+      awayName: () => known.away,
+      isAwaited: () => known.isAwaited,
+    });
   };
 
   test('[WEB] is noticed after a moment and says whose connection it is', () => {
@@ -177,6 +182,13 @@ describe('standing still', () => {
     // The fight goes on without: that is told, and then left alone.
     expect(watch.look(101, 0, 1_420)).toEqual({ ...other, waits: false });
     expect(watch.look(200, 0, 3_600)).toBeNull();
+  });
+
+  test('[P6] tells a player who has never come from one who is gone', () => {
+    const watch = watching({ away: 'Bea', isAwaited: true });
+    const standstill = { kind: 'awaited', name: 'Bea', waits: false } as const;
+    expect(watch.look(100, 0, 1_000)).toEqual(standstill);
+    expect(standstillBanner(standstill, t).text).toBe('Bea has not come yet');
   });
 
   test('[WEB] without a connection is about the own one, whatever else was known', () => {

@@ -12,6 +12,8 @@ export interface Lines {
   isConnected(): boolean;
   /** The other player who is missing. */
   awayName(): string | null;
+  /** Has that player never been there? */
+  isAwaited(): boolean;
 }
 
 /** A fight that has not moved for so long waits for somebody. Milliseconds. */
@@ -41,7 +43,7 @@ export function makeWatch(lines: Lines): Watch {
       }
       const waits = now - movedAt > STALLED_MS;
       if (name !== null && (waits || now - awayAt! < NOTE_MS))
-        return { kind: 'other', name, waits };
+        return { kind: lines.isAwaited() ? 'awaited' : 'other', name, waits };
       return waits ? { kind: 'silent' } : null;
     },
   };

@@ -64,6 +64,21 @@ test('[W6] tokens of one seat on one square stand as a stack that says how many 
   expect(spots()[0]).toContain('scale(1)');
 });
 
+test('[W6] a stack of any size stays within what its square has room for', () => {
+  const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
+  for (let count = 2; count <= 4; count += 1) {
+    const places = Array.from({ length: 4 }, (_, n) => (n < count ? 'track 8' : 'yard'));
+    tokens.place([places, ['yard', 'yard', 'yard', 'yard']]);
+    const xs = tokens.pieces.slice(0, count).map(({ cell }) => {
+      const [, x] = /translate\(([\d.]+)px/.exec(cell.style.transform)!;
+      return Number(x);
+    });
+    // A token of 31 units with its edge stands in a square of 40, its shade lower still.
+    expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(4.8, 6);
+    expect(new Set(xs).size).toBe(count);
+  }
+});
+
 test('[W6] tokens stand where they were put, though they hopped and went back at that moment', async () => {
   const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
   const places = [

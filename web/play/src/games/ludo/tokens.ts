@@ -13,7 +13,7 @@ import { numberIn, TOKENS } from './view.ts';
 /** One hop, and the way back to the yard. Milliseconds. */
 export const HOP_MS = 130;
 export const BACK_MS = 420;
-/** How far the tokens of one seat on one place stand apart. Squares. */
+/** How far the first and last token of one seat on one place stand apart: as far as their square has room. Squares. */
 const FAN = 0.12;
 
 /** A token as a cell of the grid. */
@@ -117,7 +117,7 @@ function makePiece(seat: Seat, token: number): TokenPiece {
     makeToken(seat, token + 1),
     svg(
       'g',
-      { class: 'lu-count', 'aria-hidden': 'true', transform: 'translate(12 -12)' },
+      { class: 'lu-count', 'aria-hidden': 'true' },
       svg('circle', { class: 'lu-count-ground' }),
       count,
     ),
@@ -164,7 +164,8 @@ function spotOf(
   );
   const spot = moveAside(at, owners.indexOf(seat), owners.length);
   const stack = stackOf(places[seat] ?? [], place);
-  const aside = (stack.indexOf(token) - (stack.length - 1) / 2) * FAN * spot.scale;
+  if (stack.length < 2) return spot;
+  const aside = (stack.indexOf(token) / (stack.length - 1) - 0.5) * FAN * spot.scale;
   return { at: [spot.at[0] + aside, spot.at[1] - aside], scale: spot.scale };
 }
 

@@ -34,3 +34,48 @@ test('[WEB] a shot that meets nothing has no way after it', () => {
     [],
   );
 });
+
+/** Where a ball goes at first, in the 0.16 s before anything comes back from a cushion: a unit vector, and how far, m. */
+function headingOf(way: readonly (readonly [number, number])[]) {
+  const [first, last] = [way[0]!, way[Math.min(8, way.length - 1)]!];
+  const far = Math.hypot(last[0] - first[0], last[1] - first[1]);
+  return { x: (last[0] - first[0]) / far, y: (last[1] - first[1]) / far, far };
+}
+
+/** A strike that stuns: slightly low and hard, so that the cue ball still slides where it meets the other. */
+const STUN = { aim: 0, speed: 3, side: 0, follow: -0.004, elevation: 0 };
+
+test('[WEB] a full hit with stun stops the cue ball dead and sends the other straight on', () => {
+  const straight = [
+    { n: 0, x: -0.3, y: 0 },
+    { n: 5, x: 0.1, y: 0 },
+  ];
+  const [cue, object] = predict(straight, STUN, true).after.map(headingOf);
+  expect(cue!.far).toBeLessThan(0.02);
+  expect(object!.far).toBeGreaterThan(0.3);
+  expect(object!.x).toBeCloseTo(1, 3);
+});
+
+test('[WEB] after a cut with stun both balls part at a right angle, the other along the line of centres', () => {
+  const cut = [
+    { n: 0, x: -0.3, y: 0 },
+    { n: 5, x: 0.1, y: 0.03 },
+  ];
+  const { met, after } = predict(cut, STUN, true);
+  const [cue, object] = after.map(headingOf);
+  // Balls rub as they meet, which throws them a few degrees.
+  expect(object!.x * met!.dx + object!.y * met!.dy).toBeGreaterThan(Math.cos(0.1));
+  expect(Math.abs(cue!.x * object!.x + cue!.y * object!.y)).toBeLessThan(0.15);
+  expect(cue!.y).toBeLessThan(0);
+});
+
+test('[WEB] with follow the cue ball goes on after a full hit, with draw it comes back', () => {
+  const straight = [
+    { n: 0, x: -0.3, y: 0 },
+    { n: 5, x: 0.1, y: 0 },
+  ];
+  const cueAfter = (follow: number) =>
+    headingOf(predict(straight, { ...STUN, follow }, true).after[0]!);
+  expect(cueAfter(0.012).x).toBeCloseTo(1, 3);
+  expect(cueAfter(-0.013).x).toBeCloseTo(-1, 3);
+});

@@ -1,0 +1,42 @@
+/** A page of ludo that is shown four tokens on one square, whatever the server has: what it plays is noted and goes nowhere. */
+
+import type { Page } from 'playwright-core';
+
+/** Where the four stand, and where a 3 takes them. */
+export const STACK = { square: 8, die: 3, target: 11 } as const;
+
+/** The tokens that the page asked to move. */
+export interface StackedPage {
+  readonly played: unknown[];
+}
+
+/** Call before the page is opened. Seat 0 of two is to choose; of seat 1 two stand together as well. */
+export async function showStack(page: Page): Promise<StackedPage> {
+  const played: unknown[] = [];
+  await page.routeWebSocket(/\/v1\/socket/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const sent = JSON.parse(String(message));
+      const action = Array.isArray(sent) ? sent[2] : sent.action;
+      if (action === undefined) server.send(message);
+      else played.push(action);
+    });
+    server.onMessage((message) => {
+      const frame = JSON.parse(String(message));
+      if (frame.t !== 'state' || frame.status !== 'active') socket.send(message);
+      else socket.send(JSON.stringify({ ...frame, ...stackedPart(frame.view) }));
+    });
+  });
+  return { played };
+}
+
+function stackedPart(view: object) {
+  const { square, die } = STACK;
+  const own = Array.from({ length: 4 }, () => `track ${square}`);
+  const other = ['track 30', 'track 30', 'yard', 'yard'];
+  return {
+    view: { ...view, tokens: [own, other], die },
+    legal: own.map((_, token) => ({ token })),
+    ...{ turn: 0, acting: [0] },
+  };
+}

@@ -1,0 +1,27 @@
+/** The walks of pieces of checkers as they began, for whoever asks when they may be over. */
+
+import type { Page } from 'playwright-core';
+
+/** Places that it goes by, both ends among them, and how long it waits before. Milliseconds. */
+interface Walk {
+  readonly frames: number;
+  readonly delay: number;
+}
+
+/** Runs in the page: from then on each animation of a piece is noted as it begins. */
+export function noteWalks(): void {
+  const walks: Walk[] = [];
+  Object.assign(window, { walks });
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (frames, options) {
+    const begun = animate.call(this, frames, options);
+    const effect = begun.effect as KeyframeEffect;
+    if (this.closest('.ck-pieces') !== null) {
+      walks.push({ frames: effect.getKeyframes().length, delay: effect.getTiming().delay ?? 0 });
+    }
+    return begun;
+  };
+}
+
+export const walksOf = (page: Page): Promise<readonly Walk[]> =>
+  page.evaluate(() => (window as unknown as { walks: Walk[] }).walks);
