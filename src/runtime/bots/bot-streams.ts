@@ -1,4 +1,4 @@
-/** What a bot's program is shown in lines of text: every session in which the bot sits (rule B3). */
+/** The lines of text that a bot's program gets: every session in which the bot sits (rule B3). */
 
 import type { RejectCode } from '../../match/decide.ts';
 import type { Mode } from '../../match/record.ts';
@@ -15,22 +15,22 @@ export interface BotWorld {
 }
 
 export interface BotStream {
-  /** All that it shows. */
+  /** Everything that the stream shows. */
   readonly sessions: readonly string[];
-  /** The whole state of every session; those that other nodes hold come first in what follows. */
+  /** The whole state of every session; sessions on other nodes come first among the updates. */
   readonly states: readonly { readonly session: string; readonly text: string }[];
-  /** What has come since it was last asked; null once the stream is over. */
+  /** Updates since the last call; null once the stream has ended. */
   next(): readonly string[] | null;
-  /** Calls `wake` once, when there is more. */
+  /** Calls `wake` once, when there are more. */
   wait(wake: () => void): Cancel;
   close(): void;
 }
 
 export interface BotStreams {
   open(world: BotWorld): Promise<BotStream>;
-  /** A bot has got a seat: its open streams show the session from now on. */
+  /** A bot got a seat: its open streams show the session from now on. */
   seated(row: SessionRow, playerId: string, seat: number): void;
-  /** Seats may have been given without a word to this node: the open streams look for them. */
+  /** This node may have missed new seats: the open streams look for them. */
   catchUp(): void;
   /** Ends all streams, and those that are opened later. */
   drain(): void;
@@ -40,20 +40,20 @@ export interface BotStreamDeps {
   readonly host: Pick<MatchHost, 'attach' | 'detach' | 'stateFor' | 'askState' | 'peek'>;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
   readonly clock: Clock;
-  /** Something went wrong that should not; for the log. */
+  /** An unexpected error; for the log. */
   onError(error: unknown): void;
 }
 
 /** Sessions that are read and attached together. */
 const LOADED_AT_ONCE = 32;
-/** States made in one go; a state may take milliseconds to make, and others have their turn in between. */
+/** States made in one go. Making one may take milliseconds, so other work runs in between. */
 const STATES_AT_ONCE = 16;
-/** What waits for a slow reader, in characters; past this it gets whole states instead. */
+/** Backlog of a slow reader, in characters. Above this the reader gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
-/** What cannot be shown now is retried after so long, and twice as long each time up to the second. */
+/** Delay before a session that cannot be shown is retried; doubles up to the second value. */
 const AGAIN_MS = 1_000;
 const AGAIN_MS_MAX = 30_000;
-/** Matches whose end a reader has not taken, and which therefore stay in memory: of more their stream ends. */
+/** Ended matches that a reader has not read, and which stay in memory. Above this its stream ends. */
 const UNREAD_MAX = 256;
 /** Refusals that say nothing about the session. */
 const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
@@ -68,15 +68,15 @@ interface OpenStream {
   readonly places: Map<string, Place>;
   texts: string[];
   chars: number;
-  /** Those who were shown sessions whose end is among the texts: they leave once it is taken. */
+  /** Subscribers of ended sessions among the texts: they leave once the reader has the text. */
   readonly ended: Map<string, Subscriber>;
-  /** Sessions whose end its reader has not taken yet, left out or not: they stay in memory until then. */
+  /** Ended sessions whose end the reader has not read, sent or not: they stay in memory until then. */
   readonly unread: Set<string>;
-  /** Texts were left out: whole states make up for them. */
+  /** Texts were dropped: whole states replace them. */
   isBehind: boolean;
-  /** Sessions whose whole state is still to be made, in that order; what else comes of them is in it. */
+  /** Sessions whose whole state is still to be made, in that order. It includes their other updates. */
   readonly owed: Set<string>;
-  /** States were made, and others have their turn before the next. */
+  /** States were made, and other work runs before the next. */
   isResting: boolean;
   isOver: boolean;
   wake: (() => void) | null;
@@ -88,7 +88,7 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
   return {
     async open(world) {
       const stream = makeStream(world, isDraining);
-      // Known before its sessions are listed: none falls between the list and the news.
+      // Registered before its sessions are listed, so that none is missed between the list and the updates.
       const name = nameOf(world);
       const here = open.get(name) ?? new Set();
       open.set(name, here.add(stream));
@@ -170,7 +170,7 @@ async function showMissed(deps: BotStreamDeps, stream: OpenStream): Promise<void
   }
 }
 
-/** Resolves when everybody else has had a turn. */
+/** Resolves after other waiting work has run. */
 function turn({ clock }: BotStreamDeps): Promise<void> {
   return new Promise((resolve) => void clock.after(0, resolve));
 }
@@ -187,8 +187,8 @@ async function showListed(
 }
 
 /**
- * Only where it sits as a bot that its program plays: a player, or a bot of the service, may have the
- * same name (rule E4). One session that cannot be read does not cost a bot all its others.
+ * Only sessions where it sits as a program's bot: a player, or a bot of the service, may have the same name (rule
+ * E4). One unreadable session does not cost a bot all the others.
  */
 async function attachListed(
   deps: BotStreamDeps,
@@ -243,7 +243,7 @@ function attach(
       if (stream.isOver) deps.host.detach(session, subscriber);
       else if (told.kind !== 'done') {
         stream.places.delete(session);
-        // Its program cannot know that there is more to see, and nobody else would show it.
+        // The program cannot know that there is more, and nothing else would show it.
         const isPassing = told.kind === 'rejected' && PASSING.includes(told.code);
         const again = (ms: number): void => show(deps, stream, session, seat, ms);
         if (isPassing) later(deps, stream, againMs, again);
@@ -287,8 +287,8 @@ function makeSubscriber(
 }
 
 /**
- * A stream can stay for months: what is over leaves it when its reader has the end. Not before, as the
- * text may yet be left out; and not while it is being said to others.
+ * A stream can last for months, so ended sessions leave it once the reader has their end. Not earlier, as the text
+ * may be dropped; and not while it is being sent to others.
  */
 function leave(
   { host, clock }: BotStreamDeps,
@@ -303,7 +303,7 @@ function leave(
   });
 }
 
-/** Bots are always ready for a rematch: what players say of one is no news to them (P13). */
+/** Bots are always ready for a rematch, so players' answers to one are not shown (P13). */
 const isOfRematch = (text: string): boolean => text.startsWith('{"t":"rematch"');
 
 function isEnd(text: string): boolean {
@@ -325,7 +325,7 @@ function push(
     stream.ended.set(session, subscriber);
     stream.unread.add(session);
   }
-  // Whoever reads so little begins again, with what is still open.
+  // A reader this slow starts again, with the sessions that are still open.
   if (stream.unread.size > UNREAD_MAX) stream.isOver = true;
   if (stream.chars > BACKLOG_CHARS_MAX) {
     dropTexts(stream);
@@ -334,7 +334,7 @@ function push(
   if (stream.isOver || !stream.isResting) stream.wake?.();
 }
 
-/** Ends among them are told by the states that make up for all of it: their sessions are still shown. */
+/** The whole states will include the ends among these texts: their sessions are still shown. */
 function dropTexts(stream: OpenStream): void {
   stream.texts = [];
   stream.chars = 0;
@@ -357,14 +357,14 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
   return [...texts, ...states];
 }
 
-/** The reader gets whole states, which say all that has come so far. */
+/** The reader gets whole states, which include everything so far. */
 function oweAll(stream: OpenStream): void {
   dropTexts(stream);
   stream.isBehind = false;
   for (const session of stream.places.keys()) stream.owed.add(session);
 }
 
-/** The next of the states that are owed. */
+/** Makes the next pending state. */
 function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
   return [...stream.owed].slice(0, STATES_AT_ONCE).flatMap((session) => {
     stream.owed.delete(session);
@@ -393,7 +393,7 @@ function rest({ clock }: BotStreamDeps, stream: OpenStream): void {
   });
 }
 
-/** None of a session that another node holds: its state comes like all that it shows. */
+/** Not for a session on another node: its state arrives like its updates. */
 function stateOf(
   { host }: BotStreamDeps,
   session: string,
