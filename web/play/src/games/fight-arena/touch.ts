@@ -13,7 +13,7 @@ const UPRIGHT = 0.42;
 /** A finger this far beside a button still presses it. CSS pixels. */
 const NEAR_PX = 18;
 
-/** What a stick at (x, y) holds, in parts of its radius, y down. */
+/** The input of a stick at (x, y), in parts of its radius, y down. */
 export function maskOfStick(x: number, y: number): number {
   const side = x <= -ASIDE ? LEFT : x >= ASIDE ? RIGHT : 0;
   const height = y <= -UPRIGHT ? UP : y >= UPRIGHT ? DOWN : 0;
@@ -51,7 +51,7 @@ function makeButton(pad: Pad, presses: Presses, t: Translate) {
     h('span', {}, t(label)),
   );
   button.dataset['control'] = String(control);
-  // Fingers are followed below; this is for those whose touch is announced first.
+  // Fingers are tracked below; this is for assistive technology that sends clicks.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0) return;
     presses.press(`click${control}`, control);
@@ -88,7 +88,7 @@ function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): v
   for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, letGo);
 }
 
-/** A finger presses what it is on, and may slide to the next button. */
+/** A finger presses the button under it, and may slide to the next. */
 function followButtons(pads: HTMLElement, buttons: readonly HTMLElement[], presses: Presses): void {
   const fingers = new Map<number, HTMLElement | null>();
   const at = ({ clientX, clientY }: PointerEvent): HTMLElement | null => {
