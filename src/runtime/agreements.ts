@@ -145,7 +145,7 @@ function show(parts: Parts, session: string, refused: ServiceRefusal | null): vo
 }
 
 /**
- * Has the service create the agreed rematch, if the tenant wants that. Every later question tries again, so a
+ * Has the service create the agreed rematch, if the tenant wants that. Every later question retries, so a
  * node's death does not lose it. Returns why it could not be created.
  */
 async function makeNext(
