@@ -27,7 +27,7 @@ async function isConnected(player: string): Promise<boolean> {
   return added.status === 200;
 }
 
-test('[M2] who leaves while the file cannot be written does not stay connected', async () => {
+test('[M2] a player who leaves while the file cannot be written does not stay connected', async () => {
   const file = join(folder, 'matchd.db');
   world = await openHostedWorld({ store: await openSqliteStore(file) });
   const lobby = await world.lobby('ann');

@@ -45,9 +45,9 @@ export function sendPendingReplays(
   reads: ReplayReads,
   connection: Connection,
 ): void {
-  const owed = connection.pendingReplays ?? [];
+  const pending = connection.pendingReplays ?? [];
   connection.pendingReplays = null;
-  for (const [id, session] of owed) {
+  for (const [id, session] of pending) {
     sendReplay(deps, reads, connection, session, id).catch(deps.onError);
   }
 }

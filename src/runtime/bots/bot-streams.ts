@@ -75,7 +75,7 @@ interface OpenStream {
   /** Texts were dropped: whole states replace them. */
   isBehind: boolean;
   /** Sessions whose whole state is still to be made, in that order. It includes their other updates. */
-  readonly owed: Set<string>;
+  readonly pendingStates: Set<string>;
   /** States were made, and other work runs before the next. */
   isResting: boolean;
   isOver: boolean;
@@ -100,8 +100,8 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
       try {
         await attachAll(deps, stream);
         oweAll(stream);
-        const sessions = [...stream.owed];
-        const states = await makeAllOwed(deps, stream);
+        const sessions = [...stream.pendingStates];
+        const states = await makeAllPendingStates(deps, stream);
         return {
           ...{ sessions, states },
           next: () => (stream.isOver ? null : nextTexts(deps, stream)),
@@ -138,7 +138,7 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 }
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
-  const isNew = { isBehind: false, isResting: false, owed: new Set<string>(), wake: null };
+  const isNew = { isBehind: false, isResting: false, pendingStates: new Set<string>(), wake: null };
   const waiting = {
     texts: [],
     chars: 0,
@@ -223,7 +223,7 @@ function show(
 
 function pushState(deps: BotStreamDeps, stream: OpenStream, session: string): void {
   const place = stream.places.get(session);
-  stream.owed.delete(session);
+  stream.pendingStates.delete(session);
   if (place === undefined) return;
   push(stream, session, place.subscriber, stateOf(deps, session, place));
 }
@@ -274,11 +274,11 @@ function makeSubscriber(
     viewer: seat,
     player: stream.world.playerId,
     send(texts) {
-      if (!stream.owed.has(session)) push(stream, session, subscriber, texts);
+      if (!stream.pendingStates.has(session)) push(stream, session, subscriber, texts);
     },
     lost() {
       stream.places.delete(session);
-      stream.owed.delete(session);
+      stream.pendingStates.delete(session);
       stream.unread.delete(session);
       show(deps, stream, session, seat);
     },
@@ -352,8 +352,8 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
   if (stream.isResting) return [];
   if (stream.isBehind) oweAll(stream);
   const texts = takeTexts(deps, stream);
-  const states = makeOwed(deps, stream).map(({ text }) => text);
-  if (stream.owed.size > 0) rest(deps, stream);
+  const states = makePendingStates(deps, stream).map(({ text }) => text);
+  if (stream.pendingStates.size > 0) rest(deps, stream);
   return [...texts, ...states];
 }
 
@@ -361,13 +361,13 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
 function oweAll(stream: OpenStream): void {
   dropTexts(stream);
   stream.isBehind = false;
-  for (const session of stream.places.keys()) stream.owed.add(session);
+  for (const session of stream.places.keys()) stream.pendingStates.add(session);
 }
 
 /** Makes the next pending state. */
-function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
-  return [...stream.owed].slice(0, STATES_AT_ONCE).flatMap((session) => {
-    stream.owed.delete(session);
+function makePendingStates(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
+  return [...stream.pendingStates].slice(0, STATES_AT_ONCE).flatMap((session) => {
+    stream.pendingStates.delete(session);
     const place = stream.places.get(session);
     if (place === undefined) return [];
     const texts = stateOf(deps, session, place);
@@ -376,11 +376,14 @@ function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] 
   });
 }
 
-async function makeAllOwed(deps: BotStreamDeps, stream: OpenStream): Promise<BotStream['states']> {
-  const states = [...makeOwed(deps, stream)];
-  while (stream.owed.size > 0) {
+async function makeAllPendingStates(
+  deps: BotStreamDeps,
+  stream: OpenStream,
+): Promise<BotStream['states']> {
+  const states = [...makePendingStates(deps, stream)];
+  while (stream.pendingStates.size > 0) {
     await turn(deps);
-    states.push(...makeOwed(deps, stream));
+    states.push(...makePendingStates(deps, stream));
   }
   return states;
 }
@@ -414,13 +417,13 @@ function wait(stream: OpenStream, wake: () => void): Cancel {
   };
 }
 
-function hasMore({ texts, isBehind, owed }: OpenStream): boolean {
-  return texts.length > 0 || isBehind || owed.size > 0;
+function hasMore({ texts, isBehind, pendingStates }: OpenStream): boolean {
+  return texts.length > 0 || isBehind || pendingStates.size > 0;
 }
 
 function end(deps: BotStreamDeps, stream: OpenStream): void {
   stream.isOver = true;
   for (const [session, { subscriber }] of stream.places) deps.host.detach(session, subscriber);
   stream.places.clear();
-  stream.owed.clear();
+  stream.pendingStates.clear();
 }

@@ -74,7 +74,7 @@ export interface LaneState {
   cursor: number;
   attempts: Attempt[];
   /** Results that are not stored yet: no request or other write starts before they are. */
-  owed: DeliveryProgress | null;
+  unwritten: DeliveryProgress | null;
   writeFailures: number;
   disable: 'gone' | 'failing' | null;
   isClosed: boolean;

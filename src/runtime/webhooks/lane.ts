@@ -77,7 +77,7 @@ export function openLane(
     isFlushSet: false,
     cursor: webhook.cursor,
     attempts: [],
-    owed: null,
+    unwritten: null,
     writeFailures: 0,
     disable: null,
     isClosed: false,
@@ -264,24 +264,24 @@ function flush(state: LaneState): Promise<void> {
 
 async function flushOnce(state: LaneState): Promise<void> {
   if (!state.mayWrite) return;
-  const wasOwed = state.owed !== null;
-  state.owed ??= collect(state);
-  if (state.owed === null) return;
-  const { disable } = state.owed;
-  const outcome = await write(state, state.owed);
+  const wasUnwritten = state.unwritten !== null;
+  state.unwritten ??= collect(state);
+  if (state.unwritten === null) return;
+  const { disable } = state.unwritten;
+  const outcome = await write(state, state.unwritten);
   if (outcome === 'failed' && state.deps.mayWriteAgain) {
     state.writeFailures += 1;
     setFlush(state, Math.min(REWRITE_MS_MAX, REWRITE_MS * 2 ** (state.writeFailures - 1)));
     return;
   }
-  state.owed = null;
+  state.unwritten = null;
   state.writeFailures = 0;
   // The stored row is the truth: another lane starts from there.
   state.mayWrite = outcome === 'kept' && disable === null;
   if (!state.mayWrite) end(state);
   else go(state); // There may be room again.
   // Write what was collected meanwhile.
-  if (wasOwed) await flushOnce(state);
+  if (wasUnwritten) await flushOnce(state);
 }
 
 /** The next write; null when there is nothing to write. */

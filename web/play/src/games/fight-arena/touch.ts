@@ -70,7 +70,7 @@ function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): v
     const far = Math.max(1, Math.hypot(dx, dy) / 0.62);
     knob.style.transform = `translate(${((dx / far) * radius).toFixed(0)}px, ${((dy / far) * radius).toFixed(0)}px)`;
   };
-  const letGo = ({ pointerId }: PointerEvent): void => {
+  const release = ({ pointerId }: PointerEvent): void => {
     if (pointerId !== finger) return;
     finger = null;
     presses.release('stick');
@@ -85,7 +85,7 @@ function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): v
   stick.addEventListener('pointermove', (event) => {
     if (event.pointerId === finger) follow(event);
   });
-  for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, letGo);
+  for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, release);
 }
 
 /** A finger presses the button under it, and may slide to the next. */
