@@ -84,7 +84,7 @@ describe('in Hindi', () => {
   }
 
   inBrowser(
-    '[W6] nor of the page that has nothing to show',
+    '[W6] nothing of the page that has nothing to show is left in another language',
     async () => {
       const seat = await openSeat(world.browser, `${world.server.url}/play/#lang=hi`);
       await seat.page.locator('.notice:not([hidden])').waitFor();

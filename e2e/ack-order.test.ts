@@ -57,7 +57,7 @@ async function holdFrames(page: Page, kind: Case) {
     hold: () => {
       isHolding = true;
     },
-    letGo: () => {
+    release: () => {
       isHolding = false;
       for (const send of held.splice(0)) send();
     },
@@ -101,7 +101,7 @@ for (const [what, kind] of Object.entries(CASES)) {
       await cells.nth(1).dispatchEvent('click');
       await page.waitForTimeout(300);
       expect([line.acts.length, await page.locator('.is-free').count()]).toEqual([1, 0]);
-      line.letGo();
+      line.release();
       bea.send({ t: 'act', s, id: 'b', action: { position: 4 } });
       await bea.next('ack');
       await page.locator('.status[data-tone=mine]').waitFor();

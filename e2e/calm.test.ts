@@ -9,7 +9,7 @@ const world = useBrowserWorld('less motion');
 const { inBrowser } = world;
 
 inBrowser(
-  '[W6] whoever wants less motion sees nothing move without end',
+  '[W6] a player who wants less motion sees nothing move without end',
   async () => {
     for (const game of ['ludo', 'connect4']) {
       const { playUrls } = await makeMatch(world.server, { game, seats: 2 });

@@ -165,7 +165,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    '[N7][S2] who looks for a match on any node finds who looks for it on another',
+    '[N7][S2] players who look for a match on different nodes find each other',
     async () => {
       const names = Array.from({ length: 30 }, (_, i) => `seeker-${i}`);
       const made = (await Promise.all(

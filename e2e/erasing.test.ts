@@ -113,7 +113,7 @@ async function lookAround(owner: Visit, session: string): Promise<string> {
 }
 
 inBrowser(
-  `[R2][S7][D8] whoever is erased is in nothing any more, and comes back with no backup (seed ${TEST_SEED})`,
+  `[R2][S7][D8] an erased player is in nothing any more, and comes back with no backup (seed ${TEST_SEED})`,
   async () => {
     const receiver = await openReceiver();
     const matchd = makeMatchd();

@@ -85,7 +85,7 @@ describe('the counter', () => {
     expect(drawn).toBeGreaterThan(50);
   });
 
-  test('[S9] who draws nothing moves nothing; a draw of one kind only counts too', () => {
+  test('[S9] a game that draws nothing leaves the state alone; draws of a single kind are counted too', () => {
     const random = makeRandom('seed', () => 'entropy', 12);
     expect(random.drawn()).toBe(12);
     expect(random.integer(1)).toBe(0);

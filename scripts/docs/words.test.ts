@@ -34,6 +34,13 @@ test('[DOCS] summaries of the API and parts of names are read', () => {
   expect(found('src/match/a.ts', 'const isBereft = 1;')).toEqual(['src/match/a.ts:1: isBereft']);
 });
 
+test('[DOCS] text between tags of the pages is read, and code between comparisons is not', () => {
+  const source =
+    'const a = (b: number) =>\n  b > his && b < 2 ? null : (\n    <p id={b}>\n      Made {b} anew\n    </p>\n  );\n';
+  expect(found('web/dashboard/src/a.tsx', source)).toEqual(['web/dashboard/src/a.tsx:4: "anew"']);
+  expect(found('src/match/a.tsx', source)).toEqual([]);
+});
+
 test('[DOCS] no word of the list is in the project', () => {
   expect(checkWords(readTexts(ROOT))).toEqual([]);
 }, 60_000);

@@ -35,6 +35,10 @@ export const PHRASES: readonly Word[] = [
   word('have events sent', 'create a webhook'),
   word('nobody is told yet', 'no webhooks yet'),
   word('no session fits|nobody whose id', 'no sessions match, no players match'),
+  word('of what few are', 'the shares it counts against'),
+  word('who spoils a', 'what failed'),
+  word('thought better of it', 'cancelled'),
+  word('of an own', 'of its own'),
 ];
 
 /** Parts of identifiers. */
@@ -43,6 +47,9 @@ export const NAME_PARTS: readonly Word[] = [
   word('gainsay', 'refuse'),
   word('eased|easing time', 'grantLostTime'),
   word('anewly|remake', 'recreate'),
+  word('^tend', 'maintain, manage'),
+  word('let go', 'release, drop'),
+  word('owed', 'pending, unwritten, undelivered'),
 ];
 
 /** Not read: what is generated from other texts, and runs of the past as they were written down. */
@@ -72,6 +79,18 @@ function partsOfSource(file: TextFile): readonly Part[] {
   });
 }
 
+/** Text between tags and expressions. An operator has a space before it, which the end of a tag has not. */
+const JSX_TEXT = /(?<=[\w"'}/]>|\n\s*>|\})[^<>{}=;&|]*\p{L}[^<>{}=;&|]*(?=<[/\p{L}]|\{)/gu;
+
+/** What a component of the pages shows besides its strings. */
+function partsOfMarkup(file: TextFile): readonly Part[] {
+  if (!/^web\/.*(?<!\.test)\.tsx$/.test(file.path)) return [];
+  return Array.from(file.text.matchAll(JSX_TEXT), ({ index, 0: text }) => ({
+    line: lineAt(file.text, index),
+    text,
+  }));
+}
+
 /** Summaries and descriptions, by the line on which each stands. */
 function partsOfApi(file: TextFile): readonly Part[] {
   return Array.from(file.text.matchAll(/"(?:summary|description)": "((?:[^"\\]|\\.)*)"/g)).map(
@@ -82,7 +101,8 @@ function partsOfApi(file: TextFile): readonly Part[] {
 function partsOf(file: TextFile): readonly Part[] {
   if (/\.md$/.test(file.path)) return [{ line: 1, text: proseOf(file.text) }];
   if (/^(?:open|async)api\.json$/.test(file.path)) return partsOfApi(file);
-  return /\.(?:[cm]?[jt]sx?)$/.test(file.path) ? partsOfSource(file) : [];
+  if (!/\.(?:[cm]?[jt]sx?)$/.test(file.path)) return [];
+  return [...partsOfSource(file), ...partsOfMarkup(file)];
 }
 
 /** Code between backticks and messages between quotes are names, not words of ours. */

@@ -1,4 +1,4 @@
-/** What a player does in each game, as it goes over the wire. */
+/** A player's actions in each game, as sent to the server. */
 
 import type { Game, KnownGame } from './generated/games.ts';
 
@@ -28,24 +28,24 @@ export interface PoolShot {
   readonly shot: {
     /** Direction from above, radians: 0 towards the foot, turning to the left. */
     readonly aim: number;
-    /** Speed that the tip gives the ball, m/s. */
+    /** Speed of the tip at impact, m/s. */
     readonly speed: number;
-    /** Where the tip meets the ball, m right of its middle, and above it. 0 when left out. */
+    /** Where the tip hits the ball, m right of its middle, and above it. Default 0. */
     readonly side?: number;
     readonly follow?: number;
-    /** How far the butt is raised, radians. 0 when left out. */
+    /** How far the butt is raised, radians. Default 0. */
     readonly elevation?: number;
   };
-  /** The ball that is to fall, and where. */
+  /** The called ball and pocket. */
   readonly call?: {
     readonly ball: number;
     readonly pocket: PoolPocket;
   };
-  /** The turn is to pass, whatever falls. */
+  /** The turn passes, whatever is potted. */
   readonly safety?: true;
-  /** The right, after a break, to play without hitting anything. */
+  /** The push-out after a break: the shot need not hit anything. */
   readonly pushOut?: true;
-  /** Where the cue ball is put first, when it is in hand. Metres. */
+  /** Where the cue ball is placed, when it is in hand. Metres. */
   readonly place?: { readonly x: number; readonly y: number };
 }
 export type PoolPocket =
@@ -61,19 +61,19 @@ export interface Actions {
   readonly checkers: CheckersAction;
   readonly tictactoe: TictactoeAction;
   readonly connect4: Connect4Action;
-  /** It has none: it is played by what is held down, tick by tick. */
+  /** It has no actions: players send held inputs, tick by tick. */
   readonly 'fight-arena': never;
   readonly pool: PoolAction;
   readonly ludo: LudoAction;
 }
 
-/** What a game of the operator's own is made of, as its rules say: name it beside the game's id. */
+/** The types of an operator's game, as its rules define them: name them beside the game's id. */
 export interface OwnGame {
   readonly view: unknown;
   readonly action: unknown;
 }
 
-/** The actions of a game: the SDK knows those of shipped games, `Own` says those of another. */
+/** The actions of a game: the SDK knows those of shipped games, `Own` gives those of another. */
 export type ActionOf<G extends Game, Own extends OwnGame = OwnGame> = G extends KnownGame
   ? Actions[G]
   : Own['action'];

@@ -1,4 +1,4 @@
-/** What a session is asked for, by game: its variants, seats and options narrow with the game's name. */
+/** The request for a session, by game: variants, seats and options depend on the game's name. */
 
 import type { SessionOptions, SessionRequest, StartMatchRequest } from './generated/api.ts';
 import type { Game, GameOptions, GameSeats, GameVariants, KnownGame } from './generated/games.ts';
@@ -12,7 +12,7 @@ type CommonOptions = Pick<
 export type OptionsOf<G extends Game> = CommonOptions &
   (G extends KnownGame ? GameOptions[G] : { readonly [option: string]: unknown });
 
-/** The rule sets of a game; the service knows those of the operator's own. */
+/** The rule sets of a game; the service knows those of operators' games. */
 export type VariantOf<G extends Game> = G extends KnownGame ? GameVariants[G] : string;
 
 type SeatsOf<G extends Game> = G extends KnownGame ? GameSeats[G] : number;
@@ -28,10 +28,10 @@ type CreateOf<G extends Game> = Omit<SessionRequest, 'game' | 'variant' | 'seats
     readonly seats?: SeatsOf<G> | null | undefined;
   };
 
-/** What `sessions.create` takes. */
+/** The argument of `sessions.create`. */
 export type CreateSession<G extends Game = Game> = G extends Game ? CreateOf<G> : never;
 
-/** What `hosted.startMatch` takes beside the game. */
+/** The argument of `hosted.startMatch` besides the game. */
 export type StartMatch<G extends Game = Game> = G extends Game
   ? Omit<StartMatchRequest, 'variant' | 'options'> & SetupOf<G>
   : never;

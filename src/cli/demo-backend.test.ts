@@ -83,7 +83,7 @@ test('[S4] a match with a level is against bots, one without has a link for each
   for (const url of urls) expect(url).toStartWith(`${server.url}/play/demo/#token=`);
 });
 
-test('[S6] who comes back gets a fresh token', async () => {
+test('[S6] a player who comes back gets a fresh token', async () => {
   const { session, player } = await makeMatch({ game: 'tictactoe', level: 'easy' });
   const { status, body } = (await backend.answer('tokens', { session, player }))!;
   expect([status, (body as { token: string }).token.split('.')]).toEqual([

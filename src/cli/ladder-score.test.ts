@@ -26,7 +26,7 @@ describe('score', () => {
     expect(halfWidth(apart)).toBeCloseTo(6.9, 0);
   });
 
-  test('[CLI] who has won all is not known to win always', () => {
+  test('[CLI] a bot that has won every match is not known to win always', () => {
     const all = scoreOf(rounds([60, [1, 1]]));
     expect([all.value, all.high]).toEqual([1, 1]);
     expect(all.low).toBeCloseTo(0.94, 2);

@@ -46,7 +46,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ...[['replay'], ['replay', 'verify']],
 ];
 
-test('[CLI] whoever reads only the beginning is told of no fault', async () => {
+test('[CLI] a reader that stops after the beginning gets no error', async () => {
   const main = path.join(import.meta.dir, 'main.ts');
   for (const args of ['migrate --help', 'config']) {
     const piped = Bun.spawn(['sh', '-c', `"${process.execPath}" "${main}" ${args} | true`], {

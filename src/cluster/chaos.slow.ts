@@ -29,7 +29,7 @@ interface Node {
   readonly members: Members;
   readonly bus: Bus;
   readonly store: PostgresStore;
-  /** Whose death it was told, and when. */
+  /** The node whose death was reported, and when. */
   readonly dead: Map<string, number>;
 }
 
@@ -89,7 +89,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     return node;
   }
 
-  /** As far as others can see: it says and hears nothing any more, and its lease runs out. */
+  /** As seen by others: it sends and receives nothing, and its lease runs out. */
   async function kill({ talker, bus, store }: Node): Promise<void> {
     talker.links.close();
     await Promise.all([bus.close(), store.close().catch(() => undefined)]);
@@ -184,7 +184,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     }
     times.sort((a, b) => a - b);
     console.log(`dead after ${times.map((each) => each.toFixed(0)).join(', ')} ms`);
-    // The median: the machine may be busy. Who waits for the lease waits for all of it.
+    // The median, because the machine may be busy. A wait for the lease is as long as the lease.
     expect(times[times.length >> 1]!).toBeLessThan(LEASE_MS / 2);
   }, 120_000);
 });

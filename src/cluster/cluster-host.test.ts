@@ -157,7 +157,7 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   expect([b, c].map(({ local }) => local.size()).sort()).toEqual([0, 1]);
 });
 
-test('[N2][P6] whoever comes before the death of a node is noticed charges nobody for it either', async () => {
+test('[N2][P6] a player who comes before the death of a node is noticed charges nobody for it either', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -370,7 +370,7 @@ test('[N3] a node that has not noticed yet that a session was taken reads it as 
   expect([a.local.has(ID), x.losses]).toEqual([false, 1]);
 });
 
-test('[N3] nor does a session that ended elsewhere look as it did before', async () => {
+test('[N3] a session that ended elsewhere is not shown as it was before', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);

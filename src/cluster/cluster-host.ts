@@ -1,7 +1,7 @@
 /**
- * The matches of all nodes, as the rest of the service sees them. Each call goes one of three ways: to
- * the local host, which has the session in memory; over a subscriber's place at the session's owner
- * (`edge.ts`); or through the router, which finds the owner or makes it this node.
+ * The matches of all nodes: the interface for the rest of the service. Each call goes one of three ways: to the
+ * local host, which has the session in memory; over a subscriber's slot at the session's owner (`edge.ts`); or
+ * through the router, which finds the owner or makes it this node.
  */
 
 import type { Games } from '../games/games.ts';
@@ -33,9 +33,9 @@ export interface ClusterHostDeps {
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly games: Games;
   readonly clock: Clock;
-  /** How many watch a session on all nodes, as far as that is known here. */
+  /** A session's watchers on all nodes, as far as this node knows. */
   watchers(session: string): number;
-  /** Null where there are no traces. */
+  /** Null without traces. */
   readonly tracing?: Tracing | null | undefined;
 }
 
@@ -43,22 +43,22 @@ export interface ClusterHost extends MatchHost {
   receive(from: string, item: ForOwner | ForEdge): void;
   /** A node is gone, or the link to it broke. */
   linkLost(node: string): void;
-  /** The end: nothing is looked for elsewhere any more. */
+  /** The shutdown: no owner is looked for any more. */
   close(): void;
 }
 
-/** A player's command waits so long for an owner. Ms. */
+/** A player's command waits at most this long for an owner. Ms. */
 const PLAY_GIVE_UP_MS = 8_000;
-/** A subscriber waits longer to be shown a session: its socket stays open while the store is away. Ms. */
+/** A subscriber waits longer to attach: its socket stays open while the store is away. Ms. */
 const ATTACH_GIVE_UP_MS = 30_000;
 
-/** All that the host's functions work on. */
+/** The state of the host's functions. */
 interface Parts {
   readonly deps: ClusterHostDeps;
   readonly local: LocalHost;
   readonly router: SessionRouter;
   readonly edge: Edge;
-  /** Subscribers that are being attached; aborted when they leave before that is done. */
+  /** Subscribers that are attaching; aborted when they leave first. */
   readonly attaching: Map<Subscriber, AbortController>;
 }
 
@@ -79,7 +79,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
       if (local.has(session)) local.run(session, work);
       else void runRemote({ ...deps, edge }, session, work);
     },
-    // A node alone holds what it makes: its players can only come here.
+    // A node alone owns what it creates: its players can only come here.
     sleepsUntil: (session) => (members.others().length > 0 ? local.sleepsUntil(session) : null),
     peek: (session) => peek(deps, session),
     maintain: handover.maintain,
@@ -148,12 +148,12 @@ function makePlayerCalls(parts: Parts) {
   } satisfies Partial<MatchHost>;
 }
 
-/** A read says no less than a write that was answered before it, on whichever node. */
+/** A read must include every write that was answered before it, on any node. */
 async function peek(
   { node, local, members, shared }: ClusterHostDeps,
   session: string,
 ): Promise<MatchView | null> {
-  // Alone and within its lease a node has no other that could have taken the session.
+  // Alone and within its lease, a node knows that no other node took the session.
   const isSure = members.isHeld() && members.others().length === 0;
   if (isSure || !local.has(session)) return local.peek(session);
   const holder = await shared.holderOf(session);
@@ -189,13 +189,13 @@ function playAs(
   return router.route<WorkOutcome>({
     ...{ session, claims: false, giveUpMs: PLAY_GIVE_UP_MS },
     here: () => local.playAs(session, seat, command),
-    // Its id makes it harmless to ask twice (rule P4).
+    // Its id makes a repeat harmless (rule P4).
     there: async (owner) =>
       toResult(await edge.ask(owner, session, { kind: 'play', seat, command })),
   });
 }
 
-/** A command of a subscriber that has no place yet, or that lost its place before the answer came. */
+/** A command of a subscriber that has no slot yet, or that lost its slot before the answer came. */
 async function play(
   parts: Parts,
   { session, subscriber }: Pick<Place, 'session' | 'subscriber'>,

@@ -177,7 +177,7 @@ test('[N2][N7] the same holds when the node that seated the player dies at once'
   ]);
 });
 
-test('[N2][N7] nor is a session missed that nobody held when its maker died', async () => {
+test('[N2][N7] a session that nobody owned when its maker died is not missed', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const lobbies = [b.open('ann'), c.open('bob')];
@@ -208,7 +208,7 @@ test('[N7][R2] an erased player has no socket and no name left on any node', asy
   expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });
 });
 
-test('[P11] who asks for a replay while the store is away is told so', async () => {
+test('[P11] a request for a replay while the store is away is refused with the reason', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);

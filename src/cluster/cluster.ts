@@ -1,4 +1,4 @@
-/** One node among others: wires its parts, and passes on what it hears of the other nodes. */
+/** One node of a cluster: wires its parts, and dispatches messages of other nodes. */
 
 import type { Games } from '../games/games.ts';
 import { makeCalls } from '../runtime/calls.ts';
@@ -24,11 +24,11 @@ import { type ClusterQueueTurns, makeClusterQueueTurns } from './queue-turns.ts'
 import { makeSessionRouter } from './session-router.ts';
 import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 
-/** While a node that drains gives its matches away its sockets stay open, for at most so long. Ms. */
+/** While a draining node hands over its matches its sockets stay open, for at most this long. Ms. */
 export const GIVEN_FIRST_MS = 250;
-/** So far the clocks of two nodes may be apart when they say what came first. Ms. */
+/** The greatest assumed difference between the clocks of two nodes. Ms. */
 const CLOCKS_APART_MS = 2_000;
-/** How often a node without a lease looks whether it still has the bus. Ms. */
+/** How often a node without a lease checks whether it still has the bus. Ms. */
 const BUS_LOOK_MS = 500;
 
 export interface ClusterDeps {
@@ -38,13 +38,13 @@ export interface ClusterDeps {
   readonly members: Omit<Members, 'suspect'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly games: Games;
-  /** What the nodes share beside it. */
+  /** What the nodes share besides the bus. */
   readonly shared: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays' | 'listHeld'> &
     ErasureStore;
   readonly clock: Clock;
-  /** Sessions were taken over from nodes that are gone. */
+  /** Sessions were taken over from dead nodes. */
   onTakeover(sessions: number): void;
-  /** Something went wrong that should not; for the log. */
+  /** An unexpected error; for the log. */
   onError(error: unknown): void;
   /** Null where there are no traces. */
   readonly tracing?: Tracing | null;
@@ -53,38 +53,38 @@ export interface ClusterDeps {
 /** The sockets and streams of this node. */
 export interface ClusterListener {
   seated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
-  /** Sockets opened later, ms since 1970, are those of somebody who came again under their id. */
+  /** Sockets opened later, ms since 1970, belong to a new player with the same id. */
   erased(player: Erased, openedBefore: number): void;
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
   catchUp(): void;
   /** Closes all sockets: their players find their sessions on other nodes. */
   sendAway(): void;
   watched(): ReadonlyMap<string, number>;
-  /** Something about a session's rematch has changed on another node. */
+  /** A session's rematch has changed on another node. */
   rematch(session: string, refused: ServiceRefusal | null): void;
-  /** Another node has changed lists of these worlds. */
+  /** Another node reports changed lists of these worlds. */
   changed?(changes: WorldChanges): void;
 }
 
 export interface Cluster {
   readonly host: ClusterHost;
-  /** Turns at the lines of the queue. */
+  /** Turns at the queues. */
   readonly lines: QueueTurns;
-  /** What the sockets know of those elsewhere. */
+  /** What this node knows of sockets on other nodes. */
   readonly sockets: { entered(place: string): number; watchers(session: string): number };
-  /** Comes to the others; before it nothing is heard. Rejects when the store cannot be asked. */
+  /** Joins the other nodes; before that nothing is received. Rejects when the store cannot be asked. */
   join(listener: ClusterListener): Promise<void>;
-  /** All nodes are told that a player was erased. */
+  /** Tells all nodes that a player was erased. */
   notifyErased(player: Erased): void;
-  /** All nodes are told that something about a session's rematch has changed. */
+  /** Tells all nodes that a session's rematch has changed. */
   notifyRematch(session: string, refused: ServiceRefusal | null): void;
-  /** All nodes are told which lists have changed here. */
+  /** Tells all nodes which lists have changed here. */
   notifyChanged(changes: WorldChanges): void;
   /** To be called about once a second. */
   maintain(): Promise<void>;
-  /** Takes no more sessions and gives away those it has. */
+  /** Takes no more sessions and hands over those it has. */
   drain(): Promise<void>;
-  /** The end: nothing is said or heard any more. */
+  /** The shutdown: nothing is sent or received any more. */
   leave(): Promise<void>;
 }
 
@@ -159,9 +159,9 @@ export function makeCluster(deps: ClusterDeps): Cluster {
 
 interface State {
   listener: ClusterListener | null;
-  /** The highest stamp of a socket that was given here or heard of. */
+  /** The highest stamp of a socket that was given or received here. */
   lastStamp: number;
-  /** When the sockets here look once more for what they were not told; ms since 1970. */
+  /** When the sockets here check again for missed messages; ms since 1970. */
   catchUpAt: number;
   stopWatchingBus: Cancel;
 }
@@ -204,7 +204,7 @@ function listen({ deps: { links, local, members }, news, names, watch, host, lin
     watch.linkLost(node);
     lines.linkLost(node);
   });
-  // A deadline that ran out while the store was silent is charged to nobody.
+  // A deadline that expired while the store was silent is charged to nobody.
   local.onLook(() => {
     const silence = members.silence();
     if (silence !== null) local.noteStall(silence.from, silence.to);
@@ -243,7 +243,7 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
   }
 }
 
-/** Who came within what clocks may be apart is closed, too: their client comes back. */
+/** Sockets opened within the clocks' difference are closed, too: their clients reconnect. */
 function dropErased({ listener }: State, { tenant, world, playerId }: Erased, at: number): void {
   listener?.erased({ tenant, world, playerId }, at + CLOCKS_APART_MS);
 }
@@ -253,7 +253,7 @@ function catchUp(state: State, againAt: number): void {
   state.listener?.catchUp();
 }
 
-/** Whatever the store says, nothing is left that would hold the process. */
+/** Whatever the store answers, nothing is left that would keep the process alive. */
 async function leave({ deps, state, host, handover, lines, names }: Parts): Promise<void> {
   state.stopWatchingBus();
   const forgotten = names.close();
@@ -268,8 +268,8 @@ async function leave({ deps, state, host, handover, lines, names }: Parts): Prom
 }
 
 /**
- * Until this node has a lease again. Without the bus it reaches no other node either, and that may last
- * for longer than a turn: its players are sent to one that serves them.
+ * Until this node has a lease again. Without the bus it cannot reach other nodes either, and that may last longer
+ * than a turn: its players are sent to a node that serves them.
  */
 function watchBus(parts: Parts): void {
   const { deps, state } = parts;
@@ -289,7 +289,7 @@ function makeEvents(parts: Parts): MemberEvents {
       news.dead(node);
       watch.dead(node);
       handover.nodeDied();
-      // It may have seated players, and told nobody; so may its last transaction.
+      // It may have seated players without notifying anybody; so may its last transaction.
       catchUp(state, deps.clock.now() + SETTLED_MS);
     },
     onLapsed() {
@@ -298,7 +298,7 @@ function makeEvents(parts: Parts): MemberEvents {
     },
     onRegained() {
       handover.regained();
-      // While this node was taken for dead nobody told it anything.
+      // While this node was taken for dead no node sent it anything.
       state.listener?.catchUp();
     },
   };

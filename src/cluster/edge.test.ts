@@ -43,7 +43,7 @@ const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
 };
 
 for (const [what, happen] of Object.entries(AT_ONCE)) {
-  test(`[N1] who waits to be let in is told so once: ${what}`, async () => {
+  test(`[N1] a subscriber that waits for its attach gets one answer: ${what}`, async () => {
     const { edge, probe, redone, items } = openEdge();
     const reply = edge.attach(OWNER, ID, probe);
     edge.play(edge.placeOf(probe)!, mark(4));

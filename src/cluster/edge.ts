@@ -1,4 +1,4 @@
-/** The edge of other nodes' sessions: subscribers here that are shown them, and what is asked of their owners. */
+/** The edge to other nodes' sessions: local subscribers of remote sessions, and requests to the owners. */
 
 import type { CommandId } from '../match/record.ts';
 import { separately } from '../runtime/host/answers.ts';
@@ -12,25 +12,25 @@ import type { Outbox } from './outbox.ts';
 export interface EdgeDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
-  /** A place is lost with these commands unanswered: they are to be sent again, wherever the session is. */
+  /** A slot is lost with unanswered commands: they are to be sent again, wherever the session is. */
   resend(place: Place, commands: readonly PlayerCommand[]): void;
   /** Null where there are no traces. */
   readonly tracing?: Tracing | null | undefined;
 }
 
-/** One subscriber's place in a session that another node holds. */
+/** One subscriber's slot in a session that another node owns. */
 export interface Place {
   readonly id: PlaceId;
   readonly owner: string;
   readonly session: string;
   readonly subscriber: Subscriber;
   phase: Phase;
-  /** Commands that have no answer. They are sent once the place is attached. */
+  /** Unanswered commands. They are sent once the slot is attached. */
   readonly asked: Map<CommandId, Asked>;
 }
 
 type Phase =
-  /** The owner has not let it in yet. */
+  /** The owner has not accepted it yet. */
   | 'attaching'
   /** A whole state is to come, which holds all frames before it: only answers are shown. */
   | 'behind'
@@ -38,30 +38,30 @@ type Phase =
 
 interface Asked {
   readonly command: PlayerCommand;
-  /** The hop to the owner and back; null where it is not traced. */
+  /** The round trip to the owner; null when it is not traced. */
   readonly span: OpenSpan | null;
 }
 
-/** `lost`: nothing came back, and what was asked may or may not have been done. */
+/** `lost`: no answer came, and the request may or may not have been carried out. */
 export type Reply = Answer | { readonly kind: 'lost' };
 
 export interface Edge {
-  /** Takes a place at the owner. It is shown frames once it has asked for a whole state. */
+  /** Takes a slot at the owner. It gets frames once it has asked for a whole state. */
   attach(owner: string, session: string, subscriber: Subscriber): Promise<Reply>;
   placeOf(subscriber: Subscriber): Place | undefined;
-  /** Any of the places in a session. */
+  /** Any of the slots in a session. */
   placeIn(session: string): Place | undefined;
-  /** `isPutAway`: the service ends it, and not the player. */
+  /** `isPutAway`: the service ends it, not the player. */
   leave(place: Place, isPutAway: boolean): void;
   play(place: Place, command: PlayerCommand): void;
   askState(place: Place, seen: number | undefined): void;
   ask(owner: string, session: string, ask: Ask): Promise<Reply>;
   receive(from: string, item: ForEdge): void;
-  /** A node died, or the link to it broke: the places there are lost. */
+  /** A node died, or the link to it broke: the slots there are lost. */
   linkLost(node: string): void;
 }
 
-/** An owner that does not answer within so long is taken for lost. Ms. */
+/** An owner that does not answer within this time is considered lost. Ms. */
 const ANSWER_MS = 1_000;
 const LOST = { kind: 'lost' } as const;
 
@@ -70,13 +70,13 @@ interface Waiting {
   resolve(reply: Reply): void;
 }
 
-/** All that the edge's functions work on. */
+/** The state of the edge's functions. */
 interface Table {
   readonly deps: EdgeDeps;
   readonly places: Map<PlaceId, Place>;
   readonly bySubscriber: Map<Subscriber, Place>;
   readonly bySession: Map<string, Set<Place>>;
-  /** Attaching, by place; and asking, by number. Both are counted by `last`. */
+  /** Attaching, by slot; and requests, by number. Both are counted by `last`. */
   readonly waiting: Map<number, Waiting>;
   last: number;
 }
@@ -148,7 +148,7 @@ function wait(table: Table, node: string, n: number): Promise<Reply> {
   return promise;
 }
 
-/** A place that is refused is gone before anything else is heard of it. */
+/** A refused slot is gone before any other message about it. */
 function settle(table: Table, n: number, reply: Reply): void {
   const { waiting, places } = table;
   const asked = waiting.get(n);
@@ -204,7 +204,7 @@ function strike({ places, bySubscriber, bySession }: Table, place: Place): void 
 }
 
 function lose(table: Table, place: Place): void {
-  // Its subscriber hears of it as the answer to its attaching.
+  // Its subscriber learns of it as the answer to its attach.
   if (place.phase === 'attaching') {
     settle(table, place.id, LOST);
     return;
@@ -260,7 +260,7 @@ function answerFor(
   return answered?.p === id ? answered : undefined;
 }
 
-/** An answer is left out for nobody. */
+/** Without a receiver the answer is dropped. */
 function show(place: Place, texts: readonly string[], answer: PlacedAnswer | undefined): void {
   const { subscriber, asked, phase } = place;
   const id = answer?.id ?? null;

@@ -8,7 +8,7 @@ import { mark, settle, TENANT } from '../testing/match-world.ts';
 import { makeNames, type NamesDeps } from './names.ts';
 
 /** Has the cluster tended as the chores do it: never twice at once. */
-function tendOneByOne({ cluster }: ClusterNode): void {
+function maintainOneByOne({ cluster }: ClusterNode): void {
   const { maintain } = cluster;
   let isUnderWay = false;
   cluster.maintain = async () => {
@@ -30,7 +30,7 @@ test('[P6][N3] a lease that lapses while answers take long to be forgotten costs
   world.members.renewLease = (...lease) =>
     isAway ? Promise.reject(new Error('away')) : renewLease(...lease);
   const node = await world.start('nod_a');
-  tendOneByOne(node);
+  maintainOneByOne(node);
   await world.pass(1_000);
   const id = await createAt(world, node);
   const x = enterAt(node, id, 0);
@@ -61,7 +61,7 @@ test('[R2][N7] while the store does not look through the kept answers a node tha
     return asked.promise;
   };
   const a = await world.start('nod_a');
-  tendOneByOne(a);
+  maintainOneByOne(a);
   await world.pass(1_000);
   a.cluster.notifyErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(15_000, 100);

@@ -1,14 +1,14 @@
-/** When what has gathered for other nodes is sent: at once while little is, together while much is. */
+/** When collected messages for other nodes are sent: at once under light load, in batches under heavy load. */
 
 import type { Clock } from '../runtime/ports.ts';
 
 /**
- * A write to the bus costs more than what is in it. So there is none within so long of the one before
- * it: a move that crosses twice takes as much longer at most, and none does on a quiet node. Ms.
+ * A write to the bus costs more than its content, so the next one waits this long: a move that crosses twice is
+ * delayed by twice this at most, and on a quiet node not at all. Ms.
  */
 export const GATHER_MS = 2;
 
-/** `atOnce` does something as soon as what is at hand has been dealt with: `setImmediate`. */
+/** `atOnce` runs a callback as soon as pending events are handled: `setImmediate`. */
 export function makeGathering(
   clock: Clock,
   atOnce: (act: () => void) => void,

@@ -1,6 +1,6 @@
 /**
- * Sessions that change nodes many at a time: when a node dies, drains, or loses its lease. How a single
- * session comes to a node when it is asked for says `session-router.ts`.
+ * Sessions that change nodes in large numbers: when a node dies, drains, or loses its lease. For a single
+ * requested session see `session-router.ts`.
  */
 
 import type { Calls } from '../runtime/calls.ts';
@@ -11,17 +11,17 @@ import { type Members, mayTake } from './members.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface Handover {
-  /** Takes over what dead nodes owned when this one began; answers how many sessions. */
+  /** Takes over what dead nodes owned when this one started; returns how many sessions. */
   recover(): Promise<number>;
   /** A node died: its sessions are taken over. */
   nodeDied(): void;
-  /** This node lost its lease: others may own its sessions by now. */
+  /** This node lost its lease: other nodes may own its sessions by now. */
   lapsed(): void;
   /** This node has a lease again. */
   regained(): void;
-  /** Looks after sessions in memory. To be called about once a second. */
+  /** Maintains sessions in memory. To be called about once a second. */
   maintain(): Promise<void>;
-  /** Gives every session away. The end of this node is near. */
+  /** Hands over every session. This node is about to shut down. */
   drain(): Promise<void>;
   close(): void;
 }
@@ -36,7 +36,7 @@ export interface HandoverDeps {
   readonly store: Pick<MemberStore, 'listHeld' | 'listStrays'>;
   readonly outbox: Pick<Outbox, 'flush'>;
   readonly clock: Clock;
-  /** Calls that may make sessions this node's. */
+  /** Calls that may make this node an owner. */
   readonly calls: Calls;
   /** Sessions were taken over from nodes that are gone. */
   onTakeover(sessions: number): void;
@@ -47,11 +47,11 @@ export interface HandoverDeps {
 const CHECKED_AT_ONCE = 1_000;
 /** Sessions of this node that are listed in one call. */
 const HELD_STEP = 1_000;
-/** Pause before a takeover that failed, or that came too early, is retried. Ms. */
+/** Delay before a takeover that failed, or that came too early, is retried. Ms. */
 const RETRY_MS = 1_000;
 /**
- * A dead node's last transaction may lock its sessions, and a takeover passes them over: another follows
- * so long after each event, and ever again after so long. Ms.
+ * A dead node's last transaction may lock its sessions, and a takeover skips locked ones: another takeover follows
+ * this long after each event, and then at this interval. Ms.
  */
 export const SETTLED_MS = 10_000;
 const ROUTINE_MS = 60_000;
@@ -77,12 +77,12 @@ export function makeHandover(deps: HandoverDeps): Handover {
   };
 }
 
-/** Takes over what dead nodes owned, and does so again after `againMs`. Answers how many sessions those were. */
+/** Takes over what dead nodes owned, and does so again after `againMs`. Returns how many sessions those were. */
 async function takeOver(parts: Parts, againMs: number): Promise<number> {
   const { members, calls, onError } = parts.deps;
   const lease = members.lease();
   if (lease === 'regained') takeOverIn(parts, RETRY_MS, againMs);
-  // After a lapse `regained` begins again.
+  // After a lapse `regained` starts it again.
   if (lease !== 'held') return 0;
   takeOverIn(parts, againMs, ROUTINE_MS);
   try {
@@ -103,7 +103,7 @@ function takeOverIn(parts: Parts, ms: number, againMs: number): void {
   parts.cancelTakeover = parts.deps.clock.after(ms, () => takeOverNow(parts, againMs));
 }
 
-/** Sessions may be this node's by their rows without its knowledge: the answer that made them so was lost. */
+/** The store may name this node as an owner without its knowledge: the answer that said so was lost. */
 async function takeAll({ node, local, members, store }: HandoverDeps): Promise<number> {
   let ids: readonly string[];
   let after = '';
@@ -123,7 +123,7 @@ async function maintain(parts: Parts): Promise<void> {
   if (members.lease() !== 'regained') await local.maintain();
 }
 
-/** Nobody who is shown something here is left with a match that has moved on elsewhere. */
+/** No subscriber stays with a match that has continued elsewhere. */
 async function dropStrays(parts: Parts): Promise<void> {
   const { node, local, store } = parts.deps;
   const resting = new Set(local.sessions());
@@ -133,12 +133,12 @@ async function dropStrays(parts: Parts): Promise<void> {
   for (const session of await store.listStrays(node, some)) local.release(session);
 }
 
-/** Sessions go to other nodes whether or not the store has taken that this one drains. */
+/** Sessions go to other nodes whether or not the store has recorded that this one drains. */
 async function drain({ local, members, outbox, calls, onError }: HandoverDeps): Promise<void> {
   const announced = members.drain().catch(onError);
   await local.drain();
   outbox.flush();
-  // Then what was on its way to this node as the drain began.
+  // Then the sessions that were on their way here when the drain began.
   await calls.ended();
   await local.drain();
   outbox.flush();

@@ -1,4 +1,4 @@
-/** Frames of links as texts: JSON objects with short names. What is no such frame reads as null. */
+/** Frames of links as texts: JSON objects with short names. Anything else parses as null. */
 
 import type { LinkFrame } from './link.ts';
 
@@ -8,7 +8,7 @@ export interface ReadFrame {
   readonly frame: LinkFrame<unknown>;
 }
 
-/** `k` asks for an answer. The messages are JSON texts already. */
+/** `k` requests an answer. The messages are JSON texts already. */
 export function makeFrameText(from: string, to: string, frame: LinkFrame<string>): string {
   const { epoch, peer, ack, first, messages, asks } = frame;
   const head = `{"f":${JSON.stringify(from)},"t":${JSON.stringify(to)},"e":${epoch},"p":${peer}`;

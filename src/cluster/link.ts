@@ -1,12 +1,10 @@
 /**
- * One end of a link: a reliable, ordered channel to one other node over a network that loses, repeats,
- * reorders and delays. It knows no network and no clock; both are handed in.
- *
- * Each end counts its lives (`epoch`). A connection is a pair of lives, and every frame names both, so
- * that nothing of an earlier connection can be taken for a part of this one. Messages travel only once
- * each end has seen the other name its life. A life ends, and with it the connection, when nothing
- * moves for `STUCK_MS` or when the other end has begun a new one; messages of a life that has ended are
- * never sent again. So what one life delivers is a beginning of what the other sent, in order, each once.
+ * One end of a link: a reliable, ordered channel to one other node over a network that loses, repeats, reorders
+ * and delays. It knows no network and no clock; both are passed in. Each end numbers its lives (`epoch`). A
+ * connection is a pair of lives, and every frame names both, so that no frame of an earlier connection is accepted
+ * in this one. Messages are sent only after each end has seen the other name its life. A life, and with it the
+ * connection, ends when nothing progresses for `STUCK_MS` or when the other end has begun a new one; messages of
+ * an ended life are never sent again. So each life delivers a prefix of what the other sent, in order, each once.
  */
 
 /** A frame as it goes out; its messages are JSON texts. */
@@ -15,75 +13,75 @@ export interface LinkFrame<Message> {
   readonly epoch: number;
   /** The receiver's life, as the sender knows it; 0 when it does not. */
   readonly peer: number;
-  /** The last message of the receiver's that came in order; 0 for none. */
+  /** The receiver's last message that came in order; 0 for none. */
   readonly ack: number;
   /** Number of the first of `messages`; they count from 1 in every life. */
   readonly first: number;
   readonly messages: readonly Message[];
-  /** Something is to be sent back even if there is nothing to say. */
+  /** An acknowledgement is due even without messages. */
   readonly asks: boolean;
 }
 
 export interface LinkDeps {
-  /** A number above all that were asked for before in this process. */
+  /** A number above all that were given before in this process. */
   nextEpoch(): number;
   emit(frame: LinkFrame<string>): void;
   deliver(message: unknown): void;
-  /** The connection is over. What is sent from now on belongs to the next. */
+  /** The connection is over. Later messages belong to the next. */
   lost(): void;
 }
 
-/** Every time is in ms since 1970 and never runs backwards. */
+/** All times are in ms since 1970 and never run backwards. */
 export interface Link {
   /** Takes a message, a JSON text; `flush` sends it. */
   send(text: string, now: number): void;
   flush(now: number): void;
   take(frame: LinkFrame<unknown>, now: number): void;
-  /** Looks after what is due. To be called at `nextAt` or a little later. */
+  /** Does what is due. To be called at `nextAt` or a little later. */
   tick(now: number): void;
   /** When `tick` has something to do; Infinity for never. */
   nextAt(): number;
-  /** Ends the connection, if there is one, without a word to the other side. */
+  /** Ends the connection, if there is one, without telling the other side. */
   cut(): void;
-  /** How often something was sent again, or asked, since the other end was last heard of. */
+  /** How often a frame was sent again, or an answer requested, since the other end was last heard of. */
   triesUnheard(): number;
-  /** The way is slow from now on, or is not: what was sent is sent again later. */
+  /** The route is slow from now on, or is not: frames are sent again later. */
   setSlow(isSlow: boolean): void;
 }
 
-/** Without any progress for so long a connection is over. */
+/** Without progress for this long a connection is over. */
 export const STUCK_MS = 3_000;
-/** When nothing was heard for so long, an answer is asked for. */
+/** After this long without a frame, an answer is requested. */
 const ASK_MS = 1_000;
-/** What came is acknowledged after so long, unless something goes back before. */
+/** Messages are acknowledged after this long, unless a frame goes back before. */
 const ACK_MS = 20;
-/** What is not acknowledged is sent again after so long, then after twice as long, up to the last. */
+/** Unacknowledged messages are sent again after this long, then after twice as long, up to the last value. */
 const RESEND_MIN_MS = 100;
 const RESEND_MAX_MS = 800;
-/** Messages on their way at one time. Also how far ahead of a gap messages are kept. */
+/** Messages in flight at one time. Also how far ahead of a gap messages are kept. */
 const WINDOW = 4_096;
-/** A frame holds no more messages, nor many more characters, than this. */
+/** A frame holds no more messages, and about no more characters, than this. */
 const FRAME_MESSAGES_MAX = 256;
 const FRAME_CHARS_MAX = 128 * 1024;
-/** What waits for an answer beyond this breaks the link. */
+/** More unacknowledged messages than this break the link. */
 const WAITING_MAX = 65_536;
 const WAITING_CHARS_MAX = 32 * 1024 * 1024;
 
 interface State {
   epoch: number;
-  /** The other end's life, 0 while it is not known. */
+  /** The other end's life, 0 while it is unknown. */
   peer: number;
-  /** The other end has named this life: messages travel. */
+  /** The other end has named this life: messages are sent. */
   isOpen: boolean;
   /** Not acknowledged yet, in order; the first has number `base`. */
   readonly waiting: string[];
   chars: number;
   base: number;
-  /** How many of `waiting` are on their way. */
+  /** How many of `waiting` are in flight. */
   sent: number;
   /** The last message that was delivered. */
   delivered: number;
-  /** What came ahead of a gap, by number. */
+  /** Messages that came ahead of a gap, by number. */
   readonly early: Map<number, unknown>;
   /** Times. Infinity: not due. */
   heardAt: number;
@@ -107,7 +105,7 @@ export function makeLink(deps: LinkDeps, now: number): Link {
     cut: () => end(state, deps, state.movedAt),
     triesUnheard: () => state.tries,
     setSlow(isSlow) {
-      // What went the other way is taken to be lost.
+      // Messages in the other direction are considered lost.
       if (isSlow && !state.isSlow) state.sent = 0;
       state.isSlow = isSlow;
     },
@@ -123,7 +121,7 @@ function begin(epoch: number, now: number): State {
   };
 }
 
-/** Ends this life and begins the next. Who is told may send at once. */
+/** Ends this life and begins the next. The listener may send at once. */
 function end(state: State, deps: LinkDeps, now: number): void {
   const isLoss = state.isOpen || state.waiting.length > 0;
   const { isSlow, tries } = state;
@@ -185,7 +183,7 @@ function emit(
 }
 
 function take(state: State, deps: LinkDeps, frame: LinkFrame<unknown>, now: number): void {
-  // Of a life of the other end's that is over.
+  // From an ended life of the other end.
   if (frame.epoch < state.peer) return;
   if (frame.epoch > state.peer) {
     if (state.isOpen) end(state, deps, now);
@@ -193,7 +191,7 @@ function take(state: State, deps: LinkDeps, frame: LinkFrame<unknown>, now: numb
   }
   hear(state, now);
   if (frame.peer !== state.epoch) {
-    // It does not know this life yet: it is told, and then says so.
+    // It does not know this life yet: it is told, and then names it.
     emit(state, deps, [], 0);
     return;
   }
@@ -231,7 +229,7 @@ function acknowledge(state: State, ack: number, now: number): void {
   if (state.sent > 0) armResend(state, now);
 }
 
-/** Hands on what is next in order. False when the frame was not just that: it is answered at once. */
+/** Delivers what is next in order. False when the frame was not just that: it is answered at once. */
 function deliver(state: State, deps: LinkDeps, frame: LinkFrame<unknown>): boolean {
   if (frame.messages.length === 0) return true;
   const isNext = frame.first === state.delivered + 1;
@@ -240,7 +238,7 @@ function deliver(state: State, deps: LinkDeps, frame: LinkFrame<unknown>): boole
     if (number > state.delivered && number <= state.delivered + WINDOW)
       state.early.set(number, message);
   }
-  // A listener may end this life: then there is nothing more.
+  // A listener may end this life: then nothing more is delivered.
   while (state.early.has(state.delivered + 1)) {
     state.delivered += 1;
     const message = state.early.get(state.delivered);
@@ -255,7 +253,7 @@ function tick(state: State, deps: LinkDeps, now: number): void {
   const isSilent = state.isOpen && now - state.heardAt >= STUCK_MS;
   if (isStuck || isSilent) {
     end(state, deps, now);
-    // The other side hears it too, if it can hear at all.
+    // The other side learns of it too, if a frame can reach it at all.
     if (state.waiting.length > 0) flush(state, deps, now);
     else emit(state, deps, [], 0);
     return;
@@ -269,7 +267,7 @@ function tick(state: State, deps: LinkDeps, now: number): void {
   if (now >= state.ackAt) emit(state, deps, [], 0);
 }
 
-/** Over a way that is slow, but seldom loses, one frame says enough: the rest is likely to be late. */
+/** On a slow route that rarely loses frames, one frame is enough: the rest is likely to be late. */
 function resend(state: State, deps: LinkDeps, now: number): void {
   state.tries += 1;
   state.resendMs = Math.min(state.resendMs * 2, RESEND_MAX_MS);

@@ -62,7 +62,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
     return end;
   }
 
-  /** Times of messages that go there and back, one after the other, in ms, in order. */
+  /** Round-trip times of messages sent one after the other, in ms, sorted. */
   async function measureTrips(
     a: End,
     b: End,
@@ -89,7 +89,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
     async () => {
       const [a, b] = [await open('a', 0), await open('b', 1)];
       await measureTrips(a, b, 'b', WARM_UP);
-      // With a pause nothing is held back to go with something else.
+      // With a pause no message is held back for a batch.
       for (const [what, pauseMs, count] of [
         ['quiet', 2 * GATHER_MS, measuredFor(2_000, 300)],
         ['busy', 0, 4_000],

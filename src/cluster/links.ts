@@ -1,4 +1,4 @@
-/** Messages between nodes: in order, each once, until a link is said to be lost. */
+/** Messages between nodes: in order, each once, until a link is reported lost. */
 
 import type { Bus } from '../bus/bus.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
@@ -9,26 +9,25 @@ import { makeFrameText, parseFrameText } from './link-frame.ts';
 import { makeMailRoute } from './mail-route.ts';
 
 export interface Links {
-  /** Sends a JSON value to a node. Never throws: what cannot be delivered ends in `onLost`. */
+  /** Sends a JSON value to a node. Never throws: undeliverable messages end in `onLost`. */
   send(node: string, message: unknown): void;
   /**
-   * Calls for every message, in the order in which its sender sent them and each once. One listener;
-   * it must not throw.
+   * Calls the listener for every message, in its sender's order and each once. One listener; it must not throw.
    */
   onMessage(listener: (from: string, message: unknown) => void): void;
   /**
-   * The link to a node broke: what was sent to it before may not have come there, and nothing that it
-   * sent before will come here any more. The other side hears the same if it can. What is sent from now
-   * on goes over a new link. One listener; it must not throw.
+   * The link to a node broke: earlier messages to it may be lost, and none of its earlier messages will arrive any
+   * more. The other side learns the same if it can. Later messages go over a new link. One listener; it must not
+   * throw.
    */
   onLost(listener: (node: string) => void): void;
-  /** Forgets a node that is gone, and says that its link is lost, if there was one. */
+  /** Drops a node that is gone, and reports that its link is lost, if there was one. */
   drop(node: string): void;
   figures(): LinkFigures;
   close(): void;
 }
 
-/** Counts since the start, and whether the bus is there. */
+/** Counters since the start, and whether the bus is connected. */
 export type LinkFigures = Pick<ClusterFigures, 'isBusUp' | 'linksLost' | 'mailTexts'>;
 
 export interface LinksDeps {
@@ -38,19 +37,19 @@ export interface LinksDeps {
   readonly bus: Bus | null;
   readonly mail: MailStore;
   readonly clock: Clock;
-  /** Does something once all that is at hand has been dealt with: what is sent until then goes together. */
+  /** Runs a callback once pending events are handled: messages sent until then share a frame. */
   soon(act: () => void): void;
   /** The bus finds nobody at a node. */
   onNobody(node: string): void;
-  /** Mail cannot be left or looked for. Once, until it can be again. */
+  /** Mail cannot be sent or read. Called once, until it works again. */
   onMailError(error: unknown): void;
 }
 
-/** Sent so often without an answer, the bus is taken not to carry: mail is used beside it. */
+/** After this many sends without an answer, the bus is considered down: mail is used as well. */
 const TRIES_MAX = 2;
-/** After the bus did not carry, mail is used for so long, unless it does before. Ms. */
+/** After the bus failed, mail is used for this long, unless it works before. Ms. */
 const MAIL_MS = 5_000;
-/** While a node was heard of over the bus within so long, its mail says nothing about the bus. Ms. */
+/** If a node was heard of over the bus within this time, its mail says nothing about the bus. Ms. */
 const BUS_HEARD_MS = 1_000;
 
 /** What is known of another node. */
@@ -64,7 +63,7 @@ interface Peer {
 interface Table {
   readonly deps: LinksDeps;
   readonly peers: Map<string, Peer>;
-  /** Those to whom something is to be sent when this turn of the event loop is over. */
+  /** Peers with messages to send at the end of this turn of the event loop. */
   readonly unflushed: Set<Peer>;
   epoch: number;
   linksLost: number;
@@ -72,7 +71,7 @@ interface Table {
   take: (from: string, message: unknown) => void;
   lost: (node: string) => void;
   sendMail: (node: string, text: string) => void;
-  /** When the timer rings; Infinity when none is set. */
+  /** When the timer fires; Infinity when none is set. */
   alarmAt: number;
   cancelAlarm: Cancel;
   isClosed: boolean;
@@ -141,7 +140,7 @@ function peerOf(table: Table, node: string): Peer {
   return peer;
 }
 
-/** Above all before, also above those of peers that were forgotten. */
+/** Above all before, including those of dropped peers. */
 function nextEpoch(table: Table): number {
   table.epoch = Math.max(table.epoch + 1, table.deps.clock.now());
   return table.epoch;
@@ -154,7 +153,7 @@ function send(table: Table, node: string, message: unknown): void {
   flushSoon(table, peer);
 }
 
-/** What is sent until the next flush goes in one frame. */
+/** Messages until the next flush go in one frame. */
 function flushSoon(table: Table, peer: Peer): void {
   if (table.unflushed.size === 0) table.deps.soon(() => flushAll(table));
   table.unflushed.add(peer);
@@ -171,7 +170,7 @@ function flushAll(table: Table): void {
   }
 }
 
-/** Chooses the way. Frames that carry no messages are small: they try the bus in any case. */
+/** Chooses the route. Frames without messages are small: they try the bus in any case. */
 function emit(table: Table, peer: Peer, frame: LinkFrame<string>): void {
   if (table.isClosed) return;
   const { bus, clock, node } = table.deps;
@@ -225,7 +224,7 @@ function drop(table: Table, node: string): void {
   peer.link.cut();
 }
 
-/** One timer for all links. It may ring too early, never too late. */
+/** One timer for all links. It may fire too early, never too late. */
 function setAlarm(table: Table, at: number): void {
   if (at >= table.alarmAt || table.isClosed) return;
   table.cancelAlarm();

@@ -109,7 +109,7 @@ test('[N1][N2] what was claimed before the store went away for a minute is held 
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
 });
 
-test('[S10] who watches a sleeping session sees that it is ended on another node', async () => {
+test('[S10] a watcher of a sleeping session sees that it is ended on another node', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const session = await createAt(world, a);

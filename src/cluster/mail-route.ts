@@ -1,15 +1,15 @@
-/** Texts between nodes through the store, for as long as the bus does not carry them. */
+/** Texts between nodes through the store, while the bus is down. */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { MailStore } from '../store/cluster.ts';
 
-/** How often mail is looked for while it is in use, while it is not, and when that failed. Ms. */
+/** How often mail is read while it is in use, while it is not, and after a failure. Ms. */
 const LOOK_MS = 50;
 const IDLE_LOOK_MS = 1_000;
 const FAILED_LOOK_MS = 500;
-/** Texts of one look, and of one call that leaves some. */
+/** Texts of one read, and of one write. */
 const STEP_MAX = 500;
-/** What waits for the store beyond this is dropped: it is sent again anyway. */
+/** Texts waiting for the store above this are dropped: the link sends them again anyway. */
 const WAITING_MAX = 2_000;
 
 export interface MailRoute {
@@ -24,20 +24,20 @@ export interface MailRouteDeps {
   /** Is mail on its way, as far as is known? */
   isInUse(): boolean;
   take(text: string): void;
-  /** The store cannot be asked; what was to go with it is lost. Once, until it can be again. */
+  /** The store cannot be asked, and its texts are lost. Called once, until it works again. */
   onError(error: unknown): void;
 }
 
 export function makeMailRoute(deps: MailRouteDeps): MailRoute {
-  /** Texts that wait until the call before is through, by node. */
+  /** Texts that wait for the previous call, by node. */
   const waiting = new Map<string, string[]>();
   let isClosed = false;
   let isFailing = false;
-  /** The next look is as far away as it can be. */
+  /** The next read is at its longest delay. */
   let isIdle = false;
   let cancel: Cancel = () => undefined;
 
-  /** Says that a call failed, unless the one before did. Null in place of its answer. */
+  /** Reports a failed call, unless the one before failed. Null in place of its answer. */
   const attempt = async <Answer>(call: Promise<Answer>): Promise<Answer | null> => {
     try {
       const answer = await call;
@@ -71,7 +71,7 @@ export function makeMailRoute(deps: MailRouteDeps): MailRoute {
   lookIn(LOOK_MS);
   return {
     send(node, text) {
-      // Who writes wants to read what comes back.
+      // A sender expects an answer soon.
       if (isIdle) {
         cancel();
         lookIn(LOOK_MS);

@@ -118,7 +118,7 @@ test('[LEASE] of whom the bus finds nobody at, and who is silent, the lease is e
   expect(c.told).toEqual(['dead b']);
 });
 
-test('[LEASE] who is cut off from the bus alone keeps its lease', async () => {
+test('[LEASE] a node that is cut off from the bus alone keeps its lease', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   for (let second = 0; second < 30; second += 1) {
@@ -138,7 +138,7 @@ test('[LEASE] a suspicion that nobody repeats is over after two seconds', async 
   expect(a.told).toEqual([]);
 });
 
-test('[LEASE] who leaves is gone for the others at the next look, without a word to itself', async () => {
+test('[LEASE] a node that leaves is gone for the others at the next look, without an event of its own', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   await b.members.drain();
@@ -150,7 +150,7 @@ test('[LEASE] who leaves is gone for the others at the next look, without a word
   expect([a.told, b.told, names(a)]).toEqual([['dead b'], [], []]);
 });
 
-test('[LEASE] who cannot reach the store counts its lease as over before the others do', async () => {
+test('[LEASE] a node that cannot reach the store counts its lease as over before the others do', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(3_000);
   b.store.isCut = true;
@@ -191,7 +191,7 @@ test('[LEASE][N3] a node leaves others their sessions for two seconds after it h
   expect([a.members.lease(), a.members.isHeld()]).toEqual(['draining', false]);
 });
 
-test('[LEASE] who was stopped beyond its lease holds nothing from the moment it wakes', async () => {
+test('[LEASE] a node that was stopped beyond its lease holds nothing from the moment it wakes', async () => {
   const a = await join('a');
   await pass(3_000);
   clock.skip(8_000);

@@ -1,13 +1,13 @@
-/** Membership: this node's own lease, and which other nodes hold theirs. */
+/** Membership: this node's own lease, and the other nodes' leases. */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LeaseRow, MemberStore, Renewal } from '../store/cluster.ts';
 
-/** What a node is told of leases. None of these may throw. */
+/** Lease events of a node. None of these may throw. */
 export interface MemberEvents {
-  /** Another node's lease is over, or it has left: its sessions may be taken over. Once for each time. */
+  /** Another node's lease has expired, or it has left: its sessions may be taken over. Once each time. */
   onDead(node: string): void;
-  /** This node's lease may be over: other nodes may own what it has in memory. */
+  /** This node's lease may have expired: other nodes may own what it has in memory. */
   onLapsed(): void;
   /** This node holds a lease again. It may take back what no other node has taken. */
   onRegained(): void;
@@ -15,7 +15,7 @@ export interface MemberEvents {
 
 /** What its lease allows this node. */
 export type LeaseState =
-  /** The lease may be over: this node owns no session and takes none. */
+  /** The lease may have expired: this node owns no session and takes none. */
   | 'lapsed'
   /** The lease began again a moment ago. Other nodes may be about to regain theirs: their sessions are not taken. */
   | 'regained'
@@ -31,8 +31,8 @@ export interface Silence {
 
 export interface Members {
   /**
-   * Takes the first lease and begins to look. Rejects when the store cannot be asked. Nodes that died
-   * before are not reported: a node that joins takes over what nobody owns anyway.
+   * Takes the first lease and starts watching. Rejects when the store cannot be asked. Nodes that died before are
+   * not reported: a node that joins takes over what nobody owns anyway.
    */
   join(events: MemberEvents): Promise<void>;
   /** The other nodes whose lease is valid, as last seen, by id. */
@@ -43,13 +43,12 @@ export interface Members {
   /** The latest silence of the store, until now if it goes on; null where there was none. */
   silence(): Silence | null;
   /**
-   * The bus finds nobody at a node. If its heartbeats have stopped too its lease is ended, without
-   * waiting until it runs out.
+   * The bus finds nobody at a node. If its heartbeats have stopped too, its lease is ended before it expires.
    */
   suspect(node: string): void;
-  /** Announces that this node is about to leave. It goes on holding its lease. */
+  /** Announces that this node is about to leave. It still holds its lease. */
   drain(): Promise<void>;
-  /** Gives the lease up: the end. No event follows. */
+  /** Gives up the lease at shutdown. No event follows. */
   leave(): Promise<void>;
 }
 
@@ -58,27 +57,27 @@ export interface MembersDeps {
   readonly node: string;
   readonly store: MemberStore;
   readonly clock: Clock;
-  /** Have sessions lost time that their logs do not say yet? */
+  /** Have sessions lost time that their logs do not have yet? */
   isLostTimeDue(): boolean;
-  /** The store cannot be asked, and is asked again and again. Once, until it can be. */
+  /** The store cannot be asked, and is retried. Called once, until it answers. */
   onError(error: unknown): void;
 }
 
 /** How long a lease holds, by the store's clock. */
 export const LEASE_MS = 5_000;
-/** How often it is renewed, and the others are looked at. */
+/** How often it is renewed, and the other leases are read. */
 export const HEARTBEAT_MS = 500;
-/** A node counts its own lease as over so much earlier: clocks do not run alike. */
+/** A node considers its own lease expired this much earlier: clocks run at different speeds. */
 const MARGIN_MS = 500;
-/** After an outage of the store all nodes regain their leases within so long of each other. Ms. */
+/** After an outage of the store all nodes regain their leases within this time of each other. Ms. */
 const REGAINED_MS = 2_000;
-/** Heartbeats that may be under way at one time, when the store is slow. */
+/** Concurrent heartbeats, when the store is slow. */
 const UNDER_WAY_MAX = 6;
-/** A store that takes no heartbeat for so long is more than slow. */
+/** A store that takes no heartbeat for this long is more than slow. */
 const SILENT_STORE_MS = 1_000;
-/** A node that the bus finds nobody at, and that has not renewed its lease for so long, is dead. */
+/** A node that the bus finds nobody at, and that has not renewed its lease for this long, is dead. */
 const SILENT_MS = 1_200;
-/** How often that is looked at, and how long after the bus last said so. */
+/** How often suspects are checked, and how long after the bus last reported nobody. */
 const SUSPECT_LOOK_MS = 100;
 const SUSPECT_MS = 2_000;
 
@@ -87,19 +86,19 @@ interface State {
   /** Null until this node has joined. */
   events: MemberEvents | null;
   stage: 'serving' | 'draining' | 'left';
-  /** By this node's clock its lease holds until then for certain. Null when it holds none. */
+  /** By this node's clock its lease is certain to hold until then. Null when it holds none. */
   heldUntil: number | null;
   regainedUntil: number;
-  /** When the store last took a heartbeat, and since when it has been asked for one without success; ms since 1970. */
+  /** When the store last took a heartbeat, and since when heartbeats have failed; ms since 1970. */
   tookAt: number;
   silentSince: number;
   lastSilence: Silence | null;
   /** Others whose lease was valid when last seen, and those whose death was reported. */
   readonly alive: Map<string, LeaseRow>;
   readonly dead: Set<string>;
-  /** When the bus last said that nobody is there, by node. */
+  /** When the bus last reported nobody, by node. */
   readonly suspects: Map<string, number>;
-  /** Lists are numbered as they are asked for; one that is older than the newest seen is ignored. */
+  /** Lists are numbered in the order of their requests; one older than the newest seen is ignored. */
   asked: number;
   seen: number;
   /** Heartbeats, and the latest of them. */
@@ -153,7 +152,7 @@ export function makeMembers(deps: MembersDeps): Members {
       state.heldUntil = null;
       state.cancelBeat();
       state.cancelLapse();
-      // Or it would begin the lease again.
+      // Otherwise it would begin the lease again.
       await state.lastBeat;
       await deps.store.removeNode(deps.node);
     },
@@ -170,7 +169,7 @@ function leaseOf(state: State): LeaseState {
   return state.deps.clock.now() < state.regainedUntil ? 'regained' : 'held';
 }
 
-/** A session that this node does not own: may it become this node's? */
+/** May this node take a session that it does not own? */
 export function mayTake(lease: LeaseState): boolean {
   return lease === 'held' || lease === 'regained';
 }
@@ -208,10 +207,10 @@ function failed(state: State, error: unknown): void {
 
 async function renew(state: State): Promise<void> {
   const { store, clock, node, isLostTimeDue } = state.deps;
-  // The lease lasts at least this long after the store was asked, whenever it answers.
+  // The lease lasts at least this long after the request, whenever the store answers.
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
-  // While the one before is not answered nobody knows whether this node serves.
+  // Until the previous heartbeat is answered it is unknown whether this node serves.
   const isBehind = state.silentSince < askedAt || isLostTimeDue();
   state.silentSince = Math.min(state.silentSince, askedAt);
   const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining', isBehind);
@@ -224,7 +223,7 @@ async function renew(state: State): Promise<void> {
 /** What the answer to a heartbeat means for what this node owns. */
 function settle(state: State, renewal: Renewal, until: number): void {
   const now = state.deps.clock.now();
-  // Answers may come out of order.
+  // Answers may arrive out of order.
   const heldUntil = Math.max(until, state.heldUntil ?? -Infinity);
   if (renewal === 'lost' || !isHeld(state)) lapse(state);
   // The answer took longer than the lease lasts.
@@ -244,7 +243,7 @@ function lapse(state: State): void {
   state.events?.onLapsed();
 }
 
-/** Sees whose lease is valid. */
+/** Reads which leases are valid. */
 async function look(state: State): Promise<void> {
   state.asked += 1;
   const number = state.asked;
@@ -252,7 +251,7 @@ async function look(state: State): Promise<void> {
   if (state.stage === 'left' || number < state.seen) return;
   state.seen = number;
   const others = rows.filter(({ node }) => node !== state.deps.node);
-  /** Those without a row by now. */
+  /** Nodes without a row by now. */
   const gone = new Set(state.alive.keys());
   for (const row of others) {
     gone.delete(row.node);

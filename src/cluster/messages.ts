@@ -1,4 +1,4 @@
-/** What nodes say to each other about sessions. Types only; a message is a list of items, in order. */
+/** The messages between nodes about sessions. Types only; a message is a list of items, in order. */
 
 import type { Wire } from '../match/compact.ts';
 import type { Command } from '../match/decide.ts';
@@ -11,12 +11,12 @@ import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
 /**
- * The number of a place: somebody on one node who is shown a session that another node holds. Given
- * by the node where they are, and never used again by it.
+ * A slot's number: a subscriber on one node of a session that another node owns. Assigned by the subscriber's
+ * node, and never reused by it.
  */
 export type PlaceId = number;
 
-/** Asked of the node that holds session `s`, on behalf of place `p`. */
+/** A request to the node that owns session `s`, for slot `p`. */
 export type ForOwner =
   | {
       readonly t: 'attach';
@@ -24,9 +24,9 @@ export type ForOwner =
       readonly p: PlaceId;
       /** The seat whose view it gets; null is a watcher. */
       readonly viewer: number | null;
-      /** Whose seat it is; null for watchers. */
+      /** The seat's player; null for watchers. */
       readonly player: string | null;
-      /** Which subprotocol it speaks. A node that does not say finds answers among the frames. */
+      /** Its subprotocol. A node that omits it finds answers among the frames. */
       readonly wire?: Wire;
     }
   /** `putAway`: it was not the player's doing. */
@@ -48,19 +48,19 @@ export type Ask =
       readonly v: number;
       readonly command: Command;
       readonly change: SessionChange | null;
-      /** Who sits where afterwards; null where that stays. */
+      /** Who sits where afterwards; null if unchanged. */
       readonly roster: Roster | null;
     };
 
-/** `not_mine`: look again who holds it. `stale`: its version is another; read it again. */
+/** `not_mine`: find the owner again. `stale`: its version is another; read it again. */
 export type Answer = WorkOutcome | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
 
-/** The answer to a command of that place. */
+/** The answer to a command of that slot. */
 export interface PlaceAnswer extends PlacedAnswer {
   readonly p: PlaceId;
 }
 
-/** What the node that holds a session says to its places on another node. */
+/** Messages of an owner to its slots on another node. */
 export type ForEdge =
   | { readonly t: 'attached'; readonly p: PlaceId; readonly answer: Answer }
   /** Frames, in one write, to each of these places; to one of them the answer to its command, too. */
@@ -76,7 +76,7 @@ export type ForEdge =
   | { readonly t: 'lost'; readonly p: PlaceId[] }
   | { readonly t: 'answer'; readonly n: number; readonly answer: Answer };
 
-/** What every node is to know. Doing it twice is as good as once. */
+/** News for every node. Applying it twice has no further effect. */
 export type News =
   /** Another node has taken a session over, though this one was alive. */
   | { readonly kind: 'taken'; readonly session: string }
@@ -110,7 +110,7 @@ export type News =
     };
 
 export type ForAll =
-  /** To be confirmed by its number, as it is said again when the link breaks. */
+  /** To be confirmed by its number, because it is repeated when the link breaks. */
   | { readonly t: 'news'; readonly n: number; readonly news: News }
   | { readonly t: 'heard'; readonly n: number }
   /** How many watch a session on the sending node: where it has changed, or all there are. */
@@ -120,7 +120,7 @@ export type ForAll =
       readonly counts: Readonly<Record<string, number>>;
     };
 
-/** Turns at a line of the queue; `n` is the asking node's number for one. */
+/** Turns at a queue; `n` is the requesting node's number for one. */
 export type ForLines =
   | { readonly t: 'turn'; readonly line: string; readonly n: number }
   | { readonly t: 'turn_given'; readonly line: string; readonly n: number }

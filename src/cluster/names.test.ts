@@ -110,7 +110,7 @@ test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
   },
 );
 
-test('[R2][N7] nor is the player named by a session whose creation took as long', async () => {
+test('[R2][N7] an erased player is not named by a session whose creation took as long', async () => {
   const { world, nodes, atA, atB } = await openRoom();
   const [, b] = nodes;
   const made = await atB.create(makeRequest({ players: [ANN] }), null);
@@ -126,7 +126,7 @@ test('[R2][N7] nor is the player named by a session whose creation took as long'
   expect((await rosterOf(b, id))[0]).toEqual(ERASED);
 });
 
-test('[R2][N7] nor is the player named again by a seat given over there from an earlier read', async () => {
+test('[R2][N7] an erased player is not named again by a seat given on the other node from an earlier read', async () => {
   const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
   const [, b, c] = nodes;
   // Bob is erased when their opponent has been found a seat, and its owner has not been asked yet.
@@ -150,7 +150,7 @@ test('[R2][N7] nor is the player named again by a seat given over there from an 
   expect((await atB.get({ tenant: TENANT, modes: ['live'], id })).ok).toBe(true);
 });
 
-test('[R2][N7] who is erased by a node that dies before it says so is forgotten by the others', async () => {
+test('[R2][N7] a player erased by a node that dies before it says so is forgotten by the others', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b, c] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -199,7 +199,7 @@ test('[R2][N7] late news of an erasure close no socket of a player who came afte
   expect(anew.closedWith).toBeNull();
 });
 
-test('[R2][N7] nor do those that a node finds late in the store', async () => {
+test('[R2][N7] an erasure that a node finds late in the store closes the player’s older sockets only', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b, c] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -314,7 +314,7 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
     onUnheard: ({ playerId }) => void unheard.push(playerId),
     onError() {},
   });
-  const tend = async (seconds: number): Promise<number> => {
+  const maintain = async (seconds: number): Promise<number> => {
     asked.splice(0);
     for (let n = 0; n < seconds; n++) {
       clock.advance(1_000);
@@ -323,15 +323,15 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
     return new Set(asked.flat()).size;
   };
   // What was there at the start, then nothing.
-  expect([await tend(3), await tend(7)]).toEqual([2_500, 0]);
-  await tend(10);
-  expect(await tend(10)).toBe(0);
+  expect([await maintain(3), await maintain(7)]).toEqual([2_500, 0]);
+  await maintain(10);
+  expect(await maintain(10)).toBe(0);
   revision = 1;
-  expect([await tend(2), unheard]).toEqual([2_000, []]);
+  expect([await maintain(2), unheard]).toEqual([2_000, []]);
   // Another does not begin the round again: it would never come to an end.
   revision = 2;
-  expect(await tend(1)).toBe(500);
-  expect(await tend(3)).toBe(2_500);
+  expect(await maintain(1)).toBe(500);
+  expect(await maintain(3)).toBe(2_500);
 });
 
 test('[R2][N7] what is heard of many erasures within a moment is one look at the sessions in memory', async () => {

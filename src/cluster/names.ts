@@ -1,6 +1,6 @@
 /**
- * Players whom another node has erased (rule R2): no match in memory names them for long. What counts
- * is what the store says of each seat, so news may come late, twice or never.
+ * Players that another node has erased (rule R2): their names leave memory soon. The store's seats decide, so
+ * messages may come late, twice or never.
  */
 
 import { parseWorldName, worldName } from '../events/event.ts';
@@ -12,14 +12,14 @@ import type { ErasureStore } from '../store/cluster.ts';
 import { worldOf } from '../store/world.ts';
 
 export interface Names {
-  /** A player was erased, here or elsewhere: they are looked for a moment later. */
+  /** A player was erased, here or elsewhere: memory is searched a moment later. */
   heard(player: Erased): void;
-  /** A seat of the session is in memory from now on, and was asked for at that time; ms since 1970. */
+  /** A session's seat is in memory from now on, and was requested at that time; ms since 1970. */
   seated(session: string, askedAt: number): void;
-  /** To be called about once a second, never twice at once. Rejects when the store cannot be asked. */
+  /** To be called about once a second, never concurrently. Rejects when the store cannot be asked. */
   maintain(): Promise<void>;
   /**
-   * The end: who was heard of of late has their answers looked through now, for a second at most. Never
+   * The shutdown: stored responses of recently erased players are searched now, for a second at most. Never
    * rejects.
    */
   close(): Promise<void>;
@@ -29,38 +29,38 @@ export interface NamesDeps {
   readonly local: Pick<LocalHost, 'naming' | 'forgetSeat'>;
   readonly store: ErasureStore;
   readonly clock: Pick<Clock, 'now' | 'after'>;
-  /** A player was erased, at that time (ms since 1970), and no news of it had come. */
+  /** A player was erased, at that time (ms since 1970), and no message about it had come. */
   onUnheard(player: Erased, at: number): void;
-  /** Something went wrong that should not; for the log. */
+  /** An unexpected error; for the log. */
   onError(error: unknown): void;
 }
 
 /**
- * Who was erased is looked for so long: a match may be told their name by what was asked of the store
- * before. After that the answers that were kept meanwhile are looked through. Ms.
+ * An erased player's name is searched for this long: an earlier request to the store may still bring it into
+ * memory. After that the responses stored meanwhile are searched. Ms.
  */
 const RECENT_MS = 10_000;
-/** All that is heard within so long is one look at the sessions in memory. Ms. */
+/** Messages within this time share one search of memory. Ms. */
 const HEARD_MS = 100;
-/** Sessions in memory that are looked at each second, though nobody of theirs was heard to be erased. */
+/** Sessions in memory that are checked each second, without a message about their players. */
 const LOOKED_AT_ONCE = 1_000;
-/** A seat that took so long to be written is looked at by itself: its player may be recent no more. Ms. */
+/** A seat that took this long to be written is checked separately: its player may not be recent any more. Ms. */
 const SLOW_SEAT_MS = 1_000;
-/** Players whose answers are looked for each second, one after the other: each is a walk over some of them. */
+/** Players whose stored responses are searched each second, one after the other: each search scans some of them. */
 const FORGOTTEN_AT_ONCE = 50;
-/** How long the end waits for those that are left. Ms. */
+/** How long the shutdown waits for the rest. Ms. */
 const LAST_MS = 1_000;
 
 export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps): Names {
   const recent = makeRecent();
   const answers = makeForgetting({ store, clock, onError }, recent);
   let isClosed = false;
-  /** Ends the wait for a look at what was heard; null while none is to come. */
+  /** Ends the wait before a search; null when none is planned. */
   let cancelLook: Cancel | null = null;
-  /** As the store said it last: when it is another, all sessions are looked at, and once more later. */
+  /** The store's last count: when it changes, all sessions are checked, and once more later. */
   let revision = -1;
   let againAt = Infinity;
-  /** Those of a round that are still to be looked at; and is another round to follow? */
+  /** The sessions of a round that are still to be checked; and does another round follow? */
   let due: readonly string[] = [];
   let isRoundDue = false;
   /** Those with a seat that took long. */
@@ -123,14 +123,14 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
 
 type Recent = ReturnType<typeof makeRecent>;
 
-/** Has the kept answers looked through for those whose time is over. Nothing else waits for that. */
+/** Searches the stored responses of players whose time is over. Nothing else waits for that. */
 function makeForgetting(
   { store, clock, onError }: Pick<NamesDeps, 'store' | 'clock' | 'onError'>,
   recent: Recent,
 ) {
   let round: Promise<void> | null = null;
   let isOver = false;
-  /** Ends with the first that fails: they have their turn again after the others. */
+  /** Ends at the first failure: those players have their turn again after the others. */
   const forget = async (lookedAt: number, max: number): Promise<void> => {
     for (let left = max; left > 0 && !isOver; left--) {
       const player = recent.over(lookedAt);
@@ -139,7 +139,7 @@ function makeForgetting(
       try {
         await store.forgetAnswers(player.tenant, player.world, player.playerId);
       } catch (error) {
-        // They may have been heard of again meanwhile.
+        // New messages about them may have come meanwhile.
         if (!recent.has(player)) recent.putLast(player, lookedAt);
         if (!isOver) onError(error);
         return;
@@ -147,7 +147,7 @@ function makeForgetting(
     }
   };
   return {
-    /** Begins a round, unless one is under way. Sessions were looked at last at that time, ms since 1970. */
+    /** Begins a round, unless one is running. Sessions were last checked at that time, ms since 1970. */
     forget(lookedAt: number): void {
       round ??= forget(lookedAt, FORGOTTEN_AT_ONCE).finally(() => {
         round = null;
@@ -171,7 +171,7 @@ function placeOf({ tenant, world }: Erased): string {
   return worldName({ tenant, mode: world });
 }
 
-/** Who was erased of late: until when they are looked for, ms since 1970, by world and id. */
+/** Recently erased players: until when their names are searched for, ms since 1970, by world and id. */
 function makeRecent() {
   const byWorld = new Map<string, Map<string, number>>();
   return {
@@ -187,7 +187,7 @@ function makeRecent() {
       const ids = byWorld.get(place);
       if (ids?.delete(player.playerId) && ids.size === 0) byWorld.delete(place);
     },
-    /** Behind all others. */
+    /** After all others. */
     putLast(player: Erased, until: number): void {
       const place = placeOf(player);
       const ids = byWorld.get(place) ?? new Map<string, number>();

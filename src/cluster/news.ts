@@ -1,4 +1,4 @@
-/** What every node is to know: said to each that lives until it has confirmed it. */
+/** News for every node: sent to each live node until it has confirmed it. */
 
 import type { Clock } from '../runtime/ports.ts';
 import type { ForAll, News } from './messages.ts';
@@ -7,9 +7,9 @@ import type { Outbox } from './outbox.ts';
 export interface NewsDesk {
   tell(news: News): void;
   receive(from: string, item: Extract<ForAll, { t: 'news' | 'heard' }>): void;
-  /** The link to a node broke: what it has not confirmed is said again. */
+  /** The link to a node broke: what it has not confirmed is sent again. */
   linkLost(node: string): void;
-  /** A node is gone: it needs to know nothing any more. */
+  /** A node is gone: it needs no news any more. */
   dead(node: string): void;
   /** To be called about once a second. */
   maintain(): void;
@@ -24,9 +24,9 @@ export interface NewsDeps {
   onNews(from: string, news: News): void;
 }
 
-/** A node that has just come is told what was said so long before it was seen. */
+/** A node that has just joined gets the news of this long before. */
 const RECENT_MS = 5_000;
-/** What one node has not confirmed; past this the oldest is given up, and it learns it from the store. */
+/** Unconfirmed news of one node; above this the oldest is dropped, and the node learns it from the store. */
 const UNHEARD_MAX = 10_000;
 
 interface Said {
@@ -81,7 +81,7 @@ export function makeNewsDesk(deps: NewsDeps): NewsDesk {
       const now = clock.now();
       recent = recent.filter(({ at }) => now - at <= RECENT_MS);
       for (const node of deps.others()) greet(node);
-      // Not at once: a link to a node that is gone breaks as soon as it is used.
+      // Not at once: a link to a node that is gone breaks on its next use.
       for (const node of broken) {
         for (const [n, news] of [...(unheard.get(node) ?? [])]) say(node, n, news);
       }

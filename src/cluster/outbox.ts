@@ -1,18 +1,18 @@
-/** What is to be said to other nodes: all of one moment goes to each in one message. */
+/** Collects messages to other nodes: all of one moment go to each in one message. */
 
 import type { PlacedAnswer } from '../runtime/host/work.ts';
 import type { Item, PlaceId } from './messages.ts';
 
 export interface Outbox {
-  /** Items reach a node in their order, or its link is said to be lost. */
+  /** Items reach a node in order, or its link is reported lost. */
   put(node: string, item: Item): void;
-  /** Frames for one place, and its answer; the same texts for others of that node share an item. */
+  /** Frames for one slot, and its answer; equal texts for others of that node share an item. */
   show(node: string, place: PlaceId, texts: readonly string[], answer?: PlacedAnswer): void;
-  /** Sends what has gathered now. */
+  /** Sends the collected items now. */
   flush(): void;
 }
 
-/** A message with more text than so many characters is sent at once. */
+/** A message with more characters than this is sent at once. */
 const MESSAGE_CHARS_MAX = 128 * 1_024;
 
 interface Gathered {

@@ -96,9 +96,9 @@ test('[N6][P6] no player loses because the link to their node broke, whatever th
 
 for (const [what, item] of [
   ['the link broke', null],
-  ['his node waited no longer', { t: 'detach', p: 1, putAway: true }],
+  ['their node waited no longer', { t: 'detach', p: 1, putAway: true }],
 ] as const) {
-  test(`[N6][P6] nor because ${what} while he was being let in`, async () => {
+  test(`[N6][P6] no player loses because ${what} while they attach`, async () => {
     const world = await openWorld();
     await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
     const outbox = makeOutbox(() => undefined);

@@ -1,4 +1,4 @@
-/** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
+/** Serves other nodes: their players subscribe to the sessions owned here like local ones. */
 
 import { separately, withAnswer } from '../runtime/host/answers.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
@@ -23,7 +23,7 @@ export interface Owner {
 /** A subscriber on another node. */
 interface Guest extends Subscriber {
   readonly session: string;
-  /** When it leaves: the service ends it, and not the player. */
+  /** When it leaves: the service ends it, not the player. */
   isPutAway: boolean;
 }
 
@@ -52,7 +52,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
       } else {
         const guest = byEdge.get(edge)?.get(item.p);
         if (guest !== undefined) serve(deps, edge, guestsOf(edge), guest, item);
-        // Its node believes that it is attached here.
+        // Its node considers it attached here.
         else if (item.t !== 'detach') outbox.put(edge, { t: 'lost', p: [item.p] });
       }
     },
@@ -60,7 +60,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
       const guests = byEdge.get(edge);
       if (guests === undefined) return;
       byEdge.delete(edge);
-      // Over a new link, so that the other side hears of the break at once.
+      // Over a new link, so that the other side learns of the break at once.
       outbox.put(edge, { t: 'lost', p: [...guests.keys()] });
       // Their sockets may be open, or their node has died.
       for (const p of [...guests.keys()]) leave(local, guests, p, true);
@@ -153,7 +153,7 @@ function serve(
   }
 }
 
-/** When the session has left memory the guest's node has the command done at the session's new owner. */
+/** When the session has left memory, the guest's node sends the command to the session's new owner. */
 function play(local: LocalHost, guest: Guest, command: PlayerCommand): void {
   const { session, viewer } = guest;
   if (viewer === null) return;
@@ -183,7 +183,7 @@ async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answe
   });
 }
 
-/** The part of a result that crosses the network. */
+/** The part of a result that is sent between nodes. */
 function toTold(result: WorkResult | WorkOutcome): Answer {
   if (result.kind === 'done') return { kind: 'done', v: result.v };
   if (result.kind === 'rejected' && result.isUndone === true) return NOT_MINE;

@@ -1,4 +1,4 @@
-/** What the local host asks about the other nodes; the store answers. */
+/** What the local host asks about other nodes, answered from the store. */
 
 import type { Peers } from '../runtime/host/host-deps.ts';
 import type { LeaseRow, MemberStore } from '../store/cluster.ts';
@@ -8,7 +8,7 @@ export function makePeers(
   node: string,
 ): Peers {
   let listing: Promise<readonly LeaseRow[]> | null = null;
-  /** A takeover asks for hundreds of sessions at once: one list serves them all. */
+  /** A takeover asks for hundreds of sessions at once: they share one list. */
   const listLeases = (): Promise<readonly LeaseRow[]> => {
     listing ??= store.listLeases().finally(() => {
       listing = null;

@@ -117,7 +117,7 @@ test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes
   expect(clock.nextAt()).toBeNull();
 });
 
-test('[N5][S2] who waits for another node when the desk closes does not wait on', async () => {
+test('[N5][S2] a call that waits for another node at the shutdown does not wait on', async () => {
   const clock = makeManualClock();
   const others = Array.from({ length: 50 }, (_, n) => `nod_${n}`);
   const desk = makeClusterQueueTurns({ node: 'nod_a', clock, others: () => others, put: () => {} });

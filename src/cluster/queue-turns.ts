@@ -1,8 +1,7 @@
 /**
- * The lines of the queue, each at one node at a time (rule S2): who comes to a line on one node has to
- * meet who comes to it on another. Each line has a node that gives the turns, chosen by its name. When
- * it does not answer, or nodes see each other differently for a moment, the turn is not waited for:
- * then two may wait apart, and nothing worse.
+ * Each queue is worked on by one node at a time (rule S2), so that newcomers on different nodes meet. Each queue
+ * has a coordinating node, chosen by its name. When it does not answer, or nodes disagree for a moment, the turn
+ * is not waited for: then two players may wait apart, and nothing worse.
  */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
@@ -11,9 +10,9 @@ import type { ForLines } from './messages.ts';
 
 export interface ClusterQueueTurns extends QueueTurns {
   receive(from: string, item: ForLines): void;
-  /** A node is gone, or the link to it broke: it has no turn any more, and gives none. */
+  /** A node is gone, or the link to it broke: it has no turn any more, and coordinates none. */
   linkLost(node: string): void;
-  /** The end: nobody waits for a turn any more, and no timer is left. */
+  /** The shutdown: no call waits for a turn any more, and no timer is left. */
   close(): void;
 }
 
@@ -25,40 +24,40 @@ export interface ClusterQueueTurnsDeps {
   put(node: string, item: ForLines): void;
 }
 
-/** Who comes later than this after a turn began waits for the node's next one: others have theirs before. */
+/** Newcomers later than this after a turn began wait for the node's next one: other nodes go first. */
 const JOIN_MS = 100;
-/** A turn that is not given within so long is not waited for. Ms. */
+/** A turn that is not granted within this time is not waited for. Ms. */
 const GIVEN_MS = 1_000;
-/** A turn that is not given back within so long is over. Ms. */
+/** A turn that is not returned within this time is over. Ms. */
 const TURN_MS = 3_000;
 
-/** This node's turn at a line, from asking for it to giving it back. */
+/** This node's turn at a queue, from its request to its return. */
 interface Turn {
   readonly line: string;
   readonly n: number;
   readonly home: string;
   readonly given: PromiseWithResolvers<void>;
   readonly over: PromiseWithResolvers<void>;
-  /** Null until it is given. */
+  /** Null until it is granted. */
   givenAt: number | null;
   users: number;
-  /** Nobody has looked at the line in it yet. */
+  /** The queue has not been read in it yet. */
   isFresh: boolean;
 }
 
-/** A node that wants a turn, by its number there. */
+/** A node that requested a turn, with its number there. */
 interface Asker {
   readonly node: string;
   readonly n: number;
-  /** Stops the time of their turn; does nothing before it begins. */
+  /** Stops the timer of its turn; does nothing before it begins. */
   cancel: Cancel;
 }
 
 interface Table {
   readonly deps: ClusterQueueTurnsDeps;
-  /** This node's own turns, by line. */
+  /** This node's own turns, by queue. */
   readonly turns: Map<string, Turn>;
-  /** Lines whose turns this node gives: who has one is the first. */
+  /** Queues that this node coordinates: the first request has the turn. */
   readonly askers: Map<string, Asker[]>;
   last: number;
   isClosed: boolean;
@@ -167,7 +166,7 @@ function give(table: Table, line: string, asker: Asker): void {
   send(table, node, { t: 'turn_given', line, n });
 }
 
-/** Ends somebody's turn, or their waiting for one. */
+/** Ends a node's turn, or its request for one. */
 function dismiss(table: Table, line: string, node: string, n: number): void {
   const askers = table.askers.get(line);
   const at = askers?.findIndex((each) => each.node === node && each.n === n) ?? -1;
@@ -178,7 +177,7 @@ function dismiss(table: Table, line: string, node: string, n: number): void {
   else if (at === 0) give(table, line, askers[0]!);
 }
 
-/** The node with the highest number for this line: when one comes or goes, few lines move. */
+/** The node with the highest hash for this queue: when a node joins or leaves, few queues move. */
 function homeOf({ node, others }: ClusterQueueTurnsDeps, line: string): string {
   let home = node;
   for (const other of others()) if (isBefore(line, other, home)) home = other;
@@ -190,7 +189,7 @@ function isBefore(line: string, a: string, b: string): boolean {
   return first === second ? a < b : first > second;
 }
 
-/** FNV-1a, 32 bits, with a last stir: names that differ at their end only are spread as well. */
+/** FNV-1a, 32 bits, with a final mix: names that differ only at the end are spread as well. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

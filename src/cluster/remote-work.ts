@@ -1,6 +1,6 @@
 /**
- * Work for a session that another node owns. Work is a closure and cannot be sent: it is decided here, on
- * the stored log, and sent as data. The owner does it if the session still has that version.
+ * Work for a session that another node owns. Work is a closure and cannot be sent: it is decided here, on the
+ * stored log, and sent as data. The owner commits it if the session still has that version.
  */
 
 import type { Games } from '../games/games.ts';
@@ -30,10 +30,10 @@ export interface RemoteWorkDeps {
 /** An HTTP request waits no longer than this. Ms. */
 const GIVE_UP_MS = 8_000;
 
-/** Has work done where its session is owned, and calls its `done`. */
+/** Runs work where its session is owned, and calls its `done`. */
 export async function runRemote(deps: RemoteWorkDeps, session: string, work: Work): Promise<void> {
   const { local, edge, router, store, clock, games } = deps;
-  /** The version at which the owner was asked and did not answer: by then it may have done the work. */
+  /** The version at which the owner was asked and did not answer: the work may be done by then. */
   let askedAt: number | null = null;
   const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
   const result = await router.route<WorkResult>({
@@ -62,12 +62,12 @@ export async function runRemote(deps: RemoteWorkDeps, session: string, work: Wor
       return told.kind === 'done' ? planned.result : told;
     },
   });
-  // The refusal may be due to the work itself, done by then.
+  // The refusal may come from the work itself, done meanwhile.
   work.done(askedAt !== null && result.kind === 'rejected' ? UNAVAILABLE : result);
 }
 
 type Planned =
-  /** The work is done, or refused, by what is committed. */
+  /** The committed log says whether the work is done or refused. */
   | { readonly kind: 'settled'; readonly result: WorkResult }
   /** To be asked of the owner; `result` is what the work comes to if the owner does it. */
   | { readonly kind: 'ask'; readonly ask: WorkAsk; readonly result: WorkResult };
@@ -82,7 +82,7 @@ function planWork(games: Games, stored: StoredSession, work: Work, now: number):
   const command = work.command(view);
   if ('repeatOf' in command) return done(view, command.repeatOf);
   if ('code' in command) return { kind: 'settled', result: { kind: 'rejected', ...command } };
-  // What has run out the owner says: it alone knows what time was lost.
+  // The owner applies expired deadlines: it alone knows what time was lost.
   const unexpired = Math.min(now, (nextDeadline(session) ?? Infinity) - 1);
   const { steps, rejection } = decide(session, command, unexpired);
   if (rejection !== null) return { kind: 'settled', result: { kind: 'rejected', ...rejection } };

@@ -1,6 +1,6 @@
 /**
- * Routes a request to the node that owns its session. The router finds the owner, or claims a session
- * that sleeps for this node, and retries until the request has been answered.
+ * Routes a request to the node that owns its session. The router finds the owner, or claims a sleeping session for
+ * this node, and retries until the request has been answered.
  */
 
 import type { Calls } from '../runtime/calls.ts';
@@ -14,20 +14,20 @@ import type { MemberStore } from '../store/cluster.ts';
 import type { Reply } from './edge.ts';
 import { type Members, mayTake } from './members.ts';
 
-/** Nothing was done, or nobody knows: the owner is to be found again. */
+/** Nothing was done, or the outcome is unknown: the owner is to be found again. */
 export type Retry = { readonly kind: 'retry' };
 const RETRY: Retry = { kind: 'retry' };
 
-/** Something that is to be done where its session is owned. */
+/** A request for a session's owner. */
 export interface RoutedRequest<R> {
   readonly session: string;
-  /** A session that sleeps is claimed for this node. */
+  /** A sleeping session is claimed for this node. */
   readonly claims: boolean;
   here(): Promise<R>;
   there(owner: string): Promise<R | Retry>;
-  /** The request is given up after so long, and comes to `UNAVAILABLE`. Ms. */
+  /** The request is given up after this time with `UNAVAILABLE`. Ms. */
   readonly giveUpMs: number;
-  /** Nobody waits for the result any more. */
+  /** The caller no longer waits for the result. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface SessionRouter {
   ): Promise<R | typeof UNAVAILABLE>;
   /** May this node serve a session that it does not have in memory? Rejects when the store cannot say. */
   mayServe(session: string): Promise<boolean>;
-  /** The node leaves: open requests fail, and so do later ones. */
+  /** The node leaves: open and later requests fail. */
   close(): void;
 }
 
@@ -47,24 +47,24 @@ export interface SessionRouterDeps {
   readonly members: Pick<Members, 'lease'>;
   readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
   readonly clock: Clock;
-  /** Claims count as under way until they are answered. */
+  /** Claims count as in progress until they are answered. */
   readonly calls: Calls;
   /** This node takes a session from an owner that may be alive, and could not be reached. */
   onSeized(session: string): void;
-  /** A request was given up, and this is the last reason that was seen. */
+  /** A request was given up, with the last reason seen. */
   onError(error: unknown): void;
 }
 
-/** An owner that was asked for so long without success is waited for no longer: the log decides. */
+/** After this many failures an owner is not waited for any longer: the log decides. */
 const PATIENCE_MS = 2_000;
-/** Pauses between attempts, the last one again and again. */
+/** Pauses between attempts; the last one repeats. */
 const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
-/** A commit that collides so often collides with something that stays, e.g. an answer kept elsewhere. */
+/** After this many collisions the cause is permanent, e.g. a response stored elsewhere. */
 const COLLISIONS_MAX = 6;
 
 export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
   const { clock } = deps;
-  /** What ends each pause that is under way. */
+  /** Functions that end the current pauses. */
   const pauses = new Set<() => void>();
   let isClosed = false;
   const pause = (ms: number): Promise<void> =>
@@ -107,7 +107,7 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
   };
 }
 
-/** The owner that a request has been sent to of late, and since when. */
+/** The owner that a request was recently sent to, and since when. */
 interface Asked {
   owner: string | null;
   since: number;
@@ -162,8 +162,8 @@ async function locate(
 }
 
 /**
- * Has a session that sleeps be this node's, and in memory, whoever may have left by then: nobody else would wake
- * it, and a drain gives away what is in memory. Answers which live node owns the session.
+ * Claims a sleeping session and loads it, even if the caller has left: nobody else would wake it, and a drain
+ * hands over what is in memory. Returns which live node owns the session.
  */
 async function claim(
   { node, local, store }: SessionRouterDeps,
@@ -180,7 +180,7 @@ async function claim(
   }
 }
 
-/** Is it by its row another node's, which may be about to regain its lease? */
+/** Does its row name another node, which may be about to regain its lease? */
 async function mayBeRegained(
   { node, members, store }: SessionRouterDeps,
   session: string,
@@ -192,7 +192,7 @@ function isCollision(result: { readonly kind: string }): boolean {
   return 'isUndone' in result && result.isUndone === true;
 }
 
-/** What an owner's reply means to whoever routed the request. */
+/** What an owner's reply means to the request's router. */
 export function toResult(reply: Reply): WorkOutcome | Retry {
   const { kind } = reply;
   return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? RETRY : reply;

@@ -118,7 +118,7 @@ test.each([
   ['hangs', true],
   ['hangs', false],
 ] as const)(
-  '[P6] who did not try while the store %s has a turn more at most (asleep: %p)',
+  '[P6] a player who did not try while the store %s has a turn more at most (asleep: %p)',
   async (how, isAsleep) => {
     const { world, id, setAway } = await openTurn(how, isAsleep);
     setAway(true);

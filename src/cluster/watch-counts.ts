@@ -1,13 +1,13 @@
-/** How many watch a session on the other nodes: each says once a second what has changed. */
+/** Watchers of a session on other nodes: each node sends changes once a second. */
 
 import type { ForAll } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface WatchCounts {
-  /** Watchers of a session on the other nodes, as last said. */
+  /** Watchers of a session on the other nodes, as last reported. */
   elsewhere(session: string): number;
   receive(from: string, item: Extract<ForAll, { t: 'watched' }>): void;
-  /** The link to a node broke: it is told all again. */
+  /** The link to a node broke: it gets all counts again. */
   linkLost(node: string): void;
   dead(node: string): void;
   maintain(): void;
@@ -16,14 +16,14 @@ export interface WatchCounts {
 export interface WatchCountDeps {
   readonly outbox: Outbox;
   others(): readonly string[];
-  /** Watchers here, by session; none where nobody watches. */
+  /** Watchers here, by session; none when nobody watches. */
   here(): ReadonlyMap<string, number>;
 }
 
 type Counts = Map<string, number>;
 
 export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): WatchCounts {
-  /** What each node has said, and what it was told. */
+  /** What each node reported, and what it was sent. */
   const said = new Map<string, Counts>();
   const told = new Map<string, Counts>();
   return {
@@ -58,7 +58,7 @@ export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): Watch
   };
 }
 
-/** Counts that are another now; 0 for those that nobody watches any more. */
+/** Changed counts; 0 for sessions without watchers any more. */
 function changesFrom(
   before: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,

@@ -142,7 +142,7 @@ export interface MirrorRight {
 }
 
 const look: MirrorRight = { roles: ['owner', 'developer', 'support', 'viewer'], live: true };
-const tend: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
+const manage: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
 const make: MirrorRight = { roles: ['owner', 'developer'], live: true };
 const test: MirrorRight = { roles: ['owner', 'developer'], live: false };
 
@@ -153,13 +153,13 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   joinSession: test,
   makeRematch: test,
   getSession: look,
-  endSession: tend,
+  endSession: manage,
   removeSessionPlayer: test,
   makeSessionToken: test,
   getReplay: look,
-  verifySession: tend,
+  verifySession: manage,
   listRooms: look,
-  watchSession: tend,
+  watchSession: manage,
   createBot: make,
   listBots: look,
   getBot: look,
@@ -181,7 +181,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   cancelGroup: test,
   makeLobbyToken: test,
   erasePlayer: { roles: ['owner'], live: true },
-  exportPlayer: tend,
+  exportPlayer: manage,
   getPlayer: look,
   listLeaders: look,
   putIntegrity: make,

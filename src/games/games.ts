@@ -12,7 +12,7 @@ export interface Rules {
   readonly hash: string | null;
 }
 
-/** What a session's log says of the rules it began with. */
+/** The rules' version in a session's log. */
 export interface RulesRef {
   readonly game: GameId;
   readonly rulesVersion: number;

@@ -1,4 +1,4 @@
-/** Who acts, as the audit names them: a key, or a member of the tenant by the dashboard (rule K3). */
+/** The author of a change in the audit: a key, or a member of the tenant through the dashboard (rule K3). */
 
 import type { AuditRow } from '../store/store.ts';
 import type { Caller } from './exchange.ts';
@@ -8,8 +8,8 @@ export function actorOf({ key, member }: Pick<Caller, 'key' | 'member'>): string
 }
 
 /**
- * What is written down of what a member does to matches and players (rule D8), in the commit of what
- * they do; nothing of what a key does. A player is never the `object`: they may be erased (rule R2).
+ * The audit row of a member's change to matches and players (rule D8), in the same commit; none for a key's. A
+ * player is never the `object`: they may be erased (rule R2).
  */
 export function memberAudit(
   caller: Pick<Caller, 'key' | 'member' | 'tenant'>,

@@ -47,13 +47,13 @@ import { isPreflight, leaveOutBody, respond, respondPreflight } from './response
 export interface HttpApp {
   /** Answers every request that is no WebSocket handshake. */
   fetch(request: Request, peer: Peer): Promise<Response>;
-  /** Answers one that goes no further, of whose body nothing is read. */
+  /** Answers a request that is not processed; its body is not read. */
   refuse(request: Request, peer: Peer, why: Fault): Promise<Response>;
-  /** Ends once no answer's body is being made, those apart that have no end. Never rejects. */
+  /** Resolves when no response body is being made, except endless ones. Never rejects. */
   bodiesEnded(): Promise<void>;
 }
 
-/** What is said of a request that goes no further. */
+/** The answer to a request that is not processed. */
 const FAULTS = {
   'too large': 'body_too_large',
   'too slow': 'body_too_slow',
@@ -62,19 +62,19 @@ const FAULTS = {
   'bad request': 'bad_request',
 } as const satisfies Record<Fault, ErrorCode>;
 
-/** What stands on a path. */
+/** What a path offers. */
 interface Target {
   /** The name in metrics and log, unless a route gives its own. */
   readonly name: string;
-  /** Null on paths without a route of the interface. */
+  /** Null on paths without an API route. */
   readonly entry: PathEntry | null;
-  /** What answers without a key, if anything does. */
+  /** The handler that works without a key, if there is one. */
   readonly open: OpenPath | null;
 }
 
 const PAGE: Target = { name: 'page', entry: null, open: openPage };
 
-/** Throws when an address among the trusted proxies is none. */
+/** Throws when a trusted proxy's address is invalid. */
 export function makeHttpApp(deps: HttpDeps): HttpApp {
   const clientAddress = makeClientAddress(deps.trustedProxies);
   const idempotency = makeIdempotency(deps);
@@ -117,7 +117,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       const path = pathOf(request.url);
       const exchange = makeExchange(deps, bodies, request, peer);
       if (path.startsWith(`${DASHBOARD_API}/`)) {
-        // No other site reads what is answered: no header of CORS ever stands on it.
+        // No other site may read these responses: they never have a CORS header.
         const own: Exchange = { ...exchange, origin: null };
         return answerSafely(own, clientAddress, () => dashboard.answer(own));
       }
@@ -144,7 +144,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
   };
 }
 
-/** Whoever made a session may have been gone before its players were told of it. */
+/** The creator of a session may have crashed before its players were notified. */
 async function tellAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> {
   if (mint.kind !== 'session') return;
   await service
@@ -152,7 +152,7 @@ async function tellAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> 
     .catch((err: unknown) => log.error({ err }, 'players not told of their session again'));
 }
 
-/** A path's target and what varies in it. */
+/** A path's target and parameters. */
 interface Found {
   readonly target: Target;
   readonly readParam: ParamReader;
@@ -162,8 +162,8 @@ const NO_PARAM: ParamReader = () => undefined;
 const FOUND_PAGE: Found = { target: PAGE, readParam: NO_PARAM };
 
 /**
- * Finds what stands on a path: those without parameters by name, so that `join` is never taken
- * for an id, the others by Hono's router.
+ * Finds a path's entry: those without parameters by name, so that `join` is never taken for an id, the others by
+ * Hono's router.
  */
 function makeTargetFinder(): (path: string) => Found {
   const fixed = new Map<string, Found>();
@@ -183,7 +183,7 @@ function makeTargetFinder(): (path: string) => Found {
   };
 }
 
-/** A segment as its sender meant it; broken percent codes stand for themselves. */
+/** A decoded segment; invalid percent codes stay as they are. */
 function decodeSegment(text: string | undefined): string | undefined {
   if (text?.includes('%') !== true) return text;
   try {
@@ -230,7 +230,7 @@ function makeExchange(
   };
 }
 
-/** Null where it is not traced. */
+/** Null when it is not traced. */
 function beginRequest({ tracing }: HttpDeps, { method, headers }: Request): OpenSpan | null {
   if (tracing === undefined || tracing === null) return null;
   return tracing.begin({
@@ -241,10 +241,10 @@ function beginRequest({ tracing }: HttpDeps, { method, headers }: Request): Open
   });
 }
 
-/** While the store is away: about when to try again. */
+/** While the store is away: about when to retry. */
 const AWAY_RETRY_MS = 1_000;
 
-/** Whatever goes wrong inside is a 500 that says nothing of it, or a 503; the log says all (rule H3). */
+/** Every internal error is a 500 without details, or a 503; the log has them (rule H3). */
 async function answerSafely(
   exchange: Exchange,
   clientAddress: ClientAddress,
@@ -278,7 +278,7 @@ async function answer(
   const { request } = exchange;
   const { name, open } = target;
   if (isPreflight(request)) return respondPreflight(exchange);
-  // Pages know their own methods.
+  // Pages check methods themselves.
   if (open !== null && (isReading(request) || open === openPage)) {
     const opened = await open(exchange);
     if (opened !== null) {
@@ -292,7 +292,7 @@ async function answer(
   );
 }
 
-/** What is asked for on a path: one that can only be looked at is there for every other method, too. */
+/** The entry of a path: a read-only one answers every other method as well. */
 function entryOf({ entry, open }: Target, request: Request): PathEntry | null {
   const isReadOnly = open !== null && open !== openPage;
   return entry ?? (isReadOnly && !isReading(request) ? READ_ONLY : null);
@@ -300,7 +300,7 @@ function entryOf({ entry, open }: Target, request: Request): PathEntry | null {
 
 const isOfBody = (why: Fault): why is BodyFault => why === 'too large' || why === 'too slow';
 
-/** What was asked with a body that was not taken: in the order of rule H4. */
+/** A request whose body was not accepted: checked in the order of rule H4. */
 async function answerFault(
   pipeline: Pipeline,
   exchange: Exchange,
@@ -322,10 +322,10 @@ async function answerFault(
   return respond(exchange, await refuseBody(pipeline, exchange, entry, readParam, fault));
 }
 
-/** Of what is open: whose key, origin, path or method is wrong is told so before their body is looked at. */
+/** For open paths: a wrong key, origin, path or method is reported before the body is read. */
 const BEFORE_BODY: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
-/** What is to be said of a head. It has no effect: a page is not made, and whoever posts says nothing. */
+/** The answer from the head alone. It has no effect: no page is made, and a POST is not carried out. */
 function withoutBody({ url, method, headers }: Request): Request {
   return new Request(url, { method: method === 'GET' ? 'HEAD' : method, headers });
 }
@@ -373,7 +373,7 @@ function report(
   }
 }
 
-/** Of these a key that was stolen gets many (rule K6). */
+/** A stolen key causes many of these (rule K6). */
 const isTurnedAway = (status: number): boolean => status === 403 || status === 404;
 
 type Answered = Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
@@ -381,7 +381,7 @@ type Answered = Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
   readonly code: string | undefined;
 };
 
-/** Only of a key whose whole text was given: whoever knows but its hint writes nothing into a tenant's log. */
+/** Only with the key's whole text: a caller who knows only its hint must not write into a tenant's log. */
 function keepRefused(
   { deps, session, startedAt }: Exchange,
   { key, why }: NonNullable<Exchange['refused']>,
@@ -392,7 +392,7 @@ function keepRefused(
   deps.requests.recordRefused({ id, ...whose, at: startedAt, ...what, refusal: why });
 }
 
-/** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
+/** For the tenant's request log (rule D9): it holds no player's name, so no raw path. */
 function keep(
   { deps, session, made, startedAt, from }: Exchange,
   { tenant, key }: Caller,

@@ -1,11 +1,11 @@
-/** Reads a request's body once, and no further than it may go (rule H1). */
+/** Reads a request's body once, up to its limit (rule H1). */
 
 import { makeProblem, type Problem } from '../contract/errors.ts';
 
 export const BODY_BYTES_MAX = 64 * 1024;
 const BODY_DEPTH_MAX = 20;
 
-/** What the body said; `absent` when there was none. */
+/** The parsed body; `absent` when there was none. */
 export type Body = { readonly absent: true } | { readonly absent: false; readonly json: unknown };
 
 const ABSENT: Body = { absent: true };
@@ -30,7 +30,7 @@ export async function readBody(request: Request): Promise<Body | Problem> {
   try {
     bytes = await request.arrayBuffer();
   } catch {
-    return makeProblem('invalid_json'); // The client went before the end; nobody reads this.
+    return makeProblem('invalid_json'); // The client disconnected: nobody reads this.
   }
   if (bytes.byteLength === 0) return ABSENT;
   if (!isJson || bytes.byteLength > BODY_BYTES_MAX) return refuse(isJson);
@@ -57,7 +57,7 @@ function refuse(isJson: boolean): Problem {
 function parseBody(bytes: ArrayBuffer): Body | Problem {
   try {
     const text = UTF8.decode(bytes);
-    // Before anything that may call itself once for each level.
+    // Checked before any parser that recurses for each level.
     if (isDeeper(text, BODY_DEPTH_MAX)) return makeProblem('body_too_deep');
     return { absent: false, json: JSON.parse(text) };
   } catch {
@@ -65,7 +65,7 @@ function parseBody(bytes: ArrayBuffer): Body | Problem {
   }
 }
 
-/** Do more than `max` brackets stand open somewhere? Looks at the text, so it calls nothing. */
+/** Are more than `max` brackets open somewhere? Scans the text without recursion. */
 export function isDeeper(text: string, max: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

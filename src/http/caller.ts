@@ -1,4 +1,4 @@
-/** Who asks: the checks of rule H4 that come before anything is known of the request itself. */
+/** Authentication: the checks of rule H4 that come before the request itself is looked at. */
 
 import { isProblem, makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import type { ActiveKey } from '../runtime/key-ring.ts';
@@ -13,16 +13,16 @@ import { makeWindowHeaders } from './response.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Training is seen by keys of its world: a session says which that is. */
+/** Training is visible to keys of its world, which the session names. */
 const MODES_SEEN: Readonly<Record<KeyMode, Caller['modes']>> = {
   live: ['live', 'test', 'training'],
   test: ['test', 'training'],
 };
 
-/** While the store that counts for all nodes is away: about when it is asked again. */
+/** While the shared store is away: about when it is asked again. */
 const AWAY_RETRY_MS = 1_000;
 
-/** Header, key, origin, window: the caller, or the first that is wrong. Waits for new keys only. */
+/** Header, key, origin, rate limit: the caller, or the first failure. Only new keys need a look-up. */
 export function identify(
   exchange: Exchange,
   clientAddress: ClientAddress,
@@ -45,7 +45,7 @@ export function identify(
   return found instanceof Promise ? found.then(enter) : enter(found);
 }
 
-/** A program of the tenant's asks: with the rights of the key that gave it the token (rule E4). */
+/** A tenant's program: it has the rights of the key that issued its token (rule E4). */
 async function identifyBot(
   exchange: Exchange,
   clientAddress: ClientAddress,
@@ -77,7 +77,7 @@ function admit(
   return takeFromWindow(exchange, caller);
 }
 
-/** Rule H5: guessing is slowed by address; nobody who has a key notices. */
+/** Rule H5: guessing is limited by address; holders of a key are not affected. */
 function refuseWrongKey(exchange: Exchange, clientAddress: ClientAddress): Problem {
   const { deps, request, peer, startedAt } = exchange;
   const address = addressKey(clientAddress(request, peer));
@@ -85,7 +85,7 @@ function refuseWrongKey(exchange: Exchange, clientAddress: ClientAddress): Probl
   return window.allowed ? makeProblem('invalid_api_key') : refuseTooMany(window, startedAt);
 }
 
-/** One window for a tenant and mode, all its keys together (rule H6). Waits for other nodes alone. */
+/** One window for a tenant and mode, over all its keys (rule H6). Waits only when nodes share the limit. */
 function takeFromWindow(
   exchange: Exchange,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The address a request came from, behind the proxies that are trusted to say so (rule H5). */
+/** The address a request came from, behind trusted proxies (rule H5). */
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface Peer {
 
 export type ClientAddress = (request: Request, peer: Peer) => string;
 
-/** `proxies` are addresses and networks in CIDR form. Throws on what is neither. */
+/** `proxies` are addresses and networks in CIDR form. Throws for an invalid one. */
 export function makeClientAddress(proxies: readonly string[]): ClientAddress {
   if (proxies.length === 0) return (_, peer) => peer.address;
   const trusted = makeTrusted(proxies);
@@ -17,7 +17,7 @@ export function makeClientAddress(proxies: readonly string[]): ClientAddress {
     const forwarded = request.headers.get('x-forwarded-for');
     const hops = forwarded === null ? [] : forwarded.split(',');
     let client = peer.address;
-    // Each proxy writes down whom it heard from; the first that is not ours is the client.
+    // Each proxy appends its client; the first address that is not ours is the client.
     while (trusted(client)) {
       const hop = hops.pop();
       if (hop === undefined) break;
@@ -46,7 +46,7 @@ function makeTrusted(proxies: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** `1.2.3.4:5` and `[::1]:5` as some proxies write them. */
+/** `1.2.3.4:5` and `[::1]:5`, as some proxies write them. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop);
   if (bracketed !== null) return bracketed[1]!;

@@ -3,7 +3,7 @@
 import type { Site } from './site.ts';
 import { notFound, pageHeaders, policy, redirect, sendDocument } from './site.ts';
 
-/** Its own files and routes; matches are shown in frames of the players' page. Framed by nobody. */
+/** Its own files and routes; it frames the players' page to show matches. Nobody may frame it. */
 const POLICY = policy({
   'script-src': ["'self'"],
   'style-src': ["'self'"],
@@ -13,7 +13,7 @@ const POLICY = policy({
   'frame-ancestors': ["'none'"],
 });
 
-/** Words of letters, digits and dashes: what the page's own addresses are made of. */
+/** Words of letters, digits and dashes: the segments of the page's own addresses. */
 const PAGE_PATH = /^\/dashboard\/(?:[\w-]+(?:\/[\w-]+)*\/?)?$/;
 
 export function sendDashboard(request: Request, pathname: string, site: Site): Response {

@@ -1,4 +1,4 @@
-/** The demo of development: a tenant's app as a page, and all seats of a match side by side. */
+/** The development demo: a tenant's app as a page, and all seats of a match side by side. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Site } from './site.ts';
@@ -15,17 +15,17 @@ import {
   sendDocument,
 } from './site.ts';
 
-/** What the demo's tenant has as a backend: the one who holds a key. */
+/** What the demo's tenant does as a backend, with a key. */
 export interface DemoBackend {
-  /** The operator's games, which stand after those that are shipped. */
+  /** The operator's games, listed after the shipped ones. */
   ownGames?(): readonly DemoTitle[];
-  /** A fresh match to try out: the URLs that open its seats, in their order. */
+  /** A new match to try out: the URLs of its seats, in order. */
   openSeats(game: GameId): Promise<readonly string[]>;
-  /** What the app's page asks of its backend, by name; null when there is no such thing. */
+  /** A call of the app's page to its backend, by name; null for an unknown one. */
   answer(name: string, body: DemoBody): Promise<DemoAnswer | null>;
 }
 
-/** The fields of a request of the page's; nothing about them has been checked. */
+/** The fields of a page's request, unchecked. */
 export type DemoBody = Readonly<Record<string, unknown>>;
 export interface DemoAnswer {
   readonly status: number;
@@ -34,16 +34,16 @@ export interface DemoAnswer {
 
 export interface DemoTitle {
   readonly id: GameId;
-  /** What people call it. */
+  /** Its display name. */
   readonly title: string;
 }
 
-/** A game that can be chosen. */
+/** A game to choose. */
 export interface DemoGame {
   readonly game: GameId;
-  /** What people call an operator's game. */
+  /** The display name of an operator's game. */
   readonly title?: string;
-  /** Its rule sets, the usual one first, and how many play by each. */
+  /** Its rule sets, the default first, and each one's number of players. */
   readonly variants: readonly {
     readonly name: string;
     readonly seats: { readonly min: number; readonly max: number };
@@ -57,7 +57,7 @@ export interface DemoSeat {
   readonly playUrl: string;
 }
 
-/** A match that was made: where the app's own user sits, and where the others may. */
+/** A created match: the seat of the app's own user, and those of the others. */
 export interface DemoMatch {
   readonly session: string;
   readonly player: string;
@@ -89,7 +89,7 @@ export function makeDemoPages(
   };
 }
 
-/** Only the app's own page may ask: any other site that is open in the browser could, too. */
+/** Only the app's own page may call: any other site in the browser could, too. */
 async function answerApp(request: Request, name: string, backend: DemoBackend): Promise<Response> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const origin = URL.parse(request.headers.get('Origin') ?? '');
@@ -115,7 +115,7 @@ async function sendSeats(
   backend: DemoBackend,
 ): Promise<Response> {
   if (!site.documents.has('seats.html')) return notBuilt();
-  // Asking for the head alone, or ahead of time, is no visit: it mints nothing.
+  // HEAD and prefetch are no visits: they mint nothing.
   const isVisit = request.method === 'GET' && !isPrefetch(request);
   const urls = isVisit ? await backend.openSeats(game.id) : [];
   return sendFilled(request, site, {
@@ -129,7 +129,7 @@ async function sendSeats(
   });
 }
 
-/** Somebody typed the address or follows an old link: a page that leads on, for both. */
+/** A typed address or an old link: a page that leads on, for both. */
 function sendNoGame(request: Request, site: Site, backend: DemoBackend): Response {
   const page = sendFilled(request, site, {
     title: 'No such game',
@@ -181,7 +181,7 @@ function linksTo(all: readonly DemoTitle[], shown: GameId | null): string {
   return links.join('\n');
 }
 
-/** By path alone, so that the demo works under every name the service is reached by. */
+/** By path only, so that the demo works under every name of the service. */
 function makeSeat(url: string, seat: number): string {
   const { pathname, search, hash } = new URL(url);
   const address = escapeHtml(pathname + search + hash);
@@ -197,7 +197,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Its own files, its backend, and matches of the service. */
+/** Its own files, its backend, and the service's matches. */
 const APP_POLICY = policy({
   'script-src': ["'self'"],
   'style-src': ["'self'"],

@@ -1,4 +1,4 @@
-/** What the HTTP side needs of the rest of the service. */
+/** What the HTTP side needs from the rest of the service. */
 
 import type { Games } from '../games/games.ts';
 import type { Mode } from '../match/record.ts';
@@ -49,7 +49,7 @@ export interface BuildInfo {
   readonly version: string;
   /** `bun` or `node`, with its version. */
   readonly runtime: string;
-  /** This process from its start to its end: `nod_…`. */
+  /** This process from start to end: `nod_…`. */
   readonly node: string;
 }
 
@@ -70,7 +70,7 @@ export interface HttpDeps {
   readonly keys: Pick<KeyRing, 'find' | 'refused'>;
   /** Requests of plans, by tenant and mode: a `WindowLimiter`, or one that nodes share. */
   readonly planWindows: Pick<LeasedWindows, 'take'>;
-  /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
+  /** Requests that failed the key check, by address. Separate, so that a flood of these drops no plan's window. */
   readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
   readonly ratings: RatingStore;
   /** Has the player a socket of that mode open here? */
@@ -89,33 +89,33 @@ export interface HttpDeps {
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;
-  /** Bounds the lines of refused requests, by address and error code. */
+  /** Limits the log lines of refused requests, by address and error code. */
   readonly logLimiter: Pick<LogLimiter, 'take'>;
   readonly metrics: RequestMetrics;
-  /** Null where there are no traces. */
+  /** Null without tracing. */
   readonly tracing?: Tracing | null;
-  /** Scheme, host and port under which clients reach the service, without a slash at the end. */
+  /** Scheme, host and port of the service for its clients, without a trailing slash. */
   readonly publicUrl: string;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly build: BuildInfo;
-  /** Of the installation's signatures; the one that signs comes first. */
+  /** The installation's public keys; the signing one comes first. */
   readonly publicKeys: readonly PublicKey[];
   /** `openapi.json` and `asyncapi.json`. */
   readonly openapi: DocumentOf;
   readonly asyncapi: DocumentOf;
   /** False while the service drains or its store is away. */
   ready(): Promise<boolean>;
-  /** The metrics, for who may see them; null makes the path one that does not exist. */
+  /** The metrics, for authorized callers; null hides the path. */
   scrape(request: Request): Promise<Response | null>;
   readonly dashboard: DashboardDeps;
-  /** Takes note of how a key is used (rule K6). */
+  /** Notes the use of a key (rule K6). */
   readonly keyWatch: Pick<KeyWatch, 'note'>;
-  /** Takes note of a request with a key (rule D9). */
+  /** Notes a request with a key (rule D9). */
   readonly requests: Pick<RequestLog, 'record' | 'recordRefused'>;
   /**
-   * Pages beside the interface: `/play`, `/docs`, `/dashboard`, `/demo`. Null where there is none. HEAD,
-   * and whatever comes without a body but GET, has no effect.
+   * Pages besides the API: `/play`, `/docs`, `/dashboard`, `/demo`. Null for other paths. HEAD, and any request
+   * without a body except GET, has no effect.
    */
   pages(request: Request): Response | Promise<Response | null> | null;
 }

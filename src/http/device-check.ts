@@ -1,4 +1,4 @@
-/** The check of a device inside the call that brings its player (rules I2 to I4). */
+/** The device check within the call that brings its player (rules I2 to I4). */
 
 import { isProblem, type Problem } from '../contract/errors.ts';
 import type { Platform, Verdict } from '../integrity/verdict.ts';
@@ -7,13 +7,13 @@ import type { BoundRequest } from '../runtime/integrity/client-data.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Reply } from './exchange.ts';
 
-/** A device to be checked; the token may be missing. */
+/** A device to check; the token may be missing. */
 export interface DeviceInput {
   readonly platform: Platform;
   readonly token: string | null;
 }
 
-/** A token without a platform says nothing: there is no telling whose it is. */
+/** A token without a platform cannot be checked. */
 export function deviceOf(asked: {
   readonly platform?: Platform | null | undefined;
   readonly integrityToken?: string | null | undefined;
@@ -25,18 +25,18 @@ export function deviceOf(asked: {
 export interface CheckInput {
   /** Null for nothing to check. */
   readonly device: DeviceInput | null;
-  /** Whose credential the check goes by, and which environments of App Attest count. */
+  /** The owner of the credential, and the allowed environments of App Attest. */
   readonly mode: Mode;
   /** What the token may be bound to; null when the request names no players. */
   readonly bound: BoundRequest | null;
-  /** Which call it is, and all that it asks for: only its repeat gets what was given back. */
+  /** The call and all its fields: only its repeat gets the stored finding. */
   readonly asked: readonly unknown[];
 }
 
 /**
- * Does something with the verdict on a device, null for none, so that both are committed together; the
- * check refuses nothing (rule I2). Where nothing came of it, a repeat gets what was found, on whichever
- * node, as the token is used up (rule I4). Throws what `act` throws.
+ * Runs an action with the verdict on a device, null for none, so that both are committed together; the check
+ * refuses nothing (rule I2). When the action failed, a repeat gets the stored finding on any node, because the
+ * token is used up (rule I4). Throws what `act` throws.
  */
 export async function withCheck(
   { integrity }: Pick<HttpDeps, 'integrity'>,

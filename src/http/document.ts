@@ -1,4 +1,4 @@
-/** The descriptions of the interface, ready to be sent as they are or compressed. */
+/** The API descriptions, plain and compressed. */
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -11,12 +11,11 @@ export interface Document {
   readonly etag: string;
 }
 
-/** A description of the interface, for the games that there are. */
+/** The API description for the loaded games. */
 export type DocumentOf = (games: readonly GameId[]) => Document;
 
 /**
- * The description in `text` with these games in place of those that are shipped. Made again only where the list is
- * another than the last time.
+ * The description in `text` with these games in place of the shipped ones. Rebuilt only when the list has changed.
  */
 export function makeGameDocument(text: string): DocumentOf {
   let made: { readonly games: string; readonly document: Document } | null = null;
@@ -29,7 +28,7 @@ export function makeGameDocument(text: string): DocumentOf {
   };
 }
 
-/** The text itself where it lists just these games. */
+/** The text itself if it lists exactly these games. */
 function withGames(text: string, games: readonly GameId[]): string {
   const described = JSON.parse(text) as Described;
   const game = described.components.schemas.Game;

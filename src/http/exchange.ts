@@ -1,4 +1,4 @@
-/** One request and what is known of it while it is answered. */
+/** A request, and what is known about it while it is answered. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Problem } from '../contract/errors.ts';
@@ -19,33 +19,33 @@ export interface Exchange {
   readonly deps: HttpDeps;
   readonly request: Request;
   readonly peer: Peer;
-  /** `req_…`, on every answer and in the log. */
+  /** `req_…`, in every response and in the log. */
   readonly id: string;
   readonly startedAt: number;
-  /** The same on the clock that only goes forward, to measure with. */
+  /** The same on a monotonic clock, for durations. */
   readonly from: number;
-  /** Bodies of answers, those with an end, that are still made while they are sent. */
+  /** Response bodies, except endless ones, that are still being sent. */
   readonly bodies: Pick<Calls, 'note'>;
   /** The Origin header. */
   readonly origin: string | null;
   /** The operation's name, for metrics and log. */
   route: string;
-  /** The id in the path where the interface names a session there, or that of the session that is answered. */
+  /** The session id in the path, or that of the returned session. */
   session: string | null;
-  /** The session that was made; null for none, and for a repeat's answer. */
+  /** The created session; null for none, and for a repeated response. */
   made: { readonly mode: Mode; readonly game: GameId } | null;
-  /** The API key and its secret, also where the origin is refused; null for a bot's token or a member. */
+  /** The API key and its secret, also when the origin is refused; null for a bot's token or a member. */
   used: ActiveKey | null;
-  /** A key that was known and not let in, which may not act or came from another origin. */
+  /** A known key that was refused: it is inactive, or came from another origin. */
   refused: { readonly key: ApiKey; readonly why: KeyRefusal | 'origin' } | null;
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;
-  /** Null where it is not traced. */
+  /** Null when it is not traced. */
   readonly span: OpenSpan | null;
 }
 
-/** Who asks. */
+/** The caller. */
 export interface Caller {
   readonly tenant: Tenant;
   readonly key: ApiKey;
@@ -56,20 +56,20 @@ export interface Caller {
   readonly bot?: string;
   /** The account that asks through the dashboard; absent when it is a key. */
   readonly member?: string;
-  /** May whoever asked still ask? What goes on after its answer ends with the right to ask. */
+  /** Does the caller still have the right? Long responses end with it. */
   mayStillAsk(): Promise<boolean>;
 }
 
-/** What a request brings, before its fields are checked. */
+/** The request's content, before its fields are checked. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** A header of the request; an empty text when it is not there. */
+  /** A header of the request; an empty text when it is missing. */
   header(name: string): string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones again. */
+/** The players whose tokens are minted. Stored with a response, so that a repeat gets tokens for the same players. */
 export type Mint =
   | {
       readonly kind: 'session';
@@ -96,35 +96,35 @@ export type Mint =
       readonly theme: string | null;
     };
 
-/** An answer that is no error. */
+/** A response that is no error. */
 export interface Reply {
   readonly status: number;
-  /** As it may be kept: what is to be minted stands there blank. */
+  /** The stored form: minted fields are blank. */
   readonly body: object;
   readonly mint: Mint | null;
-  /** Beside those of every answer. */
+  /** In addition to those of every response. */
   readonly headers: Readonly<Record<string, string>> | null;
-  /** Has it been kept for repeats in the commit of its effect? */
+  /** Was it stored for repeats in the commit of its effect? */
   readonly isKept: boolean;
-  /** Sent instead of `body`, as it comes; only for answers to GET, which are never kept. */
+  /** Sent instead of `body`, as it is produced; only for responses to GET, which are never stored. */
   readonly stream: TextStream | null;
 }
 
-/** An answer whose text comes bit by bit. */
+/** A response whose text is produced in parts. */
 export interface TextStream {
   readonly contentType: string;
-  /** Begins with a chunk that is there at once: some servers send the head together with it. */
+  /** The first chunk must be ready at once: some servers send the head together with it. */
   readonly chunks: ReadableStream<Uint8Array>;
-  /** Resolves when all was taken, or nothing more will be; null for one without an end. */
+  /** Resolves when everything was sent, or nothing more will be; null for an endless one. */
   readonly ended: Promise<void> | null;
 }
 
-/** Makes the row that keeps a reply; null when the request has no `Idempotency-Key`. */
+/** Makes the row that stores a response; null without an `Idempotency-Key`. */
 export type Keep = ((reply: Reply) => IdempotencyRow) | null;
 
-/** What a request asks for, once its fields are right. */
+/** What a request does, once its fields are valid. */
 export interface Action {
-  /** Why this key may not have it: 403. */
+  /** Why the key lacks permission: 403. */
   readonly refusal: Problem | null;
   perform(keep: Keep): Promise<Reply | Problem> | Reply | Problem;
 }
@@ -136,7 +136,7 @@ export function makeReply(status: number, body: object, mint: Mint | null = null
   return { status, body, mint, headers: null, isKept: false, stream: null };
 }
 
-/** A 200 whose text comes bit by bit. See `text-stream.ts` for how to make one. */
+/** A 200 whose text is produced in parts. See `text-stream.ts` for how to make one. */
 export function makeStreamReply(stream: TextStream): Reply {
   return { status: 200, body: {}, mint: null, headers: null, isKept: false, stream };
 }

@@ -1,25 +1,25 @@
-/** Who may frame a tenant's page of a match: the origins of its keys (rule W2). */
+/** Which origins may frame a tenant's match page: those of its keys (rule W2). */
 
 import type { TenancyStore } from '../store/store.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 
-/** In development pages of the machine itself may, on every port. */
+/** In development pages of the local machine may, on every port. */
 const LOCAL_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
 /** A page without an origin of its own cannot be named in a policy. */
 const OPAQUE = 'null';
 
-/** What is known of all tenants at one revision of them. */
+/** The cache of all tenants at one revision. */
 interface Book {
   readonly revision: number;
   readonly tenants: ReadonlyMap<string, Tenant>;
-  /** By tenant; filled as they are asked for. */
+  /** By tenant; filled on demand. */
   readonly keys: Map<string, readonly ApiKey[]>;
 }
 
 /**
- * By a slug, of whichever tenant: one that does not exist, or is suspended, is answered like one
- * without origins, so that the page tells nobody which slugs are taken. A key without origins adds
- * none: whoever may call the service may not for that show its page in theirs.
+ * By a tenant's slug: an unknown or suspended tenant is answered like one without origins, so that the page does
+ * not reveal which slugs are taken. A key without origins adds none: permission to call the service is not
+ * permission to frame its page.
  */
 export function makeFrameOrigins(
   store: Pick<TenancyStore, 'listTenants' | 'listKeys' | 'tenancyRevision'>,
@@ -27,7 +27,7 @@ export function makeFrameOrigins(
   allowLocal: boolean,
 ): (slug: string) => Promise<readonly string[]> {
   let book: Book = { revision: -1, tenants: new Map(), keys: new Map() };
-  /** Anybody may ask for a page at any rate: of the store each costs one short read. */
+  /** Anybody may request a page at any rate: each costs the store one short read. */
   const open = async (): Promise<Book> => {
     const revision = await store.tenancyRevision();
     if (book.revision !== revision) {

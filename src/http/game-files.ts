@@ -1,4 +1,4 @@
-/** What browsers load of an operator's games: a list of the files of one game, its rules, its board. */
+/** The browser files of an operator's games: the index of one game, its rules, its board. */
 
 import type { AnyGame, GameId } from '../../game/src/game.ts';
 import type { GameManifest, GameStrings } from '../contract/game-manifest.ts';
@@ -9,14 +9,14 @@ import { FILE_HEADERS, makeAsset, notFound, SHARED_HEADERS, send } from './site.
 export interface OwnGame {
   readonly rules: {
     readonly game: Pick<AnyGame, 'id' | 'rulesVersion' | 'drawOffers' | 'ticks'>;
-    /** Hash of the sources, in hex: which code this version is. */
+    /** Hash of the sources, in hex: identifies the version's code. */
     readonly hash: string | null;
   };
-  /** The version of new matches; its board and texts are those of all versions. */
+  /** The version of new matches; its board and texts apply to all versions. */
   readonly isCurrent: boolean;
   /** The rules as an ES module that exports `game`. */
   readonly browserRules: string;
-  /** The board as an ES module; null where the game has none. */
+  /** The board as an ES module; null when the game has none. */
   readonly browserBoard: string | null;
   /** Texts by language and name. */
   readonly strings: GameStrings | null;
@@ -32,7 +32,7 @@ const GAMES_PATH =
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `loaded` is asked at each request, as development exchanges games while it runs. */
+/** `loaded` is called for each request, because development reloads games while it runs. */
 export function makeGameFiles(loaded: () => readonly OwnGame[]): GameFiles {
   const assetsOf = makeAssetCache();
   const find = (id: GameId): readonly OwnGame[] =>
@@ -58,7 +58,7 @@ export function makeGameFiles(loaded: () => readonly OwnGame[]): GameFiles {
 
 type GameAssets = Readonly<Record<FileName, Asset | null>>;
 
-/** Made once for each version: compressing a bundle takes a while. */
+/** Once per version: compressing a bundle takes a while. */
 function makeAssetCache(): (game: OwnGame) => GameAssets {
   const known = new WeakMap<OwnGame, GameAssets>();
   const make = (text: string): Asset => makeAsset(SCRIPT_TYPE, new TextEncoder().encode(text));
@@ -96,7 +96,7 @@ function makeManifest(
   };
 }
 
-/** The name has the content's own hash: what it stands for never changes. */
+/** The name contains the content's hash, so the content never changes. */
 function pathOf(id: GameId, name: FileName, asset: Asset): string {
   return `/play/games/${id}/${digestOf(asset)}/${name}.js`;
 }

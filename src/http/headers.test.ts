@@ -64,7 +64,7 @@ test('[H2] problem+json is for those who name it', async () => {
   }
 });
 
-test('[H2] who asks for problem+json gets plain JSON where nothing is wrong', async () => {
+test('[H2] a client that asks for problem+json gets plain JSON without an error', async () => {
   const answer = await ask('/v1/whoami', { headers: { accept: 'application/problem+json' } });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });

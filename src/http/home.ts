@@ -1,4 +1,4 @@
-/** What stands at the service's own address: a page or the demo, the icon, and whom to report to. */
+/** The service's root address: a page or the demo, the icon, and the security contact. */
 
 import type { Clock } from '../runtime/ports.ts';
 import type { Site } from './site.ts';
@@ -13,7 +13,7 @@ import {
   sendDocument,
 } from './site.ts';
 
-/** Whom to tell of a vulnerability (RFC 9116). */
+/** Where to report a vulnerability (RFC 9116). */
 export interface SecurityContact {
   /** URIs, the preferred one first; with none there is no `security.txt`. */
   readonly contacts: readonly string[];
@@ -31,8 +31,8 @@ const HOME_POLICY = policy({
 });
 
 /**
- * The address itself, for browsers alone: with a key, or where no page is asked for, it is a path of
- * the interface like any other, and null.
+ * The root address, for browsers only: with a key, or without asking for a page, it is an unknown path like any
+ * other, and null.
  */
 export function sendHome(request: Request, site: Site, isDevelopment: boolean): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
@@ -46,17 +46,17 @@ export function sendHome(request: Request, site: Site, isDevelopment: boolean): 
   return response;
 }
 
-/** For browsers that look for it by themselves; pages name their own. */
+/** For browsers that request it themselves; pages name their own icon. */
 export function sendIcon(request: Request, site: Site): Response {
   const name = [...site.assets.keys()].find((each) => /^favicon-[\w-]+\.ico$/.test(each));
   if (name === undefined) return notFound();
   const response = sendAsset(request, site, name);
-  // Unlike the asset it has a name forever.
+  // Unlike the asset its name is fixed.
   response.headers.set('Cache-Control', 'public, max-age=86400');
   return response;
 }
 
-/** 404 if no contact is configured. It expires a while from now, as it is made again each day. */
+/** 404 without a contact. The expiry date is ahead, because the file is rebuilt each day. */
 export function sendSecurityTxt(
   request: Request,
   publicUrl: string,

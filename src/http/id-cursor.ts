@@ -1,4 +1,4 @@
-/** Cursors of lists whose pages end at an id: ids are in the order of time (rule H9). */
+/** Cursors of lists whose pages end at an id: ids sort by time (rule H9). */
 
 import { Buffer } from 'node:buffer';
 import { makeProblem, type Problem } from '../contract/errors.ts';
@@ -9,7 +9,7 @@ export function makeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The id a cursor stands for; null stays null. */
+/** The id in a cursor; null stays null. */
 export function parseCursor(prefix: IdPrefix, text: string | null): string | null | Problem {
   if (text === null) return null;
   const id = Buffer.from(text, 'base64url').toString();

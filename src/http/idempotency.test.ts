@@ -338,7 +338,7 @@ test('[R2][H8] an answer that names who was erased while it was made is given an
   expect(await keepAfterErasing(others, null)).toMatchObject({ body: JSON.stringify(others) });
 });
 
-test('[R2] nor is an answer stored that was made while it was unknown whether a player in it was erased', async () => {
+test('[R2] a response made while it was unknown whether its player was erased is not stored', async () => {
   const { store, clock } = http;
   const naming = {
     tenant: tenant.id,

@@ -1,4 +1,4 @@
-/** Repeats of a request: the first one has the effect, all get its answer (rule H8). */
+/** Repeated requests: the first one has the effect, all get its response (rule H8). */
 
 import { createHash } from 'node:crypto';
 import type { Json } from '../../game/src/game.ts';
@@ -16,32 +16,32 @@ import type { HttpDeps } from './deps.ts';
 import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 
 const KEY_CHARS_MAX = 255;
-/** Longer than any path that leads to something. */
+/** Longer than any path of a route. */
 const PATH_CHARS_MAX = 200;
-/** Requests are short: who comes too early retries in a second. */
+/** Requests are short: a client that repeats too early retries in a second. */
 const IN_PROGRESS_RETRY_MS = 1_000;
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** Was it given before? */
+/** Is it a stored response? */
 export function isReplayed({ headers }: Reply): boolean {
   return headers !== null && 'idempotent-replayed' in headers;
 }
 
-/** What is kept beside a body: whom to mint for, or which refusal it was. */
+/** Stored with a body: the players to mint tokens for, or the kind of refusal. */
 type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
 
-/** A request that has a key and is the first to do so. */
+/** The first request with an idempotency key. */
 export interface FirstRequest {
   readonly keep: NonNullable<Keep>;
   /**
-   * Keeps the outcome, unless it was kept with its effect or is none to be kept. Answers what stands:
-   * where there are several nodes another may have been first.
+   * Stores the outcome, unless it was stored with its effect or must not be stored. Returns the valid outcome:
+   * with several nodes another may have been first.
    */
   settle(outcome: Reply | Problem): Promise<Reply | Problem>;
-  /** What another node has answered; null when that is no longer kept. */
+  /** Another node's response; null when it is no longer stored. */
   answerOfOther(): Promise<Reply | Problem | null>;
-  /** Lets repeats in. To be called in any case. */
+  /** Admits repeats. To be called in any case. */
   leave(): void;
 }
 
@@ -52,7 +52,7 @@ export type Entry =
 export interface RepeatedRequest {
   readonly caller: Caller;
   readonly route: Pick<Route, 'method' | 'path'>;
-  /** As it was sent, in percent code. */
+  /** As sent, percent-encoded. */
   readonly pathname: string;
   /** The query with its question mark, or empty. */
   readonly search: string;
@@ -62,7 +62,7 @@ export interface RepeatedRequest {
 
 export interface Idempotency {
   enter(request: RepeatedRequest): Promise<Entry>;
-  /** Erases a player of a tenant: what is under way keeps no answer of these worlds that names them (rule R2). */
+  /** Erases a player of a tenant: requests in progress store no response of these worlds that names them (rule R2). */
   erase<T>(
     tenant: string,
     worlds: readonly KeyMode[],
@@ -76,10 +76,10 @@ interface ErasedPlayer {
   readonly playerId: string;
 }
 
-/** First requests that are under way, and the players of their tenants that were erased meanwhile. */
+/** First requests in progress, and the players of their tenants erased meanwhile. */
 interface UnderWay {
   begin(tenant: string): { readonly erased: readonly ErasedPlayer[]; end(): void };
-  /** Writes down an answer: before somebody is erased, or after. */
+  /** Stores a response: before an erasure, or after it. */
   keep<T>(tenant: string, act: () => Promise<T>): Promise<T>;
   erase: Idempotency['erase'];
 }
@@ -148,9 +148,8 @@ function answered(outcome: Reply | Problem): Entry {
 }
 
 /**
- * Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). So are
- * those that are longer than the index of a store takes. The programs of two bots act on the same
- * path, and each has its own keys.
+ * Paths that name a player are stored as digests: an erased player is named nowhere (rule R2). So are paths too
+ * long for the store's index. The programs of two bots use the same path, and each has its own keys.
  */
 function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyId {
   const isDigest = route.path.includes(':playerId') || pathname.length > PATH_CHARS_MAX;
@@ -160,8 +159,8 @@ function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyI
 }
 
 /**
- * Two bodies are the same when they mean the same: spaces and the order of fields do not matter,
- * and none is as good as an empty one.
+ * Two bodies are equal when they mean the same: spaces and the order of fields do not matter, and a missing body
+ * equals an empty one.
  */
 function hashBody({ body, search }: RepeatedRequest): string {
   const text = body.absent ? '{}' : canonicalJson(body.json as Json);
@@ -201,7 +200,7 @@ function makeFirst(
     return makeRow(status, { error: message }, { kind: 'refusal', code });
   };
   const findKept = () => deps.store.findIdempotent(id, deps.clock.now());
-  /** False when another answer stands. Whom it names may be gone since: then it is kept nowhere. */
+  /** False when another response is stored. If its player was erased meanwhile, it is not stored. */
   const keepIt = (row: IdempotencyRow) =>
     underWay.keep(
       id.tenant,
@@ -210,7 +209,7 @@ function makeFirst(
           ({ worlds, playerId }) =>
             worlds.includes(worldOfAnswer(row)) && namesPlayer(row, playerId),
         ) ||
-        // By when it was written an erasure knows whether it may have missed it.
+        // The time lets an erasure know whether it may have missed the row.
         deps.store.keepIdempotent({ ...row, ...times() }),
     );
   return {
@@ -236,12 +235,12 @@ function isSame(a: IdempotencyRow, b: IdempotencyRow): boolean {
   return a.status === b.status && a.body === b.body && a.bodyHash === b.bodyHash;
 }
 
-/** Refusals that would be the same again; all others may be retried with the same key. */
+/** Refusals that a repeat would get again; all others may be retried with the same key. */
 function isKept(status: number): boolean {
   return status === 403 || status === 404 || status === 409;
 }
 
-/** The answer that was given, with new tokens. */
+/** The stored response, with new tokens. */
 function restore(row: IdempotencyRow, bodyHash: string): Reply | Problem {
   if (row.bodyHash !== bodyHash) return makeProblem('idempotency_key_reused');
   const { status } = row;

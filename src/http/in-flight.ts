@@ -1,16 +1,16 @@
-/** The requests that are being answered: who stops the service waits for them. */
+/** Requests in progress: a shutdown waits for them. */
 
 import { makeCalls } from '../runtime/calls.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { HttpApp } from './app.ts';
 
-/** The platform writes an answer in a turn of its own, after it has got it. Ms. */
+/** The platform writes a response one turn after it gets it. Ms. */
 const WRITE_MS = 20;
 
 export interface InFlight extends HttpApp {
   /**
-   * Ends once no request is without its answer, and the answers are written: streams without an end
-   * apart, which others end. Never rejects.
+   * Resolves when no request is unanswered, and the responses are written, except endless streams, which are ended
+   * elsewhere. Never rejects.
    */
   ended(): Promise<void>;
 }

@@ -169,7 +169,7 @@ describe('several creates that meet in one session', () => {
     ]);
   });
 
-  test('[I3a] who was not checked has no verdict, and does not get the other’s', async () => {
+  test('[I3a] a player who was not checked has no verdict, and does not get the other’s', async () => {
     const first = await waitFor('ann', world.mint());
     const players = [{ id: 'ben' }];
     const second = await acme.ask('/v1/sessions', { body: { game: 'tictactoe', players } });

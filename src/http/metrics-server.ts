@@ -1,9 +1,9 @@
-/** `/metrics` on a port of its own, for those inside: without a token, and with nothing beside it. */
+/** `/metrics` on a port of its own, for the internal network: without a token, and nothing else. */
 
 import { NO_SOCKETS, type Platform, type PlatformServer } from '../platform/platform.ts';
 import { type Exposition, respondExposition } from './scrape.ts';
 
-/** A connection that is silent for so long is closed. */
+/** An idle connection is closed after this time. */
 const IDLE_S = 60;
 
 /** Throws PortInUseError. */

@@ -1,4 +1,4 @@
-/** Tokens for players, made for an answer and made again for its repeats (rules P1, S6, H8). */
+/** Tokens for players, minted for a response and again for its repeats (rules P1, S6, H8). */
 
 import type { TokenClaims, TokenScope } from '../runtime/tokens.ts';
 import { BOT_TOKEN_LIFE_S, TOKEN_LIFE_S } from '../runtime/tokens.ts';
@@ -22,13 +22,13 @@ export interface SessionTokens {
 
 type MintDeps = Pick<HttpDeps, 'tokens' | 'publicUrl' | 'clock'>;
 
-/** An answer's body with its tokens. Its fields stay in their places. */
+/** A response's body with its tokens. The order of its fields stays. */
 export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Mint): object {
   if (mint.kind === 'challenge') return { ...body, challenge: deps.tokens.challenge(mint.seed) };
   const lifeS = mint.kind === 'bot' ? BOT_TOKEN_LIFE_S : TOKEN_LIFE_S;
   const exp = Math.floor(deps.clock.now() / 1_000) + lifeS;
   const make = (scope: TokenScope, player: string | null, session: string | null): string => {
-    // What a member asks for depends on the member: it ends with their right to ask for it.
+    // A member's tokens depend on the member: they end with the member's rights.
     const { tenant, key } = caller;
     const claims: TokenClaims = {
       scope,
@@ -82,15 +82,15 @@ function makeSessionTokens(
   return { sessionToken, tokens, playUrls, expiresIn: TOKEN_LIFE_S };
 }
 
-/** Any id is a field's name here, `__proto__` too. */
+/** Any id may be a field's name here, `__proto__` too. */
 function put(table: Record<string, string>, name: string, value: string): void {
   if (name !== '__proto__') table[name] = value;
   else Object.defineProperty(table, name, { value, enumerable: true });
 }
 
 /**
- * The page of a match by token: the tenant's own address, as only that may be framed by the tenant
- * (rule W1). `theme` is the session's, as JSON. What follows the `#` is sent to no server.
+ * A match page's URL with a token: on the tenant's own path, because only that may be framed by the tenant (rule
+ * W1). `theme` is the session's, as JSON. The part after the `#` is not sent to servers.
  */
 function makePlayAddress(
   { publicUrl }: MintDeps,

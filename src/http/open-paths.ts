@@ -1,4 +1,4 @@
-/** What is answered without a key: health, version, the interface's description, pages (rule H10). */
+/** Paths that need no key: health, version, the API description, pages (rule H10). */
 
 import { makeProblem } from '../contract/errors.ts';
 import type { DocumentOf } from './document.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { makeReply } from './exchange.ts';
 import { respond, respondJson, sealPage } from './response.ts';
 
-/** An answer without a key; null when the path is, for this request, one that is not there. */
+/** The response without a key; null when the path does not exist for this request. */
 export type OpenPath = (exchange: Exchange) => Response | null | Promise<Response | null>;
 
 /** By path, for GET and HEAD. */
@@ -46,7 +46,7 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
       return scraped === null ? null : sealPage(exchange, scraped);
     },
   ],
-  // A handshake never comes here: the platform hands it to the sockets.
+  // A handshake never comes here: the platform passes it to the sockets.
   [
     '/v1/socket',
     (exchange) =>
@@ -54,13 +54,13 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
   ],
 ]);
 
-/** The pages beside the interface. */
+/** The pages besides the API. */
 export const openPage: OpenPath = async (exchange) => {
   const found = await exchange.deps.pages(exchange.request);
   return found === null ? null : sealPage(exchange, found);
 };
 
-/** The text, or 304 for who has it already. */
+/** The text, or 304 for a client that has it. */
 function respondDocument(exchange: Exchange, documentOf: DocumentOf): Response {
   const { headers: asked } = exchange.request;
   const { text, gzip, etag } = documentOf(exchange.deps.games.ids());

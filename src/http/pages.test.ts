@@ -199,7 +199,7 @@ describe('the players’ page', () => {
     }
   });
 
-  test('[W2] who asks for a slug learns nothing of whether it is taken', async () => {
+  test('[W2] a request for a slug does not reveal whether it is taken', async () => {
     const told = async (slug: string): Promise<unknown> => {
       const { status, headers } = await get(`/play/${slug}/`);
       return [status, Object.fromEntries(headers)];

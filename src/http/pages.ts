@@ -1,4 +1,4 @@
-/** The pages the service hands out itself: for players, for developers, and the demo of development. */
+/** The pages that the service serves: for players, for developers, and the development demo. */
 
 import path from 'node:path';
 import { isSlug } from '../tenancy/slug.ts';
@@ -26,24 +26,24 @@ export interface PagesOptions {
   readonly publicUrl: string;
   /** Null in production: there is no demo. */
   readonly dev: DemoBackend | null;
-  /** Whom `/.well-known/security.txt` names. */
+  /** The contacts in `/.well-known/security.txt`. */
   readonly security: SecurityContact;
-  /** The origins that may frame `/play/<tenant>/`, by the tenant's slug; none for one unknown. */
+  /** The origins that may frame `/play/<tenant>/`, by the tenant's slug; none for an unknown one. */
   readonly tenantOrigins: (slug: string) => Promise<readonly string[]>;
-  /** The operator's games in every version that is loaded; without it there are none. */
+  /** The operator's games in every loaded version; absent without operator's games. */
   readonly ownGames?: () => readonly OwnGame[];
 }
 
-/** Answers requests for pages; null for paths that are none. */
+/** Answers requests for pages; null for other paths. */
 export type Pages = (request: Request) => Promise<Response> | Response | null;
 
-/** All that is a page, or belongs to one. */
+/** Every page and its files. */
 const PAGES_PATH =
   /^\/(?:play|docs|demo|dashboard)(?:\/|$)|^\/home\/assets\/|^\/(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)$/;
 const ICON_PATH = '/favicon.ico';
 const SECURITY_PATH = '/.well-known/security.txt';
 const TENANT_PATH = /^\/play\/([^/]+)\/?$/;
-/** A guide: a file of docs/ without its ending, or with it. */
+/** A guide: a file of docs/, with or without its extension. */
 const GUIDE_PATH = /^\/docs\/((?:guides\/|games\/)?[\w-]+)(\.md)?$/;
 const ASSET_PATH = /^\/(play|docs|demo|dashboard|home)\/assets\/([\w.-]+)$/;
 
@@ -79,7 +79,7 @@ export function makePages(options: PagesOptions): Pages {
   };
 }
 
-/** By the first step of their paths; null where there is none. */
+/** By the first segment of their paths; null for none. */
 type Sites = Readonly<Record<'play' | 'docs' | 'demo' | 'dashboard' | 'home', Site | null>>;
 
 /** Rules W1 to W3. */
@@ -94,7 +94,7 @@ function sendPlay(
   const sendFor = (origins: readonly string[]): Response =>
     sendDocument(request, site, 'index.html', {
       ...pageHeaders(playPolicy(publicUrl, origins)),
-      // For hosts that are isolated themselves; whom it may be shown by the policy says.
+      // For cross-origin isolated hosts; the policy restricts who may frame it.
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
@@ -118,7 +118,7 @@ function sendDocs(request: Request, pathname: string, site: Site): Response {
 
 const INDEX = 'index.html';
 
-/** The reference, the guides, and the guides as Markdown; null for what is none of them. */
+/** The API reference, the guides, and the guides as Markdown; null for anything else. */
 function documentName(pathname: string): string | null {
   if (pathname === '/llms.txt') return 'llms.txt';
   if (pathname.endsWith('/')) return `${pathname.slice('/docs/'.length)}${INDEX}`;
@@ -145,7 +145,7 @@ function playPolicy(publicUrl: string, framers: readonly string[]): string {
   });
 }
 
-/** Its own files, and the two documents that it draws. */
+/** Its own files, and the two documents that it renders. */
 const DOCS_POLICY = policy({
   'script-src': ["'self'"],
   'style-src': ["'self'"],

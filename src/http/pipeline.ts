@@ -1,4 +1,4 @@
-/** The way of a request that needs a key: every check of rule H4, in its order. */
+/** The pipeline of a request that needs a key: every check of rule H4, in order. */
 
 import { isProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { readField } from '../contract/fields.ts';
@@ -13,12 +13,12 @@ import type { ClientAddress } from './client-address.ts';
 import type { Action, Caller, Endpoints, Exchange, Keep, Mint, Reply } from './exchange.ts';
 import { type Idempotency, isReplayed } from './idempotency.ts';
 
-/** What there is on a path: a route for each method that it takes. */
+/** A path's entry: a route for each method. */
 export interface PathEntry {
   readonly path: string;
   readonly params: ReturnType<typeof paramsOf>;
   readonly routes: ReadonlyMap<string, Route>;
-  /** The methods, as `Allow` names them. */
+  /** The methods, as in `Allow`. */
   readonly allow: string;
 }
 
@@ -26,14 +26,14 @@ export interface Pipeline {
   readonly endpoints: Endpoints;
   readonly clientAddress: ClientAddress;
   readonly idempotency: Idempotency;
-  /** Tokens are made again, for an answer that was given before. Does not reject. */
+  /** Mints the tokens of a stored response again. Does not reject. */
   onRepeated(mint: Mint): Promise<void>;
 }
 
-/** Reads what varies in the path, decoded. */
+/** Reads the path's parameters, decoded. */
 export type ParamReader = (name: string) => string | undefined;
 
-/** A request whose caller, route and body are known. */
+/** A request with a known caller, route and body. */
 interface Asked {
   readonly exchange: Exchange;
   readonly caller: Caller;
@@ -46,7 +46,7 @@ const NO_FIELDS = {};
 const NO_QUERY = new URLSearchParams();
 const NO_PARAMS = {};
 
-/** `entry` is null for paths that are not there. */
+/** `entry` is null for unknown paths. */
 export async function runPipeline(
   pipeline: Pipeline,
   exchange: Exchange,
@@ -59,8 +59,8 @@ export async function runPipeline(
 }
 
 /**
- * The same for a request whose body was not taken: what else is wrong with it before the body's turn
- * comes (rule H4), or `fault`. Looks at the head alone.
+ * The same for a request whose body was not accepted: the first failure among the checks before the body (rule
+ * H4), or `fault`. Reads the head only.
  */
 export async function refuseBody(
   pipeline: Pipeline,
@@ -90,13 +90,13 @@ function findCaller(
   return identify(exchange, clientAddress, takesBots(entry, exchange.request.method));
 }
 
-/** Before it is known who asks: a refusal, too, is counted where it belongs. */
+/** Before authentication: a refusal, too, is counted where it belongs. */
 function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
   const asked = entry === null ? undefined : routeOf(entry, exchange.request.method);
   if (asked !== undefined) exchange.route = asked.operationId;
 }
 
-/** All that comes after it is known who asks. */
+/** The steps after authentication. */
 export async function runCall(
   pipeline: Pipeline,
   exchange: Exchange,
@@ -116,7 +116,7 @@ export async function runCall(
   if (isProblem(params)) return params;
   const action = prepare(pipeline, asked, params);
   if (isProblem(action)) return action;
-  // Before repeats: what is stored for them is of keys that had the scope.
+  // Before repeats: stored responses belong to keys that had the scope.
   if (!hasScope(caller.key.scopes, route.scopes)) return refuseScope(route);
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   const outcome =
@@ -134,7 +134,7 @@ function refuseScope({ scopes }: Route): Problem {
 /** Calls that create a session, when they are answered with 201. */
 const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
 
-/** For the tenant's usage (rule D9): what is answered once more was counted before. */
+/** For the tenant's usage (rule D9): a repeated response was counted before. */
 function sessionMade(operation: string, outcome: Reply | Problem): Exchange['made'] {
   if (isProblem(outcome) || outcome.status !== 201 || !MAKE_SESSIONS.has(operation)) return null;
   if (isReplayed(outcome)) return null;
@@ -142,14 +142,14 @@ function sessionMade(operation: string, outcome: Reply | Problem): Exchange['mad
   return { mode, game };
 }
 
-/** Of calls whose path names none: the session that was made, joined or found. */
+/** For calls without a session in their path: the session that was created, joined or found. */
 function sessionAnswered(outcome: Reply | Problem): string | null {
   if (isProblem(outcome) || outcome.stream !== null) return null;
   const { sessionId } = outcome.body as { readonly sessionId?: unknown };
   return typeof sessionId === 'string' && SESSION_ID.test(sessionId) ? sessionId : null;
 }
 
-/** A bot's token opens no more than what is there for bots. */
+/** A bot's token opens only the routes for bots. */
 function takesBots(entry: PathEntry | null, method: string): boolean {
   return entry?.routes.get(method)?.auth === 'bot';
 }
@@ -201,7 +201,7 @@ function readParams(entry: PathEntry, readParam: ParamReader): Record<string, st
 
 const SESSION_ID = /^ses_[0-9a-z]{26}$/;
 
-/** The session that a path names, however it is spelled; a player who is called like one is none. */
+/** The session in a path, however it is encoded; a player with such an id is none. */
 export function sessionIn(entry: PathEntry | null, readParam: ParamReader): string | null {
   const id = entry?.params.includes('id') === true ? readParam('id') : undefined;
   return id !== undefined && SESSION_ID.test(id) ? id : null;
@@ -258,7 +258,7 @@ async function performOnce(
   }
 }
 
-/** The path of a URL as it was sent: percent codes stay, so that `%2F` is no slash. */
+/** A URL's path as sent: percent codes stay, so that `%2F` is no slash. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start === -1) return '/';

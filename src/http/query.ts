@@ -1,4 +1,4 @@
-/** A query's values, read and checked as its schema says. */
+/** Reads and checks a query's values by its schema. */
 
 import type { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../contract/errors.ts';
@@ -6,16 +6,16 @@ import { readFields } from '../contract/fields.ts';
 import type { Games } from '../games/games.ts';
 import { readGameFields } from './read-game.ts';
 
-/** Names whose values are whole numbers. */
+/** Parameters with integer values. */
 const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity']);
 const WHOLE = /^-?\d{1,9}$/;
 
-/** Names whose values have keys of their own: `metadata[orderId]=77`. */
+/** Parameters with keys of their own: `metadata[orderId]=77`. */
 const OBJECTS: ReadonlySet<string> = new Set(['metadata']);
 
 /**
- * The values that the schema names; empty ones count as missing. A parameter that is given twice is
- * refused before any value is checked, as programs differ in which one they read (rule H4).
+ * The values of the schema's parameters; empty ones count as missing. A repeated parameter is refused before any
+ * value is checked, because programs differ in which one they read (rule H4).
  */
 export function readQuery<T>(
   schema: z.ZodObject & z.ZodType<T>,
@@ -25,7 +25,7 @@ export function readQuery<T>(
   return isProblem(values) ? values : readFields(schema, values);
 }
 
-/** The same of a query that may name a game. */
+/** The same for a query that may name a game. */
 export function readGameQuery<T>(
   games: Games,
   schema: z.ZodObject & z.ZodType<T>,
@@ -54,7 +54,7 @@ function valuesOf(schema: z.ZodObject, query: URLSearchParams): Values | Problem
   return values;
 }
 
-/** Null when there is none. A key with an empty value is asked for with just that. */
+/** Null when there is none. An empty value of a key is a value. */
 function readObject(name: string, query: URLSearchParams): object | Problem | null {
   const found = [...query].filter(([each]) => each.startsWith(`${name}[`) && each.endsWith(']'));
   if (found.length === 0) return null;

@@ -190,7 +190,7 @@ describe('waiting', () => {
     expect(Object.keys(both.json.tokens)).toEqual(['dan', 'cid']);
   });
 
-  test('[S2][S3] who came by the room code waits, too, and the last seat ends the waiting', async () => {
+  test('[S2][S3] a player who came by the room code waits, too, and the last seat ends the waiting', async () => {
     const ann = await make('ann', four);
     const join = (id: string) =>
       ask('/v1/sessions/join', {
@@ -234,7 +234,7 @@ describe('waiting', () => {
     expect([left.status, sessionOf(left) === table.sessionId]).toEqual([201, false]);
   });
 
-  test('[S2][R2] nor beside an erased player whom a room code had seated while they waited elsewhere', async () => {
+  test('[S2][R2] nobody is seated beside an erased player whom a room code had seated while they waited elsewhere', async () => {
     const slow = { ...four, options: { turnTimeoutMs: 30_000 } };
     await make('ann', four);
     const { json: table } = await make('ben', slow);

@@ -187,7 +187,7 @@ describe('[L1] a match', () => {
 });
 
 describe('[L2] a player', () => {
-  test('[L2] who is unknown or of another tenant is 404', async () => {
+  test('[L2] a player who is unknown or of another tenant is 404', async () => {
     await play(['ann', 'ben'], ['ben']);
     expect(await player('nobody')).toEqual({ error: 'Player not found' });
     const other = await http.makeTenant();

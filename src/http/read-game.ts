@@ -1,11 +1,11 @@
-/** Which game a request names: one of those that this process serves. */
+/** Reads a request's game: one of those that this process serves. */
 
 import type { z } from 'zod';
 import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { readFields } from '../contract/fields.ts';
 import type { Games, Rules } from '../games/games.ts';
 
-/** The rules of the game that a field names. */
+/** The rules of the game in a field. */
 export function readGame(games: Games, value: unknown): Rules | Problem {
   if (value === undefined || value === null) {
     return makeProblem('field_required', { field: 'game' });
@@ -14,7 +14,7 @@ export function readGame(games: Games, value: unknown): Rules | Problem {
   return rules ?? makeChoiceProblem('game', games.ids());
 }
 
-/** As `readFields`, of a request that may name a game: that is checked in its place among the fields. */
+/** As `readFields`, for a request that may name a game: the game is checked in the order of the fields. */
 export function readGameFields<T>(
   games: Games,
   schema: z.ZodObject & z.ZodType<T>,

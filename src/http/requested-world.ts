@@ -1,4 +1,4 @@
-/** Which worlds a key may read and write: its own, and what it asks for beside it (rule K3). */
+/** Which worlds a key may read and write: its own, and others on request (rule K3). */
 
 import {
   type ErrorCode,
@@ -9,7 +9,7 @@ import {
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { Caller } from './exchange.ts';
 
-/** What a test key is told that asks for live mode. */
+/** The message for a test key that asks for live mode. */
 type Refusal = Extract<ErrorCode, `test_key_live_${string}`>;
 
 export interface RequestedWorld {
@@ -18,12 +18,12 @@ export interface RequestedWorld {
   readonly refusal: Problem | null;
 }
 
-/** What is configured for live mode is read in both (rule K3). */
+/** Live mode's configuration is read in both (rule K3). */
 export function mayRead({ modes }: Pick<Caller, 'modes'>, mode: KeyMode): boolean {
   return mode === 'live' || modes.includes(mode);
 }
 
-/** The world that a write is for. A 400 where a member in live mode of the dashboard asks for the other. */
+/** The world that a write is for. A 400 when a member in live mode of the dashboard asks for the other. */
 export function requestedWorld(
   { key, modes }: Pick<Caller, 'key' | 'modes'>,
   asked: KeyMode | null | undefined,

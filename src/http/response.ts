@@ -1,4 +1,4 @@
-/** The one place where replies and problems become responses (rules H2, H6, H7). */
+/** The one place that turns replies and problems into responses (rules H2, H6, H7). */
 
 import type { Problem } from '../contract/errors.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
@@ -7,18 +7,18 @@ import { mintInto } from './mint.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-/** What a browser lets pages read beside the few headers it always does. */
+/** Headers that browsers let pages read in addition to the default ones. */
 const EXPOSED =
   'X-Request-Id, X-Error-Code, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, ' +
   'Retry-After, Idempotent-Replayed, Allow';
-/** How long a browser may remember a preflight, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const PREFLIGHT_LIFE_S = '7200';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 /** Named with a weight other than zero. */
 const ASKS_FOR_PROBLEM = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** Stands on streams alone. */
+/** On streams only. */
 const STREAM_MARK = 'x-accel-buffering';
 
 type HeaderTable = Record<string, string>;
@@ -33,7 +33,7 @@ export function respond(exchange: Exchange, outcome: Reply | Problem): Response 
 function respondStream(exchange: Exchange, { contentType, chunks, ended }: TextStream): Response {
   if (ended !== null) exchange.bodies.note(ended);
   const headers = makeHeaders(exchange, contentType);
-  // Proxies that gather answers would hold back what is to come at once.
+  // Buffering proxies would hold back what must be sent at once.
   headers[STREAM_MARK] = 'no';
   return new Response(chunks, { status: 200, headers });
 }
@@ -66,7 +66,7 @@ function respondProblem(exchange: Exchange, problem: Problem): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** RFC 9457. The type is a name, not an address: nothing has to stand behind it. */
+/** RFC 9457. The type is a name, not an address: nothing is served there. */
 function makeProblemBody({ id }: Exchange, problem: Problem): object {
   const { problem: code, status, message } = problem;
   const words = code.replaceAll('_', ' ');
@@ -81,7 +81,7 @@ function makeProblemBody({ id }: Exchange, problem: Problem): object {
   };
 }
 
-/** Headers of every answer. Names are in lower case, so that each stands there once. */
+/** Headers of every response. Names are in lower case, so that none is repeated. */
 function makeHeaders(exchange: Exchange, contentType: string): HeaderTable {
   const headers: HeaderTable = {
     'content-type': contentType,
@@ -112,13 +112,13 @@ export function makeWindowHeaders(window: WindowTake): HeaderTable {
   return headers;
 }
 
-/** The answer to HEAD: what GET's says of its body, and nothing of it (rule H3). */
+/** The response to HEAD: GET's headers about the body, and no body (rule H3). */
 export async function leaveOutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   if (headers.has(STREAM_MARK)) {
-    // Without a reader it would stay open forever.
+    // Without a reader it would stay open.
     await response.body?.cancel();
-    // As GET's; where nothing is said of a length, some servers say 0.
+    // As GET's; without a length some servers send 0.
     headers.set('transfer-encoding', 'chunked');
   } else if (response.body !== null && !headers.has('content-length')) {
     headers.set('content-length', String((await response.arrayBuffer()).byteLength));
@@ -126,13 +126,13 @@ export async function leaveOutBody(response: Response): Promise<Response> {
   return new Response(null, { status: response.status, headers });
 }
 
-/** Adds what every answer has to a page that somebody else made. */
+/** Adds the headers of every response to a page. */
 export function sealPage({ id }: Exchange, page: Response): Response {
   try {
     page.headers.set('x-request-id', id);
     return page;
   } catch {
-    // The headers of redirects and of fetched pages cannot be changed everywhere.
+    // The headers of redirects and of fetched pages are not mutable everywhere.
     const copy = new Response(page.body, page);
     copy.headers.set('x-request-id', id);
     return copy;
@@ -144,7 +144,7 @@ export function isPreflight(request: Request): boolean {
   return request.headers.has('origin') && request.headers.has('access-control-request-method');
 }
 
-/** A preflight has no key, so it cannot be decided by one: the real request is (rule H7). */
+/** A preflight has no key, so the real request is the one that is checked (rule H7). */
 export function respondPreflight({ id, origin, request }: Exchange): Response {
   return new Response(null, {
     status: 204,

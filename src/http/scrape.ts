@@ -2,13 +2,13 @@
 
 import { timingSafeEqual } from 'node:crypto';
 
-/** The exposition of all figures, as text. */
+/** All metrics in the exposition format. */
 export interface Exposition {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** Null hides the path: there is no token, or another was shown. */
+/** Null hides the path: no token is configured, or the caller's is wrong. */
 export function makeScrape(
   expose: () => Promise<Exposition>,
   token: string | null,
@@ -19,7 +19,7 @@ export function makeScrape(
   };
 }
 
-/** An exposition as an answer to whoever may see it. */
+/** An exposition as a response to an authorized caller. */
 export function respondExposition({ contentType, body }: Exposition): Response {
   return new Response(body, { headers: { 'Content-Type': contentType } });
 }

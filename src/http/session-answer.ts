@@ -1,4 +1,4 @@
-/** A session as tenants read it (section 3 of SPEC.md), its fields in the order named there. */
+/** A session as tenants read it (section 3 of SPEC.md), with its fields in that order. */
 
 import { hash } from 'node:crypto';
 import { readChecks, type SeatCheck } from '../integrity/checks.ts';
@@ -12,8 +12,8 @@ import type { MatchView } from '../runtime/host/work.ts';
 import type { SessionTokens } from './mint.ts';
 
 /**
- * `tokens` is null in every answer but that to the call that makes them. `own` is what the check of
- * this very call found, null for none; without it the session's first check is shown (rule I3a).
+ * `tokens` is null in every response except that of the call that mints them. `own` is the finding of this call's
+ * own check, null for none; without it the session's first check is shown (rule I3a).
  */
 export function presentSession(
   { row, roster, session }: MatchView,
@@ -48,7 +48,7 @@ export function presentSession(
   };
 }
 
-/** What `makeFairness` makes; with the machine's own SHA-256 it costs a tenth, on every answer. */
+/** The result of `makeFairness`; native SHA-256 costs a tenth, on every response. */
 export function presentFairness(session: Session): Fairness {
   const { seed } = session.setup;
   return {

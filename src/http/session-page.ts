@@ -1,4 +1,4 @@
-/** Pages of sessions, newest first: what every list of them asks and answers alike (rules H9, K3). */
+/** Pages of sessions, newest first: the shared part of every list (rules H9, K3). */
 
 import { isProblem, type Problem } from '../contract/errors.ts';
 import type { Mode } from '../match/record.ts';
@@ -9,10 +9,10 @@ import type { Caller, Reply } from './exchange.ts';
 import { makeReply } from './exchange.ts';
 import { makeCursor, parseCursor } from './id-cursor.ts';
 
-/** Entries in a page unless asked otherwise. */
+/** Entries in a page by default. */
 export const PAGE_DEFAULT = 25;
 
-/** The part of a query that says whose sessions, and which page of them. */
+/** The part of a query that selects sessions and the page. */
 type PageQuery = Pick<SessionQuery, 'tenant' | 'mode' | 'before' | 'limit' | 'world'>;
 
 interface Asked {
@@ -33,16 +33,16 @@ export function parsePage(asked: Asked, caller: Caller): PageQuery | Problem {
   };
 }
 
-/** `present` answers what stands in the page for a session: one thing, or none. */
+/** `present` returns a session's entry, or none. */
 export async function replyPage(
   deps: Pick<HttpDeps, 'service'>,
   caller: Caller,
   query: SessionQuery,
   present: (view: MatchView) => readonly object[],
 ): Promise<Reply> {
-  // Rule K3: a world this key may not see is empty.
+  // Rule K3: a world that the key may not see is empty.
   const isVisible = query.mode !== null && caller.modes.includes(query.mode);
-  // One more than asked for tells whether there is another page.
+  // One more than requested reveals whether there is another page.
   const views = isVisible ? await deps.service.list({ ...query, limit: query.limit + 1 }) : [];
   const page = views.slice(0, query.limit);
   const last = views.length > query.limit ? page.at(-1) : undefined;

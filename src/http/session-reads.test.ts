@@ -348,7 +348,7 @@ describe('players', () => {
     expect((await ask('/v1/players/Lena', { ...erase, key: liveKey })).status).toBe(200);
   });
 
-  test('[K3] nor is a player who is connected in live mode alone', async () => {
+  test('[K3] a test key does not erase a player who is connected in live mode alone', async () => {
     const other = await openHttpService({ isConnected: (_, mode) => mode === 'live' });
     const tenant = await other.makeTenant();
     const askAs = async (mode: 'live' | 'test') =>

@@ -15,14 +15,14 @@ import type { KeyMode } from '../tenancy/tenant.ts';
 import { type DeviceInput, deviceOf } from './device-check.ts';
 import { readGame } from './read-game.ts';
 
-/** What was asked for. */
+/** The parsed request. */
 export interface SessionInput {
   readonly game: GameId;
   readonly mode: Mode;
   readonly players: readonly NamedPlayer[];
-  /** What whoever trains is called; null: no name was given, or the mode is another. */
+  /** The name of a training player; null: none was given, or the mode is another. */
   readonly guestName: string | null;
-  /** The device to be checked: set when a platform was given; the token may be missing. */
+  /** The device to check: set when a platform was given; the token may be missing. */
   readonly device: DeviceInput | null;
   readonly matchType: MatchType;
   readonly seats: number;
@@ -79,7 +79,7 @@ export function parseSessionRequest(
   };
 }
 
-/** What this key may not have. */
+/** What the key lacks permission for. */
 export function refuseSessionRequest(asked: SessionInput, keyMode: KeyMode): Problem | null {
   if (asked.mode === 'live' && keyMode === 'test') return makeProblem('test_key_live_session');
   return null;
@@ -100,7 +100,7 @@ function readPlayers({ id: game, seats }: AnyGame, value: unknown): NamedPlayer[
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
 }
 
-/** Training needs no players, so what is no list of them is no mistake there: it names nobody. */
+/** Training needs no players, so an invalid list of them is ignored there. */
 function readGuestName(value: unknown): string | null {
   const players = readField(shape.players, value, 'players');
   return isProblem(players) ? null : players?.[0]?.displayName || null;
@@ -135,7 +135,7 @@ function readSeats({ min, max }: SeatRange, players: number, value: unknown): nu
   return valid.find((each) => each === value) ?? makeChoiceProblem('seats', valid);
 }
 
-/** Checked by the very function that reads them. */
+/** Checked by the function that reads them. */
 export function readOptions(engine: AnyGame, value: unknown): SessionOptions | Problem {
   const asked = value ?? {};
   if (typeof asked !== 'object' || Array.isArray(asked)) {
@@ -150,7 +150,7 @@ export function readOptions(engine: AnyGame, value: unknown): SessionOptions | P
     : makeChoiceProblem(field, options.valid);
 }
 
-/** The JSON to keep, without the fields that are null. */
+/** The JSON to store, without the fields that are null. */
 function readText(
   schema: typeof shape.metadata | typeof shape.theme,
   value: unknown,

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A built file, ready to be sent. */
+/** A built file, ready to send. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -13,7 +13,7 @@ export interface Asset {
   readonly etag: string;
 }
 
-/** A built page: its documents, by their path, and the files they ask for, by name. Empty when it is not built. */
+/** A built page: its documents by path, and their files by name. Empty when it is not built. */
 export interface Site {
   readonly documents: ReadonlyMap<string, Asset>;
   readonly assets: ReadonlyMap<string, Asset>;
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Names carry a hash of the content, so what a name stands for never changes. */
+/** Names contain a hash of the content, so the content never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export const SAFE_HEADERS = {
@@ -39,10 +39,10 @@ export const SAFE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** In a built page, the folder of the files that its documents ask for. */
+/** In a built page, the folder of its documents' files. */
 const ASSETS = 'assets';
 
-/** Reads a built page once. A folder that is not there is a page that is not built. */
+/** Reads a built page once. A missing folder is a page that is not built. */
 export function readSite(dist: string): Site {
   const documents = new Map(readFiles(dist));
   for (const { name } of entriesOf(dist).filter((each) => each.isDirectory())) {
@@ -74,25 +74,25 @@ export function makeAsset(type: string, content: Uint8Array): Asset {
   return { type, bytes, gzip, etag: `"${digest}"` };
 }
 
-/** Of what frames in a sandbox fetch, too: without an origin of their own they do as strangers do. */
+/** Also for sandboxed frames: without an origin they fetch as strangers. */
 export const SHARED_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  // A script that runs as a worker needs the policy of the page that starts it.
+  // A worker script needs the policy of the page that starts it.
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const;
 
-/** Of files whose names say what is in them. */
+/** For files whose names identify their content. */
 export const FILE_HEADERS = { ...SHARED_HEADERS, 'Cache-Control': FOR_EVER } as const;
 
-/** Any file of a page. What the map does not hold does not exist: paths never reach the disk. */
+/** Any file of a page. A file that is not in the map does not exist: paths never reach the disk. */
 export function sendAsset(request: Request, site: Site | null, name: string): Response {
   const asset = site?.assets.get(name);
   if (asset === undefined) return notFound();
   return send(request, asset, FILE_HEADERS);
 }
 
-/** A document of a page, or what to say while it is not built. */
+/** A document of a page, or the message that it is not built. */
 export function sendDocument(
   request: Request,
   site: Site,
@@ -133,7 +133,7 @@ export function policy(allowed: Readonly<Record<string, readonly string[]>>): st
     .join('; ');
 }
 
-/** A window that another page opened is cut off from it: neither can lead the other elsewhere. */
+/** A window opened by another page is isolated from it: neither can navigate the other. */
 export function pageHeaders(contentPolicy: string): Record<string, string> {
   return {
     'Content-Security-Policy': contentPolicy,

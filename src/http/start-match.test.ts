@@ -131,7 +131,7 @@ describe('starting', () => {
     expect(kinds).toEqual(['created', 'connected', 'started']);
   });
 
-  test('[M5][N7] nor do they miss it when the answer to the start was lost on its way', async () => {
+  test('[M5][N7] players do not miss the match when the answer to the start was lost on its way', async () => {
     const hosted = await open();
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;
     const groups: string[] = [];

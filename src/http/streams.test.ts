@@ -100,7 +100,7 @@ test('[K2] a stream that was opened with a secret ends with that secret', async 
   await (await open(EVENTS, fresh.text)).cancel();
 });
 
-test('[K2] who does not read what was sent is cut off all the same', async () => {
+test('[K2] a client that does not read what was sent is cut off all the same', async () => {
   const response = await ask(EVENTS);
   await world.store.updateTenant(tenant.id, { active: false }, audit);
   await world.refreshKeys();

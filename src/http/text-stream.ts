@@ -1,24 +1,24 @@
-/** Streams of text that ask for more only when the client has taken what was sent. */
+/** Text streams with backpressure: more is produced only when the client has read what was sent. */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { TextStream } from './exchange.ts';
 
-/** Sooner than any server or proxy drops a connection on which nothing moves. */
+/** Before any server or proxy drops an idle connection. */
 const HEARTBEAT_MS = 20_000;
 
-/** Where a stream's text comes from. */
+/** The source of a stream's text. */
 export interface TextSource {
   /** Sent at once, so that the client knows that it is connected. */
   readonly first: string;
   /** Sent while there is nothing else to send. */
   readonly heartbeat: string;
-  /** What is there to send now; an empty text for nothing yet; null ends the stream. */
+  /** The text to send now; an empty text for nothing yet; null ends the stream. */
   next(): Promise<string | null>;
-  /** Calls `wake` when there may be more; once is enough. Answers how to stop waiting. */
+  /** Calls `wake` when there may be more; once is enough. Returns a function that stops waiting. */
   wait(wake: () => void): Cancel;
-  /** How the stream is ended from outside: called once, at its beginning. */
+  /** Registers the function that ends the stream from outside: called once, at its beginning. */
   opened(end: () => void): void;
-  /** The stream is over, by whichever side. Called once. */
+  /** The stream has ended, on either side. Called once. */
   closed(): void;
 }
 
@@ -33,10 +33,10 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
     stopWaiting();
     source.closed();
   };
-  /** Resolves when there may be more (true) or when it is time for a heartbeat (false). */
+  /** Resolves when there may be more (true) or when a heartbeat is due (false). */
   const somethingNew = (): Promise<boolean> =>
     new Promise((resolve) => {
-      // Whoever waits may be woken before there is anything to stop.
+      // The wake-up may come before there is anything to stop.
       let cancelWait: Cancel = () => {};
       const stop = (isNew: boolean): void => {
         cancelTimer();
@@ -83,14 +83,14 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
   });
 }
 
-/** A text with an end. */
+/** A finite text. */
 export interface TextBody {
   readonly chunks: ReadableStream<Uint8Array>;
-  /** Resolves when all was taken, or nothing more will be. Never rejects. */
+  /** Resolves when everything was read, or nothing more will be. Never rejects. */
   readonly ended: Promise<void>;
 }
 
-/** Made as the client takes it. Broken off, it ends the connection in its middle. */
+/** Produced as the client reads it. An error ends the connection in the middle. */
 export function makeTextBody(
   parts: AsyncGenerator<string>,
   onError: (error: unknown) => void,
@@ -121,7 +121,7 @@ export function makeTextBody(
   return { chunks, ended };
 }
 
-/** A text that is there already, sent as it is. */
+/** A complete text, sent unchanged. */
 export function wholeText(contentType: string, text: string): TextStream {
   const blob = new Blob([text]);
   return { contentType, chunks: blob.stream(), ended: Promise.resolve() };

@@ -244,7 +244,7 @@ function suite(open: () => Promise<Stage>): void {
       for (const { path, body } of calls) await stage.ask(path, { method, ...(body && { body }) });
       expect(await stage.read()).toEqual(before);
     });
-    test(`[K3][D7] nor does ${operationId} by a member in test mode`, async () => {
+    test(`[K3][D7] ${operationId} by a member in test mode changes nothing that is live`, async () => {
       const calls = await callsTo(operationId);
       const before = await stage.read();
       for (const { path, body } of calls) {

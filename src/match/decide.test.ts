@@ -103,7 +103,7 @@ describe('the way to the start', () => {
     expect(asActive(started.session).startedAt).toBe(T0 + 3);
   });
 
-  test('[P6] whoever is away at the start has a whole grace from then on', () => {
+  test('[P6] a player who is away at the start has a whole grace from then on', () => {
     const trace = followAll(openTrace(makeTestSetup(), [0, 1]), [
       [0, connect(0)],
       [1 * SECOND, disconnect(0)],
@@ -263,7 +263,7 @@ describe('time', () => {
     expect(asEnded(gone.session).outcome.reason).toBe('aborted');
   });
 
-  test('[S8] who comes back first wins when the other has overstayed', () => {
+  test('[S8] the player who comes back first wins when the other has overstayed', () => {
     const gone = followAll(startTrace({ afk: false }), [
       [5 * SECOND, disconnect(0)],
       [10 * SECOND, disconnect(1)],
@@ -323,7 +323,7 @@ describe('time', () => {
     expect(asEnded(back.session).outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
   });
 
-  test('[P6] whom a new owner put away before the start has them from the start on', () => {
+  test('[P6] a player whom a new owner put away before the start has ten seconds from the start on', () => {
     const trace = followAll(openTrace(makeTestSetup({ disconnectGraceMs: 0 })), [
       [0, { kind: 'join', bot: false }],
       [0, connect(0)],
@@ -345,7 +345,7 @@ describe('time', () => {
 });
 
 describe('ends', () => {
-  test('[S8] who resigns loses, whoever is to move', () => {
+  test('[S8] a player who resigns loses, whichever seat is to move', () => {
     for (const seat of [0, 1]) {
       const { session } = follow(startTrace(), resign(seat), T0 + 1);
       expect(asEnded(session).outcome).toMatchObject({

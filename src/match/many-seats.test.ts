@@ -119,7 +119,7 @@ test('[P7] a seat that is out is told so, and not whose turn it is', () => {
   expect(lastDecision(follow(out, stake(3), T0 + 2)).rejection?.code).toBe('not_your_turn');
 });
 
-test('[P6] who goes while another is to move takes no time from the turn', () => {
+test('[P6] a player who leaves while another is to move takes no time from the turn', () => {
   const trace = followAll(raceTrace(), [[10 * SECOND, { kind: 'resign', seat: 2, id: 'r' }]]);
   expect(asActive(trace.session).turnStartedAt).toBe(T0);
 });

@@ -337,7 +337,7 @@ describe('[S9] before the end', () => {
     expectRefused({ ...replay, fairness: { ...replay.fairness, seed: TEST_SECRET } });
   });
 
-  test('[S9] whoever knows the seed finds another commitment', () => {
+  test('[S9] a verifier who knows the seed finds a changed commitment', () => {
     const fairness = { ...replay.fairness, commitment: '0'.repeat(64) };
     expect(verifyReplay(shippedGames, { ...replay, fairness }, TEST_SECRET).ok).toBe(false);
     // A stranger cannot: nothing to compare it with is known before the end.
@@ -402,7 +402,7 @@ test('[R2] an erased player is nobody in the replay, which stays good', () => {
   expect(check(erased).ok).toBe(true);
 });
 
-test('[B4][S7] who was a bot stands with the players and in the result, and both have to agree', () => {
+test('[B4][S7] bots are named with the players and in the result, and both have to agree', () => {
   const replay = replayOf(ENDED['won']!);
   const players = replay.players.map((each) => ({ ...each, isBot: true }));
   expect(check({ ...replay, players }).ok).toBe(false);

@@ -54,7 +54,7 @@ const drawn = (seats: number) =>
   makeTestSetup({ matchType: 'matchmaking', seats, seating: 'drawn' });
 const JOIN = { kind: 'join', bot: false } as const;
 
-test('[S2] whoever comes takes the next seat of the draw, parties and bots too', () => {
+test('[S2] every newcomer takes the next seat of the draw, parties and bots too', () => {
   const setup = drawn(4);
   const [first, second, third, fourth] = drawSeats(setup.seed, 4);
   const opened = openTrace(setup, [first!]);

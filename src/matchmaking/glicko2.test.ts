@@ -43,7 +43,7 @@ test('[L1] the worked example of the paper', () => {
   expect(after.volatility).toBeCloseTo(0.05999, 4);
 });
 
-test('[L1] who rests is as good as before and less sure, at most as little as a newcomer', () => {
+test('[L1] a resting player’s rating stays and grows less sure, up to that of a newcomer', () => {
   const rested = restRating(rated(1700, 50), 30);
   expect(rested.rating).toBe(1700);
   // By the paper: the square grows by that of the volatility, here 10.42 points, each day.

@@ -59,7 +59,7 @@ test('[S2] the nearest rating comes first, then who has waited the longest', () 
   expect(chosen([waits('b', 1_480), waits('a', 1_520)])).toBe('a');
 });
 
-test('[S2] whom the range reaches comes before a nearer one whom it does not yet', () => {
+test('[S2] a player within the range comes before a nearer one whom it does not reach yet', () => {
   const near = waits('near', 1_650, 0);
   expect(chosen([near, waits('long', 1_900, 10_000)])).toBe('long');
   expect(chosen([near, waits('short', 1_900, 5_000)])).toBe('near');

@@ -57,7 +57,7 @@ test('[L1] the seats of the same outcome may be told in any order', () => {
   );
 });
 
-test('[L1] who comes back after a rest moves more than who has just played', () => {
+test('[L1] a rating moves more after a rest than right after a match', () => {
   const played = (lastPlayedAt: number): Standing => ({
     ...NEW_STANDING,
     deviation: 60,

@@ -1,4 +1,4 @@
-/** The few answers the platform gives itself, before or instead of the service; both runtimes share them. */
+/** The few responses of the platform itself, before or instead of the service; both runtimes share them. */
 
 import {
   DRAINED_BYTES_MAX,
@@ -12,7 +12,7 @@ import {
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const WEBSOCKET_VERSION = '13';
 
-/** What is said where the service says nothing. */
+/** The default when the service gives none. */
 const FAULTS: Readonly<Record<Fault, { readonly error: string; readonly status: number }>> = {
   'too large': { error: 'Request body too large', status: 413 },
   'too slow': { error: 'Request body too slow', status: 408 },
@@ -21,14 +21,14 @@ const FAULTS: Readonly<Record<Fault, { readonly error: string; readonly status: 
   'bad request': { error: 'Bad request', status: 400 },
 };
 
-/** What no answer of its kind may lack (RFC 9110, 15.5.22; RFC 6455, 4.4), whoever gives it. */
+/** Headers required for the status (RFC 9110, 15.5.22; RFC 6455, 4.4), whoever sends it. */
 const HEADERS: Partial<Readonly<Record<Fault, Readonly<Record<string, string>>>>> = {
-  // What comes of it still would be taken for a request.
+  // Further bytes would be taken for a request.
   'too slow': { connection: 'close' },
   'unsupported version': { upgrade: 'websocket', 'sec-websocket-version': WEBSOCKET_VERSION },
 };
 
-/** The service's answer to what goes no further, else one of our own. */
+/** The service's answer to a request that is not processed, else one of our own. */
 export async function refuse(
   options: Pick<ServeOptions<never>, 'refuse'>,
   request: Request,
@@ -43,7 +43,7 @@ export async function refuse(
   return why === 'too large' && announced > DRAINED_BYTES_MAX ? asLast(response) : response;
 }
 
-/** Refuses what makes no `Request`, as the last of its connection: nobody knows where the next one begins. */
+/** Refuses unparsable requests and closes the connection: the start of the next request is unknown. */
 export async function refuseUnread(
   options: Pick<ServeOptions<never>, 'refuse'>,
   peer: Peer,
@@ -53,14 +53,14 @@ export async function refuseUnread(
 }
 
 /**
- * Whether a request names its host once. Both runtimes make one text of several `Host` headers, with
- * commas between them, and no host has a comma.
+ * Whether a request has exactly one host. Both runtimes join several `Host` headers with commas, and no host has a
+ * comma.
  */
 export function namesOneHost(headers: Headers): boolean {
   return headers.get('host')?.includes(',') !== true;
 }
 
-/** The answer with the headers that every answer has. */
+/** The response with the headers of every response. */
 export function withHeaders(
   { headers }: Pick<ServeOptions<never>, 'headers'>,
   response: Response,
@@ -71,7 +71,7 @@ export function withHeaders(
     try {
       answer.headers.set(name, value);
     } catch {
-      // Those of a redirect or of a fetched page cannot be changed.
+      // The headers of a redirect or of a fetched page are immutable.
       answer = new Response(answer.body, answer);
       answer.headers.set(name, value);
     }
@@ -79,7 +79,7 @@ export function withHeaders(
   return answer;
 }
 
-/** The answer after which the connection ends. */
+/** The response that ends the connection. */
 export function asLast(response: Response): Response {
   response.headers.set('connection', 'close');
   return response;
@@ -89,12 +89,12 @@ export function makeInternalError(): Response {
   return Response.json({ error: 'Internal server error' }, { status: 500 });
 }
 
-/** For a client that left in the middle of its body: nobody reads it. */
+/** For a client that disconnected during its body: nobody reads it. */
 export function makeUnheard(): Response {
   return Response.json({ error: 'Bad request' }, { status: 400 });
 }
 
-/** Whether a request asks for a WebSocket where there are some, well-formed or not. */
+/** Whether a request asks for a WebSocket on their path, well-formed or not. */
 export function isHandshake<T>(
   { sockets }: Pick<ServeOptions<T>, 'sockets'>,
   method: string | undefined,
@@ -107,8 +107,8 @@ export function isHandshake<T>(
 }
 
 /**
- * Why a handshake cannot become a WebSocket; null when it can. Looked at before the service decides,
- * so that what it attaches to an accepted socket is never left over.
+ * Why a handshake cannot become a WebSocket; null when it can. Checked before the service decides, so that nothing
+ * it attaches to an accepted socket is left over.
  */
 export function findHandshakeFault({ method, headers }: Request): HandshakeFault | null {
   if (headers.get('sec-websocket-version') !== WEBSOCKET_VERSION) return 'unsupported version';
@@ -119,7 +119,7 @@ export function findHandshakeFault({ method, headers }: Request): HandshakeFault
   return isWhole ? null : 'malformed handshake';
 }
 
-/** What the service says to a handshake without a fault; whatever it throws is a 500. */
+/** The service's answer to a valid handshake; anything it throws is a 500. */
 export function decide<T>(
   options: Pick<ServeOptions<T>, 'upgrade' | 'failed'>,
   request: Request,

@@ -1,35 +1,35 @@
-/** Bodies of requests that are still on their way: each has its time, and there are never too many. */
+/** Request bodies in flight: each has a time limit, and their number is bounded. */
 
-/** Time for a body to arrive whole, in seconds; slower ones are given up. */
+/** Time for a body to arrive completely, in seconds; slower ones are aborted. */
 export const BODY_TIMEOUT_S = 15;
-/** So many may be on their way at once: with the largest of each, all the memory they can take. */
+/** Bodies in flight: with the largest of each, all the memory they can take. */
 const BODIES_MAX = 2_048;
-/** How often the slow are looked for, in ms. */
+/** How often slow bodies are looked for, in ms. */
 const ROUND_MS = 1_000;
 
 /** A body that is awaited. */
 export interface AwaitedBody {
-  /** The round in which it was begun. */
+  /** The round in which it began. */
   readonly begunIn: number;
-  /** Tells whoever reads it to wait no longer. */
+  /** Tells its reader to stop waiting. */
   readonly giveUp: () => void;
 }
 
 export interface BodiesUnderWay {
-  /** One more; of too many the oldest is given up, as those who mean well send theirs at once. */
+  /** Adds one; above the maximum the oldest is aborted, because honest clients send theirs at once. */
   add(giveUp: () => void): AwaitedBody;
-  /** It is here, or will not come. */
+  /** It has arrived, or will not. */
   delete(body: AwaitedBody): void;
-  /** Ends once none is awaited, and whose body came has been passed on. */
+  /** Resolves when none is awaited, and those that arrived have been passed on. */
   ended(): Promise<void>;
   stop(): void;
 }
 
 export function watchBodies(bodiesMax = BODIES_MAX, roundMs = ROUND_MS): BodiesUnderWay {
-  /** From the oldest on. */
+  /** Oldest first. */
   const bodies = new Set<AwaitedBody>();
   let round = 0;
-  /** Whoever waits for the last. */
+  /** Waiting for the last one. */
   let waiting: (() => void)[] = [];
   const remove = (body: AwaitedBody): void => {
     bodies.delete(body);
@@ -63,7 +63,7 @@ export function watchBodies(bodiesMax = BODIES_MAX, roundMs = ROUND_MS): BodiesU
     async ended() {
       while (bodies.size > 0) {
         await new Promise<void>((resolve) => waiting.push(resolve));
-        // It is passed on in the turn in which it came.
+        // A body is passed on in the turn in which it arrives.
         await new Promise((resolve) => setTimeout(resolve));
       }
     },

@@ -1,11 +1,11 @@
-/** Bundling: a module and all that it imports as one text, which runs in the service, its threads and browsers. */
+/** Bundling: a module and its imports as one text, which runs in the service, its threads and browsers. */
 
 export interface BundleRequest {
-  /** The module to begin with: an absolute path. */
+  /** The entry module: an absolute path. */
   readonly entry: string;
   /** Relative imports may not leave this folder: an absolute path. */
   readonly root: string;
-  /** Texts of modules that the service itself provides, by the names under which they are imported. */
+  /** Texts of modules that the service provides, by import name. */
   readonly provided: Readonly<Record<string, string>>;
 }
 
@@ -17,10 +17,10 @@ export interface BundleSource {
 }
 
 export type BundleResult =
-  /** `text` is an ECMAScript module without imports; `sources` are in no order, without what was provided. */
+  /** `text` is an ECMAScript module without imports; `sources` are in no order, without the provided modules. */
   | { readonly ok: true; readonly text: string; readonly sources: readonly BundleSource[] }
   /** A sentence each, with file and line below `root` where they are known. */
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** Bundles a module. Modules of the machine (`node:fs` and the like) are refused. */
+/** Bundles a module. Built-in modules (`node:fs` and the like) are refused. */
 export type Bundle = (request: BundleRequest) => Promise<BundleResult>;

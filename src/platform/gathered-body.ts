@@ -1,9 +1,9 @@
-/** A body that comes in pieces: held in one piece of memory, however small they are. */
+/** A body that arrives in pieces: stored in one buffer, however small they are. */
 
 export interface GatheredBody {
-  /** False when it would be longer than it may be; then it is not taken. */
+  /** False when it would exceed the limit; then the piece is not added. */
   add(piece: Uint8Array): boolean;
-  /** All that has come. */
+  /** Everything so far. */
   whole(): Uint8Array<ArrayBuffer>;
 }
 

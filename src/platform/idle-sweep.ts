@@ -1,10 +1,10 @@
-/** Finds dead sockets: pings the silent and drops those that stay so. One timer for all of them. */
+/** Finds dead sockets: pings silent ones and drops those that stay silent. One timer for all of them. */
 
 /** What the sweep needs of a socket. */
 export interface SweptSocket {
-  /** Visits in a row at which nothing had come. The sweep's own to write. */
+  /** Consecutive visits without input. Only the sweep changes it. */
   silentVisits: number;
-  /** Whether anything came from the client since this was last asked; true the first time. */
+  /** Whether input arrived since this was last called; true the first time. */
   takeHeard(): boolean;
   ping(): void;
   terminate(): void;
@@ -18,10 +18,10 @@ export interface IdleSweep<S extends SweptSocket> {
   stop(): void;
 }
 
-/** Visits of a socket within the idle timeout: silent at one it is pinged, at the last dropped. */
+/** Visits of a socket within the idle timeout: a silent one is pinged at one of them, and dropped at the last. */
 const VISITS_PER_TIMEOUT = 3;
 
-/** Sockets are visited a slot at a time, so that thousands of pings do not leave in one turn. */
+/** Sockets are visited in groups, so that thousands of pings are not sent in one turn. */
 const SLOTS = 16;
 
 /** Drops a socket between one and 4/3 of `idleTimeoutS` after the last byte from it. */

@@ -1,50 +1,50 @@
-/** The few calls that belong to the runtime: serving HTTP and WebSockets. Two implementations. */
+/** The few calls that depend on the runtime: serving HTTP and WebSockets. Two implementations. */
 
-/** One open WebSocket, as the platform shows it. `T` is what the upgrade attached to it. */
+/** One open WebSocket of the platform. `T` is what the upgrade attached to it. */
 export interface PlatformSocket<T> {
   readonly data: T;
-  /** Sends text frames, in order, in as few writes as the platform can. A closed socket ignores it. */
+  /** Sends text frames, in order, in as few writes as possible. A closed socket ignores it. */
   send(texts: readonly string[]): void;
-  /** Bytes of `send` and of the platform's own frames that the operating system has not taken yet. */
+  /** Bytes of `send` and of the platform's own frames that the operating system has not accepted yet. */
   backlogBytes(): number;
   /** Starts the closing handshake. Codes as in RFC 6455; `reason` is at most 123 bytes. */
   close(code: number, reason: string): void;
   /** Drops the connection without a handshake. */
   terminate(): void;
-  /** Asks the client for a sign of life: `ponged` follows, if there is a client. */
+  /** Pings the client: `ponged` follows, if there is a client. */
   ping(): void;
 }
 
 /**
- * What happens on sockets. No handler may throw; one that does loses its socket, with 1011. The
- * platform calls `closed` exactly once, never from inside a call of yours on the socket, and soon
- * after `close` and `terminate`, without waiting for the client; nothing else comes after those.
+ * Socket events. No handler may throw; one that does loses its socket, with 1011. The platform calls `closed`
+ * exactly once, never from inside a call on the socket, and soon after `close` and `terminate`, without waiting
+ * for the client; no other event follows.
  */
 export interface SocketHandlers<T> {
-  /** The one path with sockets: elsewhere a handshake is an ordinary request. Without it all have them. */
+  /** The one path with sockets: elsewhere a handshake is an ordinary request. Without it every path has them. */
   readonly path?: string;
   opened(socket: PlatformSocket<T>): void;
   /** A text frame. */
   message(socket: PlatformSocket<T>, text: string): void;
-  /** A binary frame; its content does not matter, matchd speaks text. */
+  /** A binary frame; its content does not matter, because matchd uses text. */
   binary(socket: PlatformSocket<T>): void;
-  /** The client has pinged. The platform's own answer is in the backlog already. */
+  /** The client has pinged. The platform's own pong is in the backlog already. */
   pinged(socket: PlatformSocket<T>): void;
-  /** The client has answered a ping, yours or the platform's own. */
+  /** The client has answered a ping, ours or the platform's. */
   ponged(socket: PlatformSocket<T>): void;
   /**
-   * The client sends far more than it may, in fragments that make no message: to be terminated. On Node
-   * a message is in more than FRAGMENTS_MAX of them. Bun shows none: on Linux, over UNREAD_INPUT_BYTES_MAX
-   * wait to be read, or over UNREAD_INPUT_BYTES_LONG twice in a row; elsewhere it is never called.
+   * The client sends far more than it may, in fragments that make no message: to be terminated. On Node a message
+   * has more than FRAGMENTS_MAX of them. Bun shows none: on Linux, more than UNREAD_INPUT_BYTES_MAX are unread, or
+   * more than UNREAD_INPUT_BYTES_LONG twice in a row; elsewhere it is never called.
    */
   flooded(socket: PlatformSocket<T>): void;
-  /** The backlog has been written out. */
+  /** The backlog has been written. */
   drained(socket: PlatformSocket<T>): void;
-  /** `code` is what the client sent or `close` was given; 1006 for everything else. */
+  /** `code` is the client's, or that of our `close`; 1006 for everything else. */
   closed(socket: PlatformSocket<T>, code: number): void;
 }
 
-/** Of a server that upgrades nothing. */
+/** For a server that upgrades nothing. */
 export const NO_SOCKETS: SocketHandlers<null> = {
   opened() {},
   message() {},
@@ -56,7 +56,7 @@ export const NO_SOCKETS: SocketHandlers<null> = {
   closed() {},
 };
 
-/** What the service answers to a WebSocket handshake. With a refusal the connection ends. */
+/** The service's answer to a WebSocket handshake. A refusal ends the connection. */
 export type UpgradeDecision<T> =
   | { readonly accept: true; readonly protocol: string | null; readonly data: T }
   | { readonly accept: false; readonly response: Response };
@@ -66,92 +66,90 @@ export interface Peer {
   readonly address: string;
 }
 
-/** Why a body is not taken: it is over `bodyBytesMax`, or did not come in its time. */
+/** Why a body is not accepted: it exceeds `bodyBytesMax`, or was too slow. */
 export type BodyFault = 'too large' | 'too slow';
 /** Why a handshake on the sockets' path makes no socket. */
 export type HandshakeFault = 'unsupported version' | 'malformed handshake';
-/** `bad request`: nothing can be made of its head. */
+/** `bad request`: its head cannot be parsed. */
 export type Fault = BodyFault | HandshakeFault | 'bad request';
 
 export interface ServeOptions<T> {
   readonly hostname: string;
-  /** 0 asks for any free port. */
+  /** 0 chooses any free port. */
   readonly port: number;
   /**
-   * Answers every request that is no WebSocket handshake, once it is here with the whole of its body:
-   * nobody decides by what held when a head came. `arrayBuffer`, `text` or `json` give the body. Must
-   * not reject. A streamed answer begins with a chunk that is there at once: Bun sends the head
-   * together with it.
+   * Answers every request that is no WebSocket handshake, once its whole body has arrived: decisions then use the
+   * present state, not that of the head. `arrayBuffer`, `text` or `json` give the body. Must not reject. The first
+   * chunk of a streamed response must be ready at once: Bun sends the head together with it.
    */
   fetch(request: Request, peer: Peer): Response | Promise<Response>;
   /**
-   * Answers a request that reaches neither `fetch` nor `upgrade`; its body is read by nobody. One that
-   * cannot be understood comes as an empty GET of `http://unknown.invalid/`. Without `refuse` the
-   * platform gives a bare answer itself.
+   * Answers a request that reaches neither `fetch` nor `upgrade`; its body is not read. An unparsable one arrives
+   * as an empty GET of `http://unknown.invalid/`. Without `refuse` the platform gives a bare response itself.
    */
   readonly refuse?: (request: Request, peer: Peer, why: Fault) => Response | Promise<Response>;
   /**
-   * Decides every WebSocket handshake, a GET of the sockets' path, at once: nothing may be awaited
-   * before the upgrade. Malformed ones (no key, another version) go to `refuse`, so `opened` and
-   * `closed` follow every acceptance.
+   * Decides every WebSocket handshake, a GET of the sockets' path, synchronously: nothing may be awaited before
+   * the upgrade. Malformed ones (no key, another version) go to `refuse`, so `opened` and `closed` follow every
+   * acceptance.
    */
   upgrade(request: Request, peer: Peer): UpgradeDecision<T>;
   readonly sockets: SocketHandlers<T>;
-  /** Headers of every answer, the platform's own too; names in lower case. An accepted handshake has none. */
+  /** Headers of every response, including the platform's own; names in lower case. An accepted handshake has none. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: ServeLimits;
-  /** Told what `fetch`, `upgrade` or a socket handler threw; without it nobody learns of it. */
+  /** Receives what `fetch`, `upgrade` or a socket handler threw; without it such errors are lost. */
   readonly failed?: (error: unknown) => void;
 }
 
 export interface ServeLimits {
-  /** Largest WebSocket message taken, in bytes; larger ones close the socket with 1009. */
+  /** Largest accepted WebSocket message, in bytes; larger ones close the socket with 1009. */
   readonly frameBytesMax: number;
-  /** Largest HTTP body the platform reads, in bytes. The service's own, smaller limit answers 413. */
+  /** Largest HTTP body that the platform reads, in bytes. The service's own, smaller limit gives 413. */
   readonly bodyBytesMax: number;
-  /** A socket from which nothing came for so long is pinged, then dropped. In seconds. */
+  /** A socket without input for this long is pinged, then dropped. In seconds. */
   readonly idleTimeoutS: number;
 }
 
-/** A socket with more backlog than this is dropped, whoever wrote it: the last net under the service's limits. */
+/** A socket with more backlog than this is dropped: the last resort below the service's limits. */
 export const BACKLOG_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Fragments of a message. Empty ones add nothing to its length, so that has no say in it. */
+/** Fragments of a message. Empty ones add nothing to its length, so the length does not limit them. */
 export const FRAGMENTS_MAX = 256;
 
 /**
- * Bytes of a client that the system holds for the process, which reads them each turn of its event loop. A
- * client that keeps its rate never has as many there, and has half as many as it may send at once not for long.
+ * A client's bytes that the system holds for the process, which reads them each turn of its event loop. A client
+ * within its rate never has as many there, and has half its burst only briefly.
  */
 export const UNREAD_INPUT_BYTES_MAX = 1024 * 1024;
 export const UNREAD_INPUT_BYTES_LONG = 128 * 1024;
 
 /**
- * Of a body that is refused for its size so much is read and dropped, in bytes, and its connection goes
- * on. With a larger one it ends: else whoever sends on and on is listened to.
+ * Bytes of a body refused for its size that are read and dropped, and its connection continues. A larger body ends
+ * the connection, so that endless ones are not read.
  */
 export const DRAINED_BYTES_MAX = 16 * 1_024 * 1_024;
 
-/** Time for a request's head to arrive; a connection that is slower is dropped. */
+/** Time for a request's head to arrive; slower connections are dropped. */
 export const HEAD_TIMEOUT_S = 10;
 
 /**
- * An HTTP connection on which nothing moves for so long is dropped: so streams send a heartbeat
- * sooner. Longer than the 60 s for which load balancers reuse a connection, lest they meet a close.
+ * An idle HTTP connection is dropped after this time: streams send a heartbeat sooner. Longer than the 60 s for
+ * which load balancers reuse a connection, so that they do not meet a close.
  */
 export const HTTP_IDLE_TIMEOUT_S = 75;
 
 export interface PlatformServer {
   readonly port: number;
-  /** Stops taking connections; open ones stay. */
+  /** Stops accepting connections; open ones stay. */
   stopListening(): Promise<void>;
-  /** Ends once no body is awaited: those that came have reached `fetch`, the others `refuse`. */
+  /** Resolves when no body is awaited: complete ones have reached `fetch`, the others `refuse`. */
   bodiesEnded(): Promise<void>;
   /** Closes what is still open, sockets with 1001, and frees the port. */
   close(): Promise<void>;
 }
 
-/** Thrown by `serve` when somebody else listens on the port. */
+/** Thrown by `serve` when another process listens on the port. */
 export class PortInUseError extends Error {
   readonly port: number;
   constructor(port: number) {

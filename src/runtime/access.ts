@@ -1,4 +1,4 @@
-/** May a player's token open a socket: its tenant and the key that issued it decide. */
+/** Whether a player's token may open a socket: its tenant and the key that issued it decide. */
 
 import { PLAY_TOKEN_ROLES, WATCH_TOKEN_ROLES } from '../accounts/account.ts';
 import type { AccountStore } from '../store/accounts.ts';
@@ -17,9 +17,9 @@ export type AccessDecision =
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
 
 export interface AccessCheck extends TenancyMemory {
-  /** What a token opens from each origin; one answer serves all sockets whose tokens one has issued. */
+  /** What a token opens, by origin. Sockets whose tokens have the same issuer share one answer. */
   accessOf(claims: TokenClaims): Promise<(origin: string | null) => AccessDecision>;
-  /** Who issued a token, as if they asked themselves; null when they may not ask any more. */
+  /** The token's issuer, as if the issuer made the request; null when the issuer may not make requests any more. */
   issuerOf(claims: TokenClaims): Promise<Omit<ActiveKey, 'secret'> | null>;
 }
 
@@ -29,7 +29,7 @@ interface Issuer {
   readonly key: ApiKey | null;
 }
 
-/** Issuers remembered at once; when there are more, all are read again. */
+/** Issuers remembered at once. Above this, all are forgotten and read again. */
 const ISSUERS_MAX = 10_000;
 
 export function makeAccessCheck(
@@ -38,10 +38,10 @@ export function makeAccessCheck(
   clock: Clock,
   publicOrigin: string,
 ): AccessCheck {
-  /** Another one whenever all is forgotten: what was being read then goes into the old one. */
+  /** Replaced when everything is forgotten, so that reads under way fill the old map. */
   let issuers = new Map<string, Issuer>();
   const find = async (claims: TokenClaims): Promise<Issuer> => {
-    // Nothing tells of a role that was taken, so members are looked up each time.
+    // No event reports a removed role, so members are looked up each time.
     if (claims.key !== null && isMember(claims.key)) {
       const mode = claims.mode === 'live' ? 'live' : 'test';
       const roles = claims.scope === 'watch' ? WATCH_TOKEN_ROLES : PLAY_TOKEN_ROLES;

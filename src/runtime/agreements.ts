@@ -1,4 +1,4 @@
-/** What players say about a rematch: written down by the store, and shown on all nodes (rule P13, decision 0046). */
+/** Players' answers to a rematch: stored, and shown on all nodes (rule P13, decision 0046). */
 
 import {
   humansOf,
@@ -19,7 +19,7 @@ import type { MakeId } from './ids.ts';
 import type { Clock } from './ports.ts';
 import type { ServiceRefusal, SessionService } from './session-service.ts';
 
-/** A page that is loaded again is back within that time: its player has not left. Ms. */
+/** A reloaded page is back within this time, so its player has not left. Ms. */
 export const LEAVING_MS = 1_500;
 
 export interface AgreementDeps {
@@ -29,20 +29,20 @@ export interface AgreementDeps {
   readonly local: Pick<LocalHost, 'relay' | 'has'>;
   readonly clock: Clock;
   readonly makeId: MakeId;
-  /** Makes the rematch where the tenant has the service do it. */
+  /** Creates the rematch when the tenant lets the service do it. */
   readonly rematch: SessionService['rematch'];
-  /** Another node may show the session, too. */
+  /** Another node may show the session as well. */
   notifyOthers(session: string, refused: ServiceRefusal | null): void;
   onError(error: unknown): void;
 }
 
-/** Who says what; without `do` they only ask. */
+/** A player's answer; without `do` it is only a question. */
 export interface RematchAsk {
   readonly session: string;
   readonly seat: number | null;
   readonly player: string | null;
   readonly do?: RematchDo | undefined;
-  /** The player has just come: the others are shown at once that they are here. */
+  /** The player has just arrived: the others are shown at once. */
   readonly isNew: boolean;
 }
 
@@ -55,24 +55,24 @@ export type RematchAnswer =
     };
 
 export interface Agreements {
-  /** What is said is committed when this resolves. Rejects when the store fails. */
+  /** The answer is committed when this resolves. Rejects when the store fails. */
   ask(ask: RematchAsk): Promise<RematchAnswer>;
-  /** Something about a session's rematch has changed: everybody is shown it, on every node. */
+  /** A session's rematch has changed: show it to everybody, on every node. */
   changed(session: string): void;
-  /** Another node says so. */
+  /** Another node reports a change. */
   heard(session: string, refused: ServiceRefusal | null): void;
-  /** A seat of a session came or went. */
+  /** A player took or left a seat's socket. */
   visited(match: MatchView): void;
 }
 
 /** All that the functions work on. */
 interface Parts {
   readonly deps: AgreementDeps;
-  /** By session: the last of what is done in turn. */
+  /** By session: the last of its serialized operations. */
   readonly turns: Map<string, Promise<unknown>>;
-  /** Sessions that are about to be shown: what changes meanwhile is shown with it. */
+  /** Sessions about to be shown: changes until then are shown with them. */
   readonly due: Set<string>;
-  /** Sessions whose seats have come or gone of late. */
+  /** Sessions whose seats connected or disconnected recently. */
   readonly leaving: Set<string>;
 }
 
@@ -114,7 +114,7 @@ export function makeAgreements(deps: AgreementDeps): Agreements {
   };
 }
 
-/** Reads of one session are answered in their order: nobody is shown what was before after what is. */
+/** Reads of one session are shown in their order, so that no player sees an older state after a newer one. */
 function inTurn<T>({ turns }: Parts, session: string, act: () => Promise<T>): Promise<T> {
   const before = turns.get(session) ?? Promise.resolve();
   const turn = before.then(act, act);
@@ -132,7 +132,7 @@ function look(parts: Parts, session: string): Promise<RematchView | null> {
 
 function show(parts: Parts, session: string, refused: ServiceRefusal | null): void {
   const { deps, due } = parts;
-  // Nobody is shown it here. Otherwise what it shows is read when its turn comes.
+  // Nobody is shown the session here. Otherwise the state is read when its turn comes.
   if (!deps.local.has(session) || (refused === null && due.has(session))) return;
   due.add(session);
   inTurn(parts, session, async () => {
@@ -145,8 +145,8 @@ function show(parts: Parts, session: string, refused: ServiceRefusal | null): vo
 }
 
 /**
- * Has the service make the rematch that all agree on, where the tenant wants that. Every later question tries it
- * again, so it comes about although a node dies in between. Answers why it could not be made.
+ * Has the service create the agreed rematch, if the tenant wants that. Every later question retries, so a
+ * node's death does not lose it. Returns why it could not be created.
  */
 async function makeNext(
   { store, rematch, onError }: AgreementDeps,

@@ -1,8 +1,8 @@
-/** Waiting with an end. */
+/** Waiting with a time limit. */
 
 import type { Clock } from './ports.ts';
 
-/** Waits for something, and no longer than so many ms. */
+/** Waits for a promise, but no longer than `ms`. */
 export async function atMost(
   clock: Pick<Clock, 'after'>,
   ms: number,
@@ -10,6 +10,6 @@ export async function atMost(
 ): Promise<void> {
   const timeUp = Promise.withResolvers<void>();
   const cancel = clock.after(ms, timeUp.resolve);
-  // A timer that is left would hold the process.
+  // A timer left behind would keep the process alive.
   await Promise.race([underWay, timeUp.promise]).finally(cancel);
 }

@@ -1,9 +1,9 @@
-/** Calls that are under way: who ends waits for them. */
+/** Calls in progress, so that a shutdown can wait for them. */
 
 export interface Calls {
-  /** Counts a call for as long as it is under way. The same call is answered. */
+  /** Counts a call while it is in progress. Returns the same call. */
   note<T>(call: Promise<T>): Promise<T>;
-  /** Ends once none is under way, those with them that began meanwhile; with what failed ones failed with. */
+  /** Resolves when no call is in progress, including calls that began meanwhile; rejects with the first failure. */
   ended(): Promise<readonly unknown[]>;
 }
 
@@ -28,7 +28,7 @@ export function makeCalls(): Calls {
   };
 }
 
-/** Ends when all have ended; then rejects, if some failed, with what the first of them failed with. */
+/** Resolves when all have ended; rejects with the first failure. */
 export async function settleAll(calls: Iterable<Promise<unknown>>): Promise<void> {
   const ends = await Promise.allSettled(calls);
   const failed = ends.find((end) => end.status === 'rejected');

@@ -1,17 +1,17 @@
-/** The store's counts as metrics need them: not older than a while, and never dear. */
+/** The store's counts for metrics: cached for a while, and bounded in cost. */
 
 import type { Census, CensusStore } from '../store/census.ts';
 import type { Clock } from './ports.ts';
 
-/** Counts are taken no more often. Milliseconds. */
+/** Counts are taken at most this often. Milliseconds. */
 const FRESH_MS = 15_000;
-/** Taking them costs no more than this part of the time. */
+/** Counting takes at most this part of the time. */
 const SHARE = 0.01;
-/** A scrape waits no longer for new ones. Milliseconds. */
+/** A scrape waits at most this long for new counts. Milliseconds. */
 const WAIT_MS = 1_000;
 
 export interface Taker<T> {
-  /** The latest counts, taken again if they are old; null before the first. Never rejects. */
+  /** The latest counts, refreshed if they are old; null before the first. Never rejects. */
   latest(): Promise<T | null>;
 }
 
@@ -30,7 +30,7 @@ export function makeTaker<T>(takeAll: () => Promise<T>, clock: Clock): Taker<T> 
     try {
       latest = await takeAll();
     } catch {
-      // The store is away: what was counted last stands until it is back.
+      // The store is unavailable: the last counts stay until it is back.
     }
     const to = clock.now();
     nextAt = to + Math.max(FRESH_MS, (to - from) / SHARE);

@@ -18,11 +18,11 @@ export const CHANGE_LISTS = [
 ] as const;
 export type ChangedList = (typeof CHANGE_LISTS)[number];
 
-/** What one node tells the others: worlds by their names, and their lists. */
+/** What nodes tell each other: worlds by name, and their changed lists. */
 export type WorldChanges = readonly (readonly [world: string, list: ChangedList])[];
 
 export interface ChangeWatch {
-  /** What has changed since the last call; empty for nothing yet, or not long enough after the last. */
+  /** Changes since the last call; empty for none, or if the last call was too recent. */
   next(): Promise<readonly ChangedList[]>;
   /** Calls `wake` when `next` may have something. */
   wait(wake: () => void): Cancel;
@@ -30,23 +30,23 @@ export interface ChangeWatch {
 }
 
 export interface Changes {
-  /** Something that no event tells of. */
+  /** A change without an event. */
   mark(world: EventWorld, list: ChangedList): void;
   /** In all worlds that are watched here. */
   markAll(list: ChangedList): void;
-  /** What another node has marked. */
+  /** A change that another node reported. */
   heard(changes: WorldChanges): void;
-  /** What was marked here since the last call: for the other nodes, once a second. */
+  /** Changes since the last call, for the other nodes, once a second. */
   take(): WorldChanges;
-  /** `isBack`: whoever watches was away for a while, so all may have changed. */
+  /** `isBack`: the reader was away for a while, so everything may have changed. */
   watch(world: EventWorld, isBack: boolean): Promise<ChangeWatch>;
 }
 
-/** A page is told no more often. Ms. */
+/** A page is told at most this often. Ms. */
 const GAP_MS = 1_000;
-/** Events read at a time; where there are more, all that events tell of has changed. */
+/** Events read at a time. With more than these, every list counts as changed. */
 const EVENTS_MAX = 100;
-/** Marks for other nodes between two calls; what is above is not told: pages look at all once a minute. */
+/** Reported changes between two calls. Further ones are dropped: pages refresh once a minute. */
 const TOLD_MAX = 1_000;
 
 /** By the part of an event's type before the dot. A move changes no list. */
@@ -71,7 +71,7 @@ export function makeChanges(
   clock: Pick<Clock, 'now' | 'after'>,
 ): Changes {
   const watchers = new Map<string, Set<Watcher>>();
-  /** By world and list, so that each is told once. */
+  /** By world and list, so that each is reported once. */
   let marked = new Map<string, WorldChanges[number]>();
   const tell = (name: string, list: ChangedList): void => {
     for (const watcher of watchers.get(name) ?? []) {
@@ -116,7 +116,7 @@ interface Reading {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly world: EventWorld;
   readonly watcher: Watcher;
-  /** Where the log ended when it began. */
+  /** The end of the log when it began. */
   readonly head: number;
 }
 

@@ -63,7 +63,7 @@ const ERASED = { id: null, displayName: null };
 for (const matchType of ['private', 'matchmaking'] as const) {
   // So many turns later the request to erase comes: both are in one batch of the writer.
   for (const turns of [0, 3, 6, 12]) {
-    test(`[R2] who is erased ${turns} turns after his ${matchType} create stands in memory as in the store`, async () => {
+    test(`[R2] a player erased ${turns} turns after their ${matchType} create is the same in memory as in the store`, async () => {
       const { store, service, host } = await open();
       const making = service.create({ ...makeRequest('ann'), matchType }, null);
       for (let n = 0; n < turns; n++) await Promise.resolve();
@@ -102,7 +102,7 @@ test('[R2] a player erased and seated again in one batch sits where the store sa
 });
 
 for (const turns of [0, 3, 6, 12, 18]) {
-  test(`[R2] who is erased ${turns} turns after his group is started stands in memory as in the store`, async () => {
+  test(`[R2] a player erased ${turns} turns after their group is started is the same in memory as in the store`, async () => {
     const { store, service, hosted, host } = await open();
     const world = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
     const groups: string[] = [];

@@ -1,27 +1,27 @@
-/** Erasing a player (rule R2) and writing down who sits where: of one tenant never both at once. */
+/** Erasing a player (rule R2) and writing seats: never both at once within a tenant. */
 
 /**
- * In one batch of the store what was asked for first can be told last. Then memory would name whom the
- * store does not, or an answer kept for repeats would name who was erased before it was written.
+ * Within one batch of the store, answers may come out of order. Memory could then name a player whom the store
+ * does not, or a stored response could name a player erased before it was written.
  */
 export interface Erasures {
-  /** Runs what writes down names of the tenant's players: at once, unless somebody is being erased. */
+  /** Runs work that writes names of the tenant's players: at once, unless an erasure is running. */
   name<T>(tenant: string, act: () => Promise<T>): Promise<T>;
-  /** Runs an erasure, when what names players and came before it is done. */
+  /** Runs an erasure, after earlier writes of names have finished. */
   erase<T>(tenant: string, act: () => Promise<T>): Promise<T>;
 }
 
-/** Calls of one kind that run side by side. One of the other kind begins the next phase. */
+/** Calls of one kind that run concurrently. A call of the other kind begins the next phase. */
 interface Phase {
   readonly kind: keyof Erasures;
-  /** The end of the phase before it; null when there was none. */
+  /** The end of the phase before; null when there was none. */
   readonly before: Promise<void> | null;
   readonly over: PromiseWithResolvers<void>;
   left: number;
 }
 
 export function makeErasures(): Erasures {
-  /** By tenant: the last phase, while it goes on. */
+  /** By tenant: the last phase, while it runs. */
   const phases = new Map<string, Phase>();
   return {
     name: (tenant, act) => inPhase(phases, tenant, 'name', act),

@@ -42,7 +42,7 @@ function feedOfSearches(events: StoredEvent[]) {
     onEvents: () => {},
   };
   const feed = makeEventFeed(store as unknown as Parameters<typeof makeEventFeed>[0]);
-  return { feed, searched, letGo: () => ends.shift()!() };
+  return { feed, searched, finishSearch: () => ends.shift()!() };
 }
 
 const ID = `evt_${'0'.repeat(26)}`;
@@ -52,7 +52,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 test('[E2] a reader returns to its last position, and nothing is searched', async () => {
   const events = eventsOf(5);
-  const { feed, searched, letGo } = feedOfSearches(events);
+  const { feed, searched, finishSearch } = feedOfSearches(events);
   feed.told(WORLD, events[2]!);
   expect(await feed.idAt(WORLD, 5)).toBe(`${ID}5`);
   expect(await feed.placeOf(WORLD, `${ID}3`)).toBe(3);
@@ -61,59 +61,59 @@ test('[E2] a reader returns to its last position, and nothing is searched', asyn
   // Another world's id is another's place, and what is gone is no place any more.
   const elsewhere = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}3`);
   await pause();
-  letGo();
+  finishSearch();
   expect(await elsewhere).toBe(0);
   events.splice(2, 1);
   const gone = feed.placeOf(WORLD, `${ID}3`);
   await pause();
-  letGo();
+  finishSearch();
   expect(await gone).toBe(0);
   expect(searched).toEqual([`${ID}3`, `${ID}3`]);
 });
 
 test('[E2] the places that were told last are kept, and no more than some thousands', async () => {
   const events = eventsOf(5_000);
-  const { feed, searched, letGo } = feedOfSearches(events);
+  const { feed, searched, finishSearch } = feedOfSearches(events);
   for (const event of events) feed.told(WORLD, event);
   expect(await feed.placeOf(WORLD, `${ID}4000`)).toBe(4_000);
   const first = feed.placeOf(WORLD, `${ID}1`);
   await pause();
-  letGo();
+  finishSearch();
   expect([await first, searched]).toEqual([0, [`${ID}1`]]);
 });
 
 test('[E2] ids that were told nobody are searched for one at a time in a world', async () => {
-  const { feed, searched, letGo } = feedOfSearches([]);
+  const { feed, searched, finishSearch } = feedOfSearches([]);
   const places = ['a', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
   const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}c`);
   await pause();
   expect(searched).toEqual([`${ID}a`, `${ID}c`]);
-  letGo();
-  letGo();
+  finishSearch();
+  finishSearch();
   await pause();
   expect(searched).toEqual([`${ID}a`, `${ID}c`, `${ID}b`]);
-  letGo();
+  finishSearch();
   expect(await Promise.all([...places, other])).toEqual([0, 0, 0]);
 });
 
-test('[E2] whoever asks for an id that is being searched for shares that search', async () => {
-  const { feed, searched, letGo } = feedOfSearches([]);
+test('[E2] a request for an id that is being searched for shares that search', async () => {
+  const { feed, searched, finishSearch } = feedOfSearches([]);
   const places = ['a', 'b', 'a', 'b', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
   await pause();
-  letGo();
+  finishSearch();
   await pause();
-  letGo();
+  finishSearch();
   expect(await Promise.all(places)).toEqual([0, 0, 0, 0, 0]);
   expect(searched).toEqual([`${ID}a`, `${ID}b`]);
   // What has ended is over: the next one looks again.
   const again = feed.placeOf(WORLD, `${ID}a`);
   await pause();
-  letGo();
+  finishSearch();
   expect([await again, searched.length]).toEqual([0, 3]);
 });
 
 test('[E2] of a world 16 searches wait; whoever comes after them is refused at once', async () => {
-  const { feed, searched, letGo } = feedOfSearches([]);
+  const { feed, searched, finishSearch } = feedOfSearches([]);
   const ids = Array.from({ length: 17 }, (_, n) => `${ID}${n}`);
   const places = ids.map((id) => feed.placeOf(WORLD, id));
   await pause();
@@ -124,15 +124,15 @@ test('[E2] of a world 16 searches wait; whoever comes after them is refused at o
   const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}late`);
   await pause();
   expect(searched).toEqual([ids[0]!, `${ID}late`]);
-  letGo();
-  letGo();
+  finishSearch();
+  finishSearch();
   expect(await other).toBe(0);
   // There is room again for one.
   places.push(feed.placeOf(WORLD, `${ID}late`));
   expect(await feed.placeOf(WORLD, `${ID}later`)).toBe('busy');
   for (let left = 17; left > 0; left -= 1) {
     await pause();
-    letGo();
+    finishSearch();
   }
   expect(await Promise.all(places)).toEqual(places.map(() => 0));
   expect(searched).toEqual([ids[0]!, `${ID}late`, ...ids.slice(1), `${ID}late`]);

@@ -10,27 +10,27 @@ import { type EventPlaces, makeEventPlaces } from './event-places.ts';
 import type { Cancel } from './ports.ts';
 
 export interface EventFeed extends EventPlaces {
-  /** Events after a place in the log, in order, as they are kept. */
+  /** Events after a position in the log, in order, as stored. */
   read(world: EventWorld, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** Events as tenants read them. Names are those of now: an erased player has none. */
+  /** Events as tenants read them, with current names: an erased player has none. */
   present(events: readonly StoredEvent[]): Promise<readonly EventView[]>;
   /**
-   * From where a reader goes on who is at the event of that id. Of one that is not kept, from before
-   * the oldest: nothing that came after it is passed over. `busy` as of `seqOf`.
+   * Where a reader resumes after the event of that id. For an event that is not stored, from before the oldest, so
+   * that nothing is skipped. `busy` as in `seqOf`.
    */
   placeOf(world: EventWorld, id: string): Promise<number | 'busy'>;
-  /** The last place in the log; 0 when it is empty. */
+  /** The last position in the log; 0 when it is empty. */
   head(world: EventWorld): Promise<number>;
-  /** The id of the event at a place, or of the one before it that is still kept, for a reader; null for none. */
+  /** The id of the event at a position, or of the stored event before it; null for none. */
   idAt(world: EventWorld, seq: number): Promise<string | null>;
-  /** Calls `wake` once, as soon as there is more after a place. */
+  /** Calls `wake` once, as soon as there are events after a position. */
   wait(world: EventWorld, afterSeq: number, wake: () => void): Cancel;
-  /** Those who wait are woken; streams end. */
+  /** Waiting readers are woken; streams end. */
   close(): void;
   isClosed(): boolean;
 }
 
-/** Events of a session that was removed leave gaps; no further back than this is looked past them. */
+/** Events of removed sessions leave gaps. At most this many positions are searched for an event. */
 const LOOK_BACK = 100;
 
 interface Waiting {
@@ -44,7 +44,7 @@ type FeedStore = Pick<
 >;
 
 export function makeEventFeed(store: FeedStore): EventFeed {
-  /** The last place that was told of, by world. */
+  /** The last position that was reported, by world. */
   const heads = new Map<string, number>();
   const waiting = new Map<string, Set<Waiting>>();
   let isClosed = false;

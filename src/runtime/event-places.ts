@@ -1,4 +1,4 @@
-/** Where events stand in the log, by their ids: what readers were told is looked up, else it is searched for. */
+/** Positions of events in the log, by id: cached for readers, searched otherwise. */
 
 import type { EventWorld, StoredEvent } from '../events/event.ts';
 import { worldName } from '../events/event.ts';
@@ -6,22 +6,22 @@ import type { EventStore } from '../store/events.ts';
 import { idTime } from './ids.ts';
 
 export interface EventPlaces {
-  /** The place of an event by its id; null when it is not kept; `busy` when too many are being looked for. */
+  /** The position of an event by id; null when it is not stored; `busy` when too many searches wait. */
   seqOf(world: EventWorld, id: string): Promise<number | null | 'busy'>;
-  /** A reader was told that they are at this event: they may come back with its id. */
+  /** A reader was sent this event and may come back with its id. */
   told(world: EventWorld, event: Pick<StoredEvent, 'id' | 'seq'>): void;
 }
 
-/** Places of readers that are kept: of some thousand readers their last. */
+/** Cached positions: the last one of a few thousand readers. */
 const PLACES_MAX = 4_096;
 
-/** Searches of one world that wait for the one that is under way: each may take a second of a core. */
+/** Searches of one world that may wait for the running one: each may take a second of a core. */
 const SEARCHES_WAITING_MAX = 16;
 
 type PlaceStore = Pick<EventStore, 'readEvents' | 'findEventSeq'>;
 
 export function makeEventPlaces(store: PlaceStore): EventPlaces {
-  /** Places by world and id, the one that was told last at the end. */
+  /** Positions by world and id, the latest reported at the end. */
   const places = new Map<string, number>();
   const search = makeSearches(store);
   const told: EventPlaces['told'] = (world, { id, seq }) => {
@@ -35,7 +35,7 @@ export function makeEventPlaces(store: PlaceStore): EventPlaces {
     async seqOf(world, id) {
       const seq = places.get(`${worldName(world)} ${id}`);
       if (seq !== undefined) {
-        // What is no longer there is no place: the log of a store that was put back has others.
+        // A cached position is checked: a restored store has another log.
         const [event] = await store.readEvents(world, seq - 1, 1);
         if (event?.id === id) return seq;
       }
@@ -46,11 +46,11 @@ export function makeEventPlaces(store: PlaceStore): EventPlaces {
   };
 }
 
-/** Searches in a world one at a time, as anybody can make up an id; one for all who ask for the same. */
+/** One search at a time in a world, because anybody can make up an id. Callers with the same id share it. */
 function makeSearches(
   store: PlaceStore,
 ): (world: EventWorld, id: string) => Promise<number | null> | 'busy' {
-  /** By world the searches by id, in their order: the first is under way. */
+  /** Searches by world and id, in order: the first is running. */
   const lines = new Map<string, Map<string, Promise<number | null>>>();
   return (world, id) => {
     const name = worldName(world);

@@ -1,4 +1,4 @@
-/** Hosted matchmaking: the tenant's backend decides each step, and each is done at once (rule M6). */
+/** Hosted matchmaking: the tenant's backend decides each step, and each takes effect at once (rule M6). */
 
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
@@ -46,25 +46,25 @@ import type { Clock } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type { ServiceRefusal } from './session-service.ts';
 
-/** Looks at groups that change between the look and the start. Erasing a player is all that does. */
+/** Attempts to start groups that change between the read and the start. Only the erasure of a player changes them. */
 const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
   readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'probeLater' | 'peek' | 'notifySeated'>;
   readonly clock: Clock;
-  /** Is a lobby of the player's open here? They are in the match from its first moment. */
+  /** Is a lobby of the player's open here? Then they are present from the match's first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
-  /** Has the player a socket open on another node? It may be that of a lobby. */
+  /** Has the player a socket open on another node? It may be a lobby. */
   isElsewhere(tenant: string, mode: Mode, playerId: string): boolean | Promise<boolean>;
-  /** A session began, with groups that had waited in the pool for so long. Milliseconds. */
+  /** A session began, with groups that had waited this long in the pool. Milliseconds. */
   onStarted?(row: SessionRow, waitedMs: readonly number[]): void;
 }
 
-/** Groups to be started together; everything in it has been checked. */
+/** Groups to start together, already validated. */
 export interface StartRequest extends TicketWorld {
   readonly groups: readonly string[];
-  /** How many may play the game. */
+  /** How many players the game allows. */
   readonly seats: SeatRange;
   readonly variant: string;
   readonly options: SessionOptions;
@@ -74,11 +74,11 @@ export interface StartRequest extends TicketWorld {
 
 export interface Started {
   readonly view: MatchView;
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   readonly groups: readonly StartedTicket[];
 }
 
-/** `again`: this very set was started before, and the view is of its session as it now is. */
+/** `again`: this set was started before, and the view shows its session as it now is. */
 export type HostedStart =
   | ({ readonly kind: 'started' | 'again' } & Started)
   | { readonly kind: 'refused'; readonly refusal: HostedRefusal }
@@ -86,9 +86,9 @@ export type HostedStart =
 
 type KeptRow = IdempotencyRow | null;
 
-/** Each change takes the answer to keep in its commit, null for none (rule H8). */
+/** Each change stores the given response in its commit, null for none (rule H8). */
 export interface HostedService {
-  /** Its id is made here: `keep` makes the row from it. */
+  /** Its id is made here: `keep` makes the row with it. */
   createTicket(
     ticket: TicketWorld & { readonly capacity: number; readonly openTicketsMax: number },
     keep: ((id: string) => IdempotencyRow) | null,
@@ -101,7 +101,7 @@ export interface HostedService {
     verdict?: Verdict,
   ): Promise<AddOutcome>;
   removePlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<RemoveOutcome>;
-  /** The body of `kept` is filled in. */
+  /** The stored response's body is filled in. */
   promote(ref: TicketRef, kept: KeptRow): Promise<PromoteOutcome>;
   cancelTicket(ref: TicketRef, kept: KeptRow): Promise<CancelOutcome>;
   cancelGroup(ref: GroupRef, kept: KeptRow): Promise<CancelOutcome>;
@@ -154,8 +154,8 @@ export function makeHostedService(
 }
 
 /**
- * Looks at the groups, makes their session, and hands both to the store, which looks again and
- * does all or nothing. Groups in the pool do not change, so the second look finds the same.
+ * Reads the groups, makes their session, and passes both to the store, which checks again and does all or nothing.
+ * Groups in the pool do not change, so the second check finds the same.
  */
 async function start(
   deps: HostedDeps,
@@ -184,19 +184,19 @@ async function startedBefore(
   groups: readonly (Ticket | null)[],
 ): Promise<HostedStart> {
   const view = await host.peek(session);
-  // It may have been removed when its time was up.
+  // It may have been removed when its retention ended.
   if (view === null) return { kind: 'failed', refusal: 'session_not_found' };
-  // Whoever started it may have lost its answer, and with it the word to the players.
+  // The first caller may have lost the response, and with it the notification of the players.
   host.notifySeated(view);
   return { kind: 'again', view: copyOf(view), groups: groups as readonly StartedTicket[] };
 }
 
-/** The match goes on, and the answer is about this moment. */
+/** The match goes on, and the response is about this moment. */
 function copyOf({ row, roster, session }: MatchView): MatchView {
   return { row, roster, session };
 }
 
-/** Null when the groups are no longer what was found. */
+/** Null when the groups have changed since the read. */
 async function startNow(
   deps: HostedDeps,
   request: StartRequest,
@@ -249,9 +249,9 @@ async function startNow(
 }
 
 /**
- * How a player is in their match as it begins. Whose lobby is on another node comes to it from there: they
- * have as long for that as one whose match has moved, where their grace would be less. Which socket they have
- * there is not known here; at the worst they have this time and no lobby.
+ * A player's presence as their match begins. A player whose lobby is on another node attaches from there and gets
+ * as long as after a takeover, because their grace period may be shorter. The kind of socket there is not known
+ * here; at worst they have this time and no lobby.
  */
 async function comingOf(
   { isInLobby, isElsewhere }: HostedDeps,
@@ -268,7 +268,7 @@ async function comingOf(
   ];
 }
 
-/** A session that has begun: every seat is taken, and whoever waits in a lobby is there. */
+/** A session that has begun: every seat is taken, and players in lobbies are present. */
 function makeStarted(
   deps: HostedDeps,
   request: StartRequest,
@@ -295,7 +295,7 @@ function makeStarted(
   const later: LogRecord[] = [...comings, { k: 'started' }];
   const entries = [created, ...later.map((record, i): Entry => ({ v: i + 1, at: now, record }))];
   const session = foldSession(deps.games.findPlayed, id, entries);
-  // Nobody joins an active session, so its code opens nothing and is not held.
+  // Nobody joins an active session, so its code opens nothing and is not reserved.
   const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
   const checks = players.flatMap(({ integrity: verdict }, seat) =>
     verdict === undefined ? [] : [{ seat, verdict }],
@@ -307,14 +307,14 @@ function makeStarted(
     ...(checks.length === 0 ? null : { integrity: JSON.stringify(checks) }),
   };
   const makeEventId = () => deps.makeId('evt');
-  // Who comes from elsewhere is told of when they are here.
+  // A player from another node is notified on arrival.
   const away = comings.flatMap((record) => (record.k === 'disconnected' ? [record.seat] : []));
   const told = entries.slice(1).filter(({ record }) => {
     return !('seat' in record && away.includes(record.seat));
   });
   const made: StartedSession = {
     row,
-    // A start gives no names: one that was read may have been given again by then.
+    // A start gives no names: a name that was read may have been replaced by now.
     seats: players.map(({ id: playerId }, seat) =>
       seatedRow(deps, { id: playerId, displayName: null }, seat, now),
     ),

@@ -24,9 +24,9 @@ export type IdPrefix =
 
 export type MakeId = (prefix: IdPrefix) => string;
 
-/** Random bytes are asked for in such portions: one call to the system for many ids. */
+/** Random bytes are requested in chunks of this size: one system call for many ids. */
 const POOL_BYTES = 4_096;
-/** Every two digits there are: an id is put together of these. */
+/** All two-digit strings: ids are composed from these. */
 const PAIRS = Array.from(ID_ALPHABET, (a) => Array.from(ID_ALPHABET, (b) => a + b)).flat();
 
 /**
@@ -61,7 +61,7 @@ export function makeIds(clock: Clock, randomness: Randomness): MakeId {
 
 const REST_SHAPE = new RegExp(`^[0-9a-hjkmnp-tv-z]{${TIME_DIGITS + REST_DIGITS}}$`);
 
-/** The shape of an id, for checking what comes from outside before it is looked up. */
+/** The shape of an id, to check outside input before a look-up. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && REST_SHAPE.test(text.slice(prefix.length + 1));
 }

@@ -1,4 +1,4 @@
-/** What the parts of the service measure themselves with. */
+/** The service's own measurements. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
@@ -28,7 +28,7 @@ export interface Instruments {
   storeCall(operation: string): Timing;
   /** From a bot's turn to its choice, in seconds: waiting for a thread counts, its pause does not. */
   botThinking(game: GameId): Timing;
-  /** A call of an operator's rules, in seconds. */
+  /** A call into an operator's rules, in seconds. */
   rulesCall(game: GameId): Timing;
   /** From the wait for opponents to the match's start, in seconds. */
   timeToMatch(game: GameId, mode: Mode, meeting: Meeting): Timing;

@@ -1,12 +1,12 @@
-/** A create's verdict on its way into the session's row, by the seat of the player it is about. */
+/** A create's verdict for the session's row, by its player's seat. */
 
 import { addCheck } from '../integrity/checks.ts';
 import type { Roster } from '../match/session.ts';
 import type { SessionRequest } from './session-service.ts';
 
 /**
- * The row's verdicts with this create's; nothing when it was not checked. The device is that of
- * the first player the request names, and `roster` is as it will be with them in it.
+ * The row's verdicts with this create's; nothing when it was not checked. The device belongs to the first player
+ * of the request, and `roster` already includes them.
  */
 export function keptCheck(
   kept: string | undefined,

@@ -1,4 +1,4 @@
-/** The keys in use, at hand: who a request comes from without a look-up or a hash (rules K1, K2). */
+/** A cache of API keys: authenticates a request without a look-up or a hash (rules K1, K2). */
 
 import type { FoundKey, KeyUse, TenancyStore } from '../store/store.ts';
 import { type KeyRefusal, refuseKey } from '../tenancy/key-check.ts';
@@ -8,7 +8,7 @@ import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
 import type { TenancyMemory } from './tenancy-watch.ts';
 
-/** A key that may act, its tenant, and what the tenant may use. */
+/** An active key, its tenant, and what the tenant may use. */
 export interface ActiveKey extends FoundKey {
   readonly limits: TenantLimits;
 }
@@ -20,34 +20,33 @@ export interface RefusedKey {
 
 export interface KeyRing extends TenancyMemory {
   /**
-   * What is known of a key's text without waiting: the key, null for one that may not act,
-   * undefined when `find` has to be asked.
+   * The cached result for a key's text: the key, null for one that is not active, undefined when `find` has to be
+   * asked.
    */
   peek(keyText: string): ActiveKey | null | undefined;
   /**
-   * Null for what is no key, not ours, or may not act now. Answers at once what `peek` knows, so
-   * that most requests wait for nothing. Rejects when the store fails.
+   * Null for an invalid, unknown or inactive key. Returns at once what `peek` knows, so that most requests do not
+   * wait. Rejects when the store fails.
    */
   find(keyText: string): ActiveKey | null | Promise<ActiveKey | null>;
   /**
-   * A key that was found by its whole text and may not act, and why; null for what is no key of ours.
-   * Tells of what `find` was asked a moment ago.
+   * A known key that is not active, and why; null for an unknown key. Covers what `find` was asked a moment ago.
    */
   refused(keyText: string): RefusedKey | null;
-  /** Records last uses. To be called every second or so. Rejects when the store fails. */
+  /** Writes last uses. To be called every second or so. Rejects when the store fails. */
   recordUses(): Promise<void>;
 }
 
-/** How long what was read is believed, changes that are noticed apart. */
+/** How long a cached key is trusted, unless a change is noticed earlier. */
 export const KEY_LIFE_MS = 30_000;
-/** Texts remembered at once, those of keys and those of none each. The oldest goes first. */
+/** Cached texts, of valid and of unknown keys each. The oldest is dropped first. */
 const TEXTS_MAX = 10_000;
-/** The last use of a key's secret is recorded no more often. */
+/** The last use of a key's secret is written at most this often. */
 export const TOUCH_INTERVAL_MS = 60_000;
 
 interface Held {
   readonly active: ActiveKey;
-  /** When a use is to be recorded again. */
+  /** When the next use is to be written. */
   touchAt: number;
 }
 
@@ -82,7 +81,7 @@ export function makeKeyRing({
     const isIt =
       found !== null &&
       isSameDigest(found.secret.hash, digest.hash) &&
-      // A restricted key whose scopes were lost is no key: never one without limits.
+      // A restricted key whose scopes were lost is treated as invalid: never as one without limits.
       digest.isRestricted === (found.key.scopes !== null);
     const entry = isIt ? makeHeld(found) : null;
     keep(entry);
@@ -119,11 +118,11 @@ function makeHeld(found: FoundKey): Held {
   return { active: Object.freeze({ ...found, limits: limitsOf(found.tenant) }), touchAt: 0 };
 }
 
-/** What stands behind texts, as it was read: a key, or null for none of ours. */
+/** Cached results by text: a key, or null for an unknown one. */
 interface Memory {
-  /** Undefined for what is not remembered, or no longer believed. */
+  /** Undefined for a text that is not cached, or no longer trusted. */
   recall(text: string, now: number): Held | null | undefined;
-  /** To be called before a read; what it answers is called with what was read. */
+  /** To be called before a read; the returned function takes the result. */
   expect(text: string, staleAt: number): (entry: Held | null) => void;
   forget(): void;
 }
@@ -136,9 +135,9 @@ interface Remembered {
 
 function makeMemory(textsMax: number): Memory {
   const keys = new Map<string, Remembered>();
-  /** Well-made texts of no key: apart, so that a flood of them pushes out no key. */
+  /** Well-formed texts of unknown keys: separate, so that a flood of them drops no valid key. */
   const strangers = new Map<string, Remembered>();
-  /** Rises whenever all is forgotten, so that no read from before fills the memory after. */
+  /** Incremented whenever everything is dropped, so that no earlier read fills the cache afterwards. */
   let generation = 0;
   return {
     recall(text, now) {
@@ -152,7 +151,7 @@ function makeMemory(textsMax: number): Memory {
         keys.delete(text);
         strangers.delete(text);
         const map = entry === null ? strangers : keys;
-        // A map keeps the order of adding: its first is its oldest.
+        // A map keeps insertion order: its first entry is the oldest.
         if (map.size >= textsMax) map.delete(map.keys().next().value!);
         map.set(text, { entry, staleAt });
       };
@@ -166,9 +165,9 @@ function makeMemory(textsMax: number): Memory {
 }
 
 interface Uses {
-  /** Takes note of a use and answers when the next is to be noted. */
+  /** Notes a use and returns when the next is to be noted. */
   note(used: FoundKey, now: number): number;
-  /** Writes what was noted. What could not be written is written the next time. */
+  /** Writes the noted uses. A failed write is repeated the next time. */
   record(now: number): Promise<void>;
 }
 

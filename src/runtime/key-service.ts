@@ -1,4 +1,4 @@
-/** API keys made, rotated and taken away (rules K1, K2): what the dashboard and the commands do. */
+/** Creates, rotates and revokes API keys (rules K1, K2): for the dashboard and the commands. */
 
 import type { OldSecret, TenancyStore } from '../store/store.ts';
 import type { KeyScopes } from '../tenancy/key-scopes.ts';
@@ -9,7 +9,7 @@ import type { Clock, Randomness } from './ports.ts';
 
 /** Keys of a tenant that are not revoked, in both worlds: their origins are read for every page. */
 export const KEYS_MAX = 200;
-/** The longest time for which a rotated secret may go on. */
+/** The longest time that a rotated secret may stay valid. */
 export const OVERLAP_MS_MAX = 7 * 86_400_000;
 
 export interface KeySettings {
@@ -24,27 +24,27 @@ export interface KeySettings {
 
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'origins' | 'requireOrigin' | 'expiresAt'>>;
 
-/** A key with its text, which is shown this once and kept nowhere. */
+/** A key with its text, which is shown once and not stored. */
 export interface MadeKey {
   readonly key: ApiKey;
   readonly text: string;
 }
 
 export interface KeyService {
-  /** `full` when the tenant has as many as it may. */
+  /** `full` when the tenant has the maximum number. */
   create(settings: KeySettings, actor: string): Promise<MadeKey | 'full'>;
-  /** Older texts act until `overlapUntil`. */
+  /** Older secrets are valid until `overlapUntil`. */
   rotate(
     key: ApiKey,
     overlapMs: number,
     actor: string,
   ): Promise<MadeKey & { readonly overlapUntil: number }>;
   update(key: ApiKey, change: KeyChange, actor: string): Promise<ApiKey>;
-  /** Twice is no mistake: the first time stands. */
+  /** Revoking twice is allowed: the first time stands. */
   revoke(key: ApiKey, actor: string): Promise<ApiKey>;
-  /** Ends the overlap of every older text at once; the newest stays. False when none was left. */
+  /** Ends the overlap of every older secret at once; the newest stays valid. False when none was left. */
   endOverlap(key: ApiKey, actor: string): Promise<boolean>;
-  /** Texts of the tenant's keys that rotations replaced and that still act, by the key's id. */
+  /** Rotated secrets of the tenant's keys that are still valid, by the key's id. */
   oldTexts(tenant: string): Promise<ReadonlyMap<string, readonly OldSecret[]>>;
   list(tenant: string): Promise<readonly ApiKey[]>;
   find(id: string): Promise<ApiKey | null>;
@@ -119,7 +119,7 @@ export function makeKeyService(deps: KeyServiceDeps): KeyService {
   };
 }
 
-/** An older text as people recognise it. Both begin alike: a rotation keeps a key's mode and scopes. */
+/** The recognizable part of an older secret. Both have the same prefix: a rotation keeps a key's mode and scopes. */
 export function hintOfOld({ hint }: Pick<ApiKey, 'hint'>, { id }: Pick<OldSecret, 'id'>): string {
   return hint.slice(0, hint.lastIndexOf('_') + 1) + id;
 }

@@ -1,4 +1,4 @@
-/** Watches how keys are used and tells of what is unusual (rule K6): gathered here, judged every few seconds. */
+/** Watches the use of keys and raises alerts for unusual use (rule K6): collected here, judged every few seconds. */
 
 import { makeDay } from '../match/frames.ts';
 import type { KeyWatchStore, NotedKeyUse } from '../store/key-watch.ts';
@@ -16,24 +16,24 @@ import type { ActiveKey } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import type { Tokens } from './tokens.ts';
 
-/** How often what was gathered is judged, in milliseconds. */
+/** How often the collected use is judged, in milliseconds. */
 export const KEY_WATCH_MS = 10_000;
-/** Addresses of one key that are looked at between two looks. */
+/** Addresses of one key that are considered between two rounds. */
 const ADDRESSES_MAX = 20;
-/** Networks and alerts that are known to be kept today, for all keys. More are asked about again. */
+/** Cached networks and alerts of today, for all keys. Further ones are read again. */
 const TOLD_MAX = 50_000;
 const DAY_MS = 86_400_000;
 /** Hours are read for 7 days. */
 const HOURS_KEPT_MS = 8 * DAY_MS;
-/** Networks last seen, and alerts, are kept so long. */
+/** Last-seen networks, and alerts, are kept this long. */
 const REST_KEPT_MS = 90 * DAY_MS;
 
 export interface KeyWatch {
-  /** Takes note of a request with an API key. `address` is the client's; it is kept nowhere. */
+  /** Notes a request with an API key. `address` is the client's; it is not stored. */
   note(used: Pick<ActiveKey, 'key' | 'secret'>, address: string, isRefused: boolean): void;
-  /** To be called every `KEY_WATCH_MS`. Rejects when the store fails; the next look does it then. */
+  /** To be called every `KEY_WATCH_MS`. Rejects when the store fails; the next round repeats it. */
   look(): Promise<void>;
-  /** Removes what was kept long enough. Answers how many rows went. */
+  /** Removes expired rows. Returns how many. */
   sweep(): Promise<number>;
   /** Alerts that this process has raised, by kind. */
   tally(): readonly { readonly kind: KeyAlertKind; readonly count: number }[];
@@ -46,21 +46,21 @@ export interface KeyWatchDeps {
   readonly tokens: Pick<Tokens, 'networkMark'>;
 }
 
-/** What was seen of a key since the last look. */
+/** Use of a key since the last round. */
 interface Seen {
   readonly key: ApiKey;
   requests: number;
   refused: number;
   readonly addresses: Set<string>;
-  /** Of the secret in use that ends first; null: none ends. */
+  /** The earliest end of a used secret; null: none ends. */
   secretExpiresAt: number | null;
 }
 
 export function makeKeyWatch({ store, clock, makeId, tokens }: KeyWatchDeps): KeyWatch {
   const gathered = makeGatherer();
-  /** Marks that the store has of the day, so that each is written once a day. */
+  /** Today's stored marks, so that each is written once a day. */
   const told = makeDaySet();
-  /** Alerts of the day that are known to be raised. */
+  /** Alerts raised today. */
   const raised = makeDaySet();
   const counts = new Map(KEY_ALERT_KINDS.map((kind) => [kind, 0]));
 
@@ -112,7 +112,7 @@ export function makeKeyWatch({ store, clock, makeId, tokens }: KeyWatchDeps): Ke
   };
 }
 
-/** What was seen of each key since it was taken last. */
+/** Use of each key since it was last taken. */
 function makeGatherer() {
   let seen = new Map<string, Seen>();
   return {
@@ -139,7 +139,7 @@ function makeGatherer() {
   };
 }
 
-/** Texts that hold for one day; bounded. */
+/** Texts that are valid for one day; bounded. */
 function makeDaySet() {
   let current = '';
   const texts = new Set<string>();
@@ -156,7 +156,7 @@ function toUse({ key, requests, refused }: Seen, networks: readonly string[]): N
   return { tenant: key.tenant, key: key.id, requests, refused, networks };
 }
 
-/** What could not be written, with what came since. */
+/** What could not be written, merged with later use. */
 function together(before: Seen, since: Seen | undefined): Seen {
   if (since === undefined) return before;
   return {

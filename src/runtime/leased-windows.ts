@@ -1,4 +1,7 @@
-/** Windows of plans over several nodes: tokens are taken from the store in chunks, spent here (rule H6). */
+/**
+ * Rate-limit windows of plans over several nodes: tokens are leased from the store in chunks and spent here (rule
+ * H6).
+ */
 
 import type { LimitStore, TokenGrant, TokenWindow } from '../store/limits.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
@@ -8,59 +11,58 @@ import type { Clock } from './ports.ts';
 
 /** Chunks double from one token up to this. */
 const CHUNK_MAX = 64;
-/** A window whose chunks have become so large is in use: something is leased for the next one, too. */
+/** A window with chunks of this size is in use: tokens of the next one are leased, too. */
 const AHEAD_CHUNK = 8;
-/** After the store had none left it is asked again so much later: others may have given back. Ms. */
+/** After the store had none left it is asked again after this delay: other nodes may have returned some. Ms. */
 const DRY_MS = 200;
-/** What nobody has asked for since is given back. Ms. */
+/** Tokens of an idle window are returned after this. Ms. */
 const IDLE_MS = 1_000;
 /** No request waits longer for the store. Ms. */
 const ANSWER_MS = 1_000;
-/** When the store could not be asked it is left alone for so long. Ms. */
+/** A store that could not be asked is left alone for this long. Ms. */
 const AWAY_MS = 1_000;
-/** At the end no store is waited for longer. Ms. */
+/** The shutdown waits no longer for the store. Ms. */
 const CLOSE_MS = 1_000;
 
 export interface LeasedWindowsDeps {
   readonly store: Pick<LimitStore, 'takeTokens' | 'returnTokens'>;
   readonly clock: Clock;
-  /** How many nodes live, this one among them. */
+  /** The number of live nodes, including this one. */
   nodes(): number;
-  /** The store cannot be asked: only what is leased can be spent, until it answers again. */
+  /** The store cannot be asked: only leased tokens can be spent until it answers again. */
   onAway(error: unknown): void;
 }
 
 export interface LeasedWindows {
   /**
-   * As `WindowLimiter.take`; waits for the store when a chunk is used up. Null when nobody can tell,
-   * as the store is away and nothing is leased: then nothing is allowed. Never rejects.
+   * As `WindowLimiter.take`; waits for the store when a chunk is used up. Null when the store is away and nothing
+   * is leased: then nothing is allowed. Never rejects.
    */
   take(key: string, limit: number, now: number): WindowTake | Promise<WindowTake | null> | null;
-  /** Gives back what is not needed, forgets what has ended. To be called every second. */
+  /** Returns surplus tokens and drops ended windows. To be called every second. */
   maintain(): void;
   /**
-   * The end: gives back all that is not spent, what is still on its way here, too; nothing is allowed
-   * any more. Rejects when the store did not take it, or not in time: the rest is lost until its
-   * windows end.
+   * The shutdown: returns all unspent tokens, also those on their way here; nothing is allowed any more. Rejects
+   * when the store did not accept them in time: the rest is lost until its windows end.
    */
   close(): Promise<void>;
 }
 
-/** A window as this node has it. */
+/** A window on this node. */
 interface Window extends TokenWindow {
   limit: number;
-  /** Tokens the store gave, and those of them that are spent. */
+  /** Leased tokens, and how many are spent. */
   granted: number;
   spent: number;
-  /** What the store had left when it last answered. */
+  /** What the store had left at its last answer. */
   left: number;
-  /** How many are asked for next. */
+  /** The next chunk's size. */
   chunk: number;
-  /** How many requests wait for tokens. */
+  /** Requests that wait for tokens. */
   waiting: number;
-  /** Under way for all of them. */
+  /** The shared lease in progress. */
   refill: Promise<void> | null;
-  /** There were none left: the store is not asked before. */
+  /** None were left: the store is not asked before this time. */
   dryUntil: number;
   /** Time of the last request. */
   usedAt: number;
@@ -68,11 +70,11 @@ interface Window extends TokenWindow {
 
 interface Leases extends LeasedWindowsDeps {
   readonly windows: Map<string, Window>;
-  /** The windows after those, where something is leased already. */
+  /** The following windows, if tokens are leased already. */
   readonly ahead: Map<string, Window>;
   /** The store is not asked before; 0 while it answers. */
   awayUntil: number;
-  /** Calls to the store that are under way. Those that give back reject when that failed. */
+  /** Calls to the store in progress. A failed return rejects. */
   readonly calls: Calls;
   isClosed: boolean;
 }
@@ -114,13 +116,13 @@ async function close(leases: Leases): Promise<void> {
   await Promise.race([endCalls(leases), timeUp.promise]).finally(cancel);
 }
 
-/** What comes meanwhile is given back by another call. */
+/** Later tokens are returned by another call. */
 async function endCalls({ calls }: Leases): Promise<void> {
   const errors = await calls.ended();
   if (errors.length > 0) throw errors[0];
 }
 
-/** The key's window at this time: the known one, or the one that was leased ahead. */
+/** The key's window at this time: the current one, or the one leased ahead. */
 function windowAt({ windows, ahead }: Leases, key: string, now: number): Window | null {
   const known = windows.get(key);
   if (known !== undefined && known.endsAt > now) return known;
@@ -166,7 +168,7 @@ function takeHere(leases: Leases, window: Window, now: number): WindowTake | nul
 
 async function takeLater(leases: Leases, window: Window, now: number): Promise<WindowTake | null> {
   window.waiting += 1;
-  // Whoever gets nothing of a chunk waits for the next.
+  // A request that gets nothing of a chunk waits for the next.
   for (;;) {
     window.refill ??= refill(leases, window);
     await window.refill;
@@ -177,7 +179,7 @@ async function takeLater(leases: Leases, window: Window, now: number): Promise<W
   }
 }
 
-/** Ends with tokens in the window, or with a time before which the store is not asked again. */
+/** Resolves with tokens in the window, or with a time before which the store is not asked again. */
 function refill(leases: Leases, window: Window): Promise<void> {
   const { store, clock } = leases;
   const wanted = Math.min(CHUNK_MAX, Math.max(window.chunk, window.waiting));
@@ -195,7 +197,7 @@ function refill(leases: Leases, window: Window): Promise<void> {
   );
   const asking = store.takeTokens(askFor(leases, window, wanted)).then(
     (grant) => {
-      // Even when nobody waits for it any more.
+      // Even when no request waits for it any more.
       accept(leases, window, grant);
       cancel();
       end();
@@ -220,13 +222,13 @@ function accept(leases: Leases, window: Window, { granted, left }: TokenGrant): 
   if (granted === 0) window.dryUntil = leases.clock.now() + DRY_MS;
   window.chunk = Math.min(CHUNK_MAX, window.chunk * 2);
   if (leases.isClosed) giveBack(leases, window);
-  // An answer may come when its window has ended: the next one then is in use, not ahead.
+  // An answer may come after its window has ended: the next window is then in use, not ahead.
   else if (window.chunk === AHEAD_CHUNK && leases.windows.get(window.key) === window) {
     leaseAhead(leases, window);
   }
 }
 
-/** The node's share of half of the next window: with it the node gets over a minute without the store. */
+/** The node's share of half of the next window: with it the node survives a minute without the store. */
 function leaseAhead(leases: Leases, { key, endsAt, limit }: Window): void {
   const share = Math.floor(limit / (2 * leases.nodes()));
   if (leases.ahead.has(key) || share === 0) return;
@@ -248,7 +250,7 @@ function goAway(leases: Leases, error: unknown): void {
   leases.awayUntil = leases.clock.now() + AWAY_MS;
 }
 
-/** What was leased under another limit goes back: the store counts by the new one. */
+/** Tokens leased under another limit are returned: the store counts by the new one. */
 function changeLimit(leases: Leases, window: Window, limit: number): void {
   giveBack(leases, window);
   window.left = Math.max(0, window.left + limit - window.limit);
@@ -260,13 +262,13 @@ function giveBack(leases: Leases, window: Window): void {
   window.chunk = 1;
   const count = window.granted - window.spent;
   if (count <= 0) return;
-  // Given up before it is sent: what gets lost on the way is lost for all, and never spent twice.
+  // Deducted before it is sent: tokens lost on the way are lost for all nodes, and never spent twice.
   window.granted -= count;
   window.left += count;
   leases.calls.note(leases.store.returnTokens({ key: window.key, endsAt: window.endsAt }, count));
 }
 
-/** What is left is exact on one node; of several, each knows what the store had when it last asked. */
+/** The remainder is exact on one node; with several, each knows the store's last answer. */
 function answer({ limit, granted, spent, left, endsAt }: Window, allowed: boolean): WindowTake {
   const remaining = allowed ? Math.max(0, Math.min(limit, left + granted - spent)) : 0;
   return { allowed, limit, remaining, resetAt: endsAt };

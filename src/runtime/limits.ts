@@ -1,4 +1,4 @@
-/** All limits that requests and sockets run into: of this process alone, or shared by nodes (rule H6). */
+/** All limits on requests and sockets: of this process alone, or shared by nodes (rule H6). */
 
 import type { LimitStore } from '../store/limits.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
@@ -7,7 +7,7 @@ import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 import { makeLeasedPlaces, makeLocalPlaces, type Places } from './places.ts';
 import type { Clock } from './ports.ts';
 
-/** Rows of windows that ended so long ago are removed: no node's clock is so far behind. Ms. */
+/** Rows of windows that ended this long ago are removed: no node's clock is that far behind. Ms. */
 const KEPT_MS = 10 * WINDOW_MS;
 
 export interface Limits {
@@ -15,19 +15,19 @@ export interface Limits {
   readonly planWindows: Pick<LeasedWindows, 'take'>;
   /** Requests of the dashboard, by account. */
   readonly dashboardWindows: Pick<LeasedWindows, 'take'>;
-  /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
+  /** Requests that failed the key check, by address. Separate, so that a flood of these drops no plan's window. */
   readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
   /** What a plan lets a tenant have open at once. */
   readonly places: Places;
-  /** Gives back what is not needed. To be called every second. */
+  /** Returns surplus. To be called every second. */
   maintain(): void;
-  /** To be called when the node holds a lease again after it had none. */
+  /** To be called when the node holds a lease again after a gap. */
   catchUp(): void;
-  /** Removes what is over; answers how many rows. To be called now and then. */
+  /** Removes expired rows; returns how many. To be called now and then. */
   sweep(): Promise<number>;
   /**
-   * The end: gives back what was leased of windows and is not spent, and allows nothing of them any
-   * more. To be called once requests are answered. Rejects when the store did not take all of it.
+   * The shutdown: returns unspent leased tokens, and allows no more of them. To be called once requests are
+   * answered. Rejects when the store did not accept all of them.
    */
   close(): Promise<void>;
 }
@@ -49,11 +49,11 @@ export interface SharedLimitsDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
   readonly node: string;
-  /** How many nodes live, this one among them. */
+  /** The number of live nodes, including this one. */
   nodes(): number;
   /** Does this node hold its lease? */
   isHeld(): boolean;
-  /** The store cannot be asked: requests are refused once what was leased is spent. */
+  /** The store cannot be asked: requests are refused once the leased tokens are spent. */
   onAway(error: unknown): void;
 }
 
@@ -68,7 +68,7 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
       take: (key, limit, now) => windows.take(`dashboard:${key}`, limit, now),
     },
     wrongKeyWindows: {
-      // A share of its own for each node: who guesses keys must not have rows written for it.
+      // Each node counts its own share: an attacker who guesses keys must not cause writes.
       take: (key, limit, now) => wrongKeys.take(key, Math.max(1, Math.floor(limit / nodes())), now),
     },
     places,

@@ -28,7 +28,7 @@ export interface LogLimiter {
 export interface SuppressionReport {
   readonly address: string;
   readonly kind: string;
-  /** Lines that were left out. */
+  /** Suppressed lines. */
   readonly suppressed: number;
 }
 

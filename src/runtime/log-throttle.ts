@@ -1,10 +1,10 @@
-/** Lines of the log that are written seldom, each with how often their occasion came. */
+/** Log lines that are written rarely, each with the number of occurrences. */
 
 import type { Clock } from './ports.ts';
 
 /**
- * To be asked at every occasion: how many there were since the last line that was written, this one
- * included, once in `everyMs`; null in between.
+ * To be called at every occurrence: returns how many there were since the last written line, this one included,
+ * once in `everyMs`; null in between.
  */
 export function makeLogThrottle(clock: Pick<Clock, 'now'>, everyMs: number): () => number | null {
   let nextAt = 0;

@@ -1,9 +1,9 @@
-/** How late the event loop is: what everybody waits for who is served by this process. */
+/** The event loop's delay: the wait of everything that this process serves. */
 
 import type { Cancel, Clock } from './ports.ts';
 import type { Timing } from './timings.ts';
 
-/** Ten looks a second cost nothing that can be measured. */
+/** Ten samples a second have no measurable cost. */
 const EVERY_MS = 100;
 
 /** Measures until it is cancelled. */

@@ -3,18 +3,18 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from './whole-file.ts';
 
-/** Sessions that are noted by name; the others are counted. */
+/** Sessions listed by name; further ones are counted. */
 const SESSIONS_MAX = 1_000;
 
-/** What one start found, or several of which nobody has accepted any. */
+/** The finding of one start, or of several that no operator has accepted. */
 export interface LostNote {
   /** When it was first found, ISO 8601. */
   readonly foundAt: string;
   /** Commits that are missing. Each held one write or many. */
   readonly commits: number;
   /**
-   * Sessions that the damaged log still names, with the last version that is left (null: none) and the
-   * last that was written. Not all where there was no log.
+   * Sessions that the damaged log still names, with the last version present (null: none) and the last one
+   * written. Incomplete when there was no log.
    */
   readonly sessions: readonly { session: string; kept: number | null; written: number }[];
   /** Sessions beyond those. */
@@ -28,12 +28,12 @@ export function lostNoteFile(databaseFile: string): string {
   return `${databaseFile}-lost`;
 }
 
-/** What a start found, as `findLostCommits` of the store says it. */
+/** A start's finding, as the store's `findLostCommits` returns it. */
 export interface LostFinding extends Pick<LostNote, 'commits' | 'sessions'> {
   readonly log: string | null;
 }
 
-/** Adds what was found at `now` (ms since 1970) to what nobody has accepted yet. */
+/** Adds a finding at `now` (ms since 1970) to those not accepted yet. */
 export function noteLost(file: string, found: LostFinding, now: number): LostNote {
   const before = readLostNote(file);
   const sessions = [...(before?.sessions ?? []), ...found.sessions];
@@ -48,7 +48,7 @@ export function noteLost(file: string, found: LostFinding, now: number): LostNot
   return note;
 }
 
-/** Null where nothing is missing, or all of it was accepted. Throws for a file that holds no note. */
+/** Null when nothing is missing, or all of it was accepted. Throws for an unreadable note. */
 export function readLostNote(file: string): LostNote | null {
   let text: string;
   try {
@@ -64,7 +64,7 @@ export function readLostNote(file: string): LostNote | null {
   }
 }
 
-/** The operator goes on without what is missing. */
+/** The operator accepts the loss. */
 export function acceptLost(file: string): void {
   rmSync(file, { force: true });
 }

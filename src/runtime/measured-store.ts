@@ -15,8 +15,8 @@ export interface CommitTraces {
 }
 
 /**
- * The same store. Calls that answer with a promise are timed by their names, commits by themselves.
- * `traces` is null where there are none.
+ * The same store, measured. Calls that return a promise are timed by name, commits separately. `traces` is null
+ * without tracing.
  */
 export function makeMeasuredStore<S extends Pick<SessionStore, 'commit'>>(
   store: S,

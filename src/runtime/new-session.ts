@@ -1,4 +1,4 @@
-/** The first rows and records of a session, however it comes about. */
+/** The first rows and records of a session, however it is created. */
 
 import { Buffer } from 'node:buffer';
 import { type Games, refOf } from '../games/games.ts';
@@ -20,13 +20,13 @@ export interface MakerDeps {
   readonly games: Games;
 }
 
-/** Rule S2: does it wait for players whom the queue brings? */
+/** Rule S2: does it wait for players from the queue? */
 export function isQueued({ mode, matchType, players, seats, order }: SessionRequest): boolean {
   if (order !== undefined) return false;
   return mode !== 'training' && matchType === 'matchmaking' && players.length < seats;
 }
 
-/** The record of version 0: the request's players have seats, and after them its bots. */
+/** The record of version 0: the request's players have the first seats, then its bots. */
 export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number): Entry {
   const { options } = request;
   const pendingMs = request.matchType === 'private' ? PENDING_MS.private : PENDING_MS.other;
@@ -107,8 +107,8 @@ export function seatedRow(
 }
 
 /**
- * What the store says of a session it was asked to make. Where it fails, the session may be there all
- * the same: then nobody but this process can know that it holds it.
+ * The store's answer about a new session. After a failure the session may exist all the same: then only this
+ * process can know that it owns it.
  */
 export async function madeOrLookedFor<Made>(
   host: Pick<MatchHost, 'probeLater'>,

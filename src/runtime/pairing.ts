@@ -1,24 +1,24 @@
-/** What players of the queue have to agree in to meet (rule S2). */
+/** The terms that players of the queue must share to meet (rule S2). */
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../game/src/json.ts';
 import type { SessionSetup } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 
-/** What is asked for: only those who ask for the very same can meet. */
+/** The request's terms: only players with identical terms can meet. */
 export interface PairingTerms {
   readonly variant: string;
   readonly seats: number;
   readonly options: SessionOptions;
 }
 
-/** The terms as one short text, the same for all who agree in them. */
+/** The terms as one short text, equal for equal terms. */
 export function pairingOf({ variant, seats, options }: PairingTerms): string {
   const terms = { variant, seats, options: { ...options, clock: { ...options.clock } } };
   return createHash('sha256').update(canonicalJson(terms)).digest('base64url');
 }
 
-/** The pairing of a session that was made for the queue. */
+/** The pairing of a session that was created for the queue. */
 export function pairingOfSetup(setup: SessionSetup): string {
   const { variant, seats, options: game } = setup;
   const { turnTimeoutMs, clock, disconnectGraceMs, afk, botDifficulty } = setup;

@@ -1,12 +1,12 @@
-/** The most that was open at once, by day: looked at every few seconds (rule D9). */
+/** The most that was open at once, by day: sampled every few seconds (rule D9). */
 
 import { makeDay } from '../match/frames.ts';
 import type { JournalStore, PeakSample } from '../store/journal.ts';
 import type { Clock } from './ports.ts';
 
-/** How often it is looked at, in milliseconds. What comes and goes in between is not seen. */
+/** The sampling interval, in milliseconds. Shorter peaks are missed. */
 export const PEAK_MS = 10_000;
-/** What a node said counts for so long: it may be slow, and is gone after that. */
+/** A node's sample counts for this long: it may be slow, and is gone after that. */
 const STALE_MS = 3 * PEAK_MS;
 
 export interface Peaks {

@@ -1,28 +1,28 @@
-/** Places that are taken and left again: how much of a kind a tenant may have open at once (rule H6). */
+/** Slots that are taken and released: limits on what a tenant may have open at once (rule H6). */
 
 import type { LimitStore } from '../store/limits.ts';
 import { StoreAway } from '../store/store-away.ts';
 import type { Clock } from './ports.ts';
 
-/** Gives a place back; harmless after the first time. */
+/** Releases a slot; harmless after the first time. */
 export type LeavePlace = () => void;
 
 export interface Places {
   /**
-   * Takes one of the `max` places under a key, e.g. `streams:live ten_a`; null when all are taken.
-   * Rejects when the store that counts for all nodes cannot be asked, or does not count this node: then with `StoreAway`.
+   * Takes one of the `max` slots under a key, e.g. `streams:live ten_a`; null when all are taken. Rejects with
+   * `StoreAway` when the shared store cannot be asked, or does not count this node.
    */
   take(key: string, max: number): Promise<LeavePlace | null>;
-  /** Gives back what is not needed. To be called every second. */
+  /** Returns surplus. To be called every second. */
   maintain(): void;
   /**
-   * To be called when the node holds a lease again after it had none: others could take what this
-   * node has in advance, and of one that was gone for long the store keeps nothing.
+   * To be called when the node holds a lease again after a gap: other nodes could take what it had reserved, and
+   * the store keeps nothing for a node that was gone for long.
    */
   catchUp(): void;
 }
 
-/** All places are this process's. */
+/** All slots belong to this process. */
 export function makeLocalPlaces(): Places {
   const taken = new Map<string, number>();
   return {
@@ -41,47 +41,47 @@ export function makeLocalPlaces(): Places {
   };
 }
 
-/** So many places are had in advance at most; of a small number fewer, as others may want them. */
+/** At most this many slots are reserved in advance; fewer of a small limit, because other nodes may need them. */
 const AHEAD_MAX = 64;
-/** What all nodes together have in advance is at most this part of all. */
+/** All nodes together reserve at most this part of all slots in advance. */
 const AHEAD_PART = 8;
-/** After all places were taken the store is asked again so much later. Ms. */
+/** After all slots were taken the store is asked again after this delay. Ms. */
 const FULL_MS = 200;
 
 export interface LeasedPlacesDeps {
   readonly store: Pick<LimitStore, 'holdPlaces'>;
   readonly clock: Clock;
   readonly node: string;
-  /** How many nodes live, this one among them. */
+  /** The number of live nodes, including this one. */
   nodes(): number;
-  /** Does this node hold its lease? Places are its own for as long only. */
+  /** Does this node hold its lease? Its slots are its own only while it does. */
   isHeld(): boolean;
   /** The store cannot be asked. */
   onError(error: unknown): void;
 }
 
-/** The places under a key as this node has them. */
+/** A key's slots on this node. */
 interface Held {
   readonly key: string;
   max: number;
   taken: number;
-  /** How many it may take, those that are taken among them. */
+  /** The slots granted to this node, including those taken. */
   held: number;
-  /** The store said that there are no more: it is not asked before. */
+  /** The store had no more: it is not asked before this time. */
   fullUntil: number;
   /** Was one taken since the last `maintain`? */
   isInUse: boolean;
-  /** The node's row may say something else than is held here: the last call failed, or its lease was over. */
+  /** The node's row may differ from this state: the last call failed, or its lease had expired. */
   isUnsure: boolean;
-  /** How often the node's lease has begun again: what was held under the lease before may be another node's. */
+  /** How often the node's lease has begun again: slots of the lease before may be another node's. */
   leases: number;
-  /** Of a call to the store; one at a time. */
+  /** The call to the store in progress; one at a time. */
   underWay: Promise<void> | null;
 }
 
 /**
- * A node's row says how many places it may take, and the rows of all nodes that live are never more
- * than there are places. Some are had in advance, so that not each has to wait for the store.
+ * A node's row says how many slots it may take, and the rows of all live nodes never exceed the limit. Some are
+ * reserved in advance, so that most requests do not wait for the store.
  */
 export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
   const places = new Map<string, Held>();
@@ -106,12 +106,12 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
       if (here.max !== max) Object.assign(here, { max, fullUntil: 0 });
       for (;;) {
         if (here.taken >= here.max) return null;
-        // Time may have stood still for this node alone: what it had may be another node's by now.
+        // This node alone may have stood still: its slots may be another node's by now.
         if (!deps.isHeld()) throw noLease();
         if (here.taken < here.held) return takeOne(here);
         if (deps.clock.now() < here.fullUntil) return null;
         await (here.underWay ?? hold(deps, here, here.taken + 1 + ahead(deps, here)));
-        // Forgotten meanwhile, as nobody had a place.
+        // Dropped meanwhile, because no slot was taken.
         if (places.get(key) !== here) places.set(key, here);
       }
     },
@@ -149,7 +149,7 @@ function ahead({ nodes }: LeasedPlacesDeps, { max }: Held): number {
 
 function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void> {
   const { key, max, taken, leases } = here;
-  // What is given up is given up before it is said.
+  // Deducted before the store is told.
   here.held = Math.min(here.held, Math.max(wanted, taken));
   here.isUnsure = true;
   const { store, node, clock } = deps;

@@ -1,4 +1,4 @@
-/** What is kept about a player: the name, lobby checks, and all of it for an export (rule R2). */
+/** Stored data about a player: the name, lobby checks, and the full export (rule R2). */
 
 import { setImmediate } from 'node:timers/promises';
 import type { Games } from '../games/games.ts';
@@ -25,7 +25,7 @@ export interface PlayerDataDeps {
   readonly seals: Pick<Seals, 'signReplay'>;
 }
 
-/** A backend gives the name with every token; only a new one, or a check, is worth a commit. */
+/** A backend sends the name with every token; only a new name, or a check, is worth a commit. */
 export async function namePlayer(
   { store, clock, makeId }: PlayerDataDeps,
   tenant: string,
@@ -71,7 +71,7 @@ export async function exportPlayer(
   return { ok: true, value: { players, checks, sessions } };
 }
 
-/** One after another: a player of many matches would fill the memory with them. */
+/** One after another: a player with many matches would fill the memory. */
 async function* exportSessions(
   { store, seals, games }: PlayerDataDeps,
   held: readonly PlayerSession[],
@@ -86,7 +86,7 @@ async function* exportSessions(
       ? null
       : seals.signReplay(makeReplay(foldLog(games, session, entries).session, roster, entries));
     yield { row, seat, replay };
-    // Each was folded at once: others have their turn.
+    // Folding blocks, so other work runs in between.
     await setImmediate();
   }
 }

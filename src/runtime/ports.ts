@@ -1,6 +1,6 @@
-/** Time and chance as the shell sees them. Nothing else may ask the machine for either. */
+/** The ports to time and randomness. Nothing else may ask the machine for either. */
 
-/** Cancels what was asked for; harmless once it has happened. */
+/** Cancels a timer; harmless once it has fired. */
 export type Cancel = () => void;
 
 export interface Clock {

@@ -79,7 +79,7 @@ test('[S2] a session that was made though nobody could say so is met by newcomer
   expect(idOf(await service.create(makeRequest('bob'), null))).toBe(idOf(again));
 });
 
-test('[S2] nor is a player skipped whose entry is written after the queue was read again', async () => {
+test('[S2] a player whose entry is written after the queue was read again is not skipped', async () => {
   let write = (): Promise<unknown> => Promise.resolve();
   const world = await openFaulty('late.db', 'createSession', (real) => async (session) => {
     write = () => real(session);

@@ -1,4 +1,4 @@
-/** The queue (rule S2): newcomers are seated where others wait, or wait themselves. */
+/** The queue (rule S2): newcomers take seats in waiting sessions, or wait themselves. */
 
 import { openSeats } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
@@ -22,39 +22,39 @@ import type {
 import type { SessionDeps, SessionParts } from './sessions.ts';
 import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
 
-/** Sessions of one line that are looked at; the longest waiting. */
+/** Sessions of one queue that are considered; the longest waiting. */
 const LINE_MAX = 1_000;
-/** Each try finds a session gone or full that seemed to wait. More than a few is a storm. */
+/** Attempts in which a session that seemed to wait is gone or full. More than a few is a storm. */
 const TRIES_MAX = 32;
-/** A line is remembered for so long after its last newcomer; the store knows it forever. */
+/** A queue is cached for this long after its last newcomer; the store has it permanently. */
 const LINE_KEPT_MS = 2 * PENDING_MS.other;
 const EMPTY_LINE_KEPT_MS = 10_000;
-/** Who is seated has to be able to connect before the session expires. */
+/** A seated player must be able to connect before the session expires. */
 const LEFT_MS_MIN = 30_000;
-/** A session is offered for so long, whatever time it is given when the service was away. */
+/** A session is offered for this long, even if its deadline was extended while the service was away. */
 const OFFERED_MS = PENDING_MS.other - LEFT_MS_MIN;
-/** More than one newcomer can add, so lines do not pile up. */
+/** Above what one newcomer can add, so that queues do not accumulate. */
 const PRUNED_AT_ONCE = 2;
 
 export interface QueueDeps extends SessionDeps {
   readonly store: CoreStore & QueueStore & Pick<RatingStore, 'findStandings'>;
-  /** Where there are other nodes: absent, all who come to a line come here. */
+  /** With other nodes; absent, all newcomers of a queue come here. */
   readonly turns?: QueueTurns | undefined;
 }
 
-/** A line is dealt with on one node at a time. */
+/** One node at a time works on a queue. */
 export interface QueueTurns {
-  /** Waits until it is this node's turn at the line; all who are in it share it. */
+  /** Waits for this node's turn at the queue; concurrent callers share it. */
   enter(line: string): Promise<QueueTurn>;
 }
 
 export interface QueueTurn {
-  /** Nobody has looked at the line in this turn: what is known of it is from before. */
+  /** The queue was not read yet in this turn: the cache is older. */
   readonly isFresh: boolean;
   leave(): void;
 }
 
-/** A session that waits, with what is promised of it: kept beside the store, never instead of it. */
+/** A waiting session, with its promised seats: cached beside the store, never instead of it. */
 interface Spot {
   readonly session: string;
   readonly since: number;
@@ -62,11 +62,11 @@ interface Spot {
   /** Players who wait in it. */
   size: number;
   free: number;
-  /** False when it could not be made. */
+  /** False when it could not be created. */
   readonly isMade: Promise<boolean>;
 }
 
-/** One line of this process. */
+/** One queue of this process. */
 interface OpenLine {
   readonly line: QueueKey;
   readonly spots: Map<string, Spot>;
@@ -82,20 +82,20 @@ interface Queue {
   readonly turns: Map<string, Promise<void>>;
 }
 
-/** Who comes, and what for. */
+/** The newcomers and their request. */
 interface Newcomer {
   readonly line: QueueKey;
   readonly request: SessionRequest;
   readonly rating: number;
   readonly keep: KeepAnswer | null;
-  /** Sessions that did not take them: whatever the store says of them, they are not retried. */
+  /** Sessions that refused them: these are not retried, whatever the store says. */
   readonly refused: Set<string>;
 }
 
-/** What seemed to be there was not: look again. */
+/** The cached session did not exist: read again. */
 const AGAIN = 'again';
 
-/** The service whose `create` has the queue in front of it. */
+/** Wraps the service so that its `create` goes through the queue. */
 export function makeQueuedSessions(
   deps: QueueDeps,
   erasures: Erasures = makeErasures(),
@@ -116,8 +116,8 @@ export function makeQueuedSessions(
 }
 
 /**
- * Calls about one player come one after another. Two at once could each find a place for them; the
- * store would refuse the second, but not without shaking the session they were to be seated in.
+ * Calls about one player are serialized. Two at once could each find a seat for them; the store would refuse the
+ * second, but only after disturbing that session.
  */
 function inTurn<T>(
   { turns }: Queue,
@@ -135,7 +135,7 @@ function inTurn<T>(
   return outcome;
 }
 
-/** Other nodes see what comes of it, as each looks at the line again when it is its turn. */
+/** Other nodes see the result, because each reads the queue when its turn comes. */
 async function enterLine(
   queue: Queue,
   request: SessionRequest,
@@ -168,7 +168,7 @@ async function enter(
   return { ok: false, refusal: 'busy' };
 }
 
-/** Only those who ask for the very same can meet. */
+/** Only players with identical terms can meet. */
 function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest): QueueKey {
   return { tenant, mode, game, pairing: pairingOf({ variant, seats, options }) };
 }
@@ -177,7 +177,7 @@ function keyOf(line: QueueKey): string {
   return Object.values(line).join(' ');
 }
 
-/** A party is as strong as its mean. */
+/** A party's rating is its mean. */
 async function ratingOf({ store }: QueueDeps, request: SessionRequest): Promise<number> {
   const ids = request.players.map(({ id }) => id);
   const standings = await store.findStandings(request, ids);
@@ -185,7 +185,7 @@ async function ratingOf({ store }: QueueDeps, request: SessionRequest): Promise<
   return sum / ids.length;
 }
 
-/** The session in which all of them wait already; a refusal when only some do, or apart. */
+/** The session in which all of them wait already; a refusal when only some wait, or in different sessions. */
 async function findOwn(
   deps: QueueDeps,
   { line, request: { players } }: Newcomer,
@@ -200,7 +200,7 @@ async function findOwn(
   return isOne ? showOwn(deps, session) : { ok: false, refusal: 'player_in_session' };
 }
 
-/** Null when it waits no longer: its last seat was taken this very moment. */
+/** Null when it waits no longer: its last seat was taken at this moment. */
 async function showOwn(deps: QueueDeps, session: string): Promise<Outcome<CreatedView> | null> {
   const view = await deps.host.peek(session);
   if (view?.session.status !== 'pending' || openSeats(view.session).length === 0) return null;
@@ -208,7 +208,7 @@ async function showOwn(deps: QueueDeps, session: string): Promise<Outcome<Create
   return { ok: true, value: { row, roster, session: view.session, waited: true } };
 }
 
-/** Reserves before it waits for anything, so that no two newcomers are promised the same seat. */
+/** Reserves before its first await, so that no two newcomers are promised the same seat. */
 async function seatOrWait(
   queue: Queue,
   newcomer: Newcomer,
@@ -223,7 +223,7 @@ async function seatOrWait(
   return spot === null ? wait(queue, open, newcomer) : join(queue, open, newcomer, spot);
 }
 
-/** A line whose sessions are known here. Between its return and the next await it is the one. */
+/** A queue whose sessions are cached. It is current between its return and the next await. */
 async function openLine({ deps, lines }: Queue, line: QueueKey, seats: number): Promise<OpenLine> {
   const key = keyOf(line);
   const now = deps.clock.now();
@@ -244,7 +244,7 @@ async function openLine({ deps, lines }: Queue, line: QueueKey, seats: number): 
   }
 }
 
-/** What waited before this process, or was lost sight of. What is known here stays as it is. */
+/** Sessions that waited before this process, or were dropped. Cached ones stay as they are. */
 async function load(
   { store, clock }: QueueDeps,
   { line, spots }: OpenLine,
@@ -257,18 +257,18 @@ async function load(
   }
 }
 
-/** Is it offered to nobody any more? */
+/** Is it no longer offered? */
 function isOver({ since }: Pick<Spot, 'since'>, now: number): boolean {
   return now - since > OFFERED_MS;
 }
 
-/** What it is now is not what it was taken for: the store is asked who waits. */
+/** It is not what it was taken for: the store is asked again. */
 function doubt(open: OpenLine, session: string): void {
   open.spots.delete(session);
   open.loaded = null;
 }
 
-/** A session was found of which nobody could say whether it was made: it may wait in one of these. */
+/** A session of unknown outcome was found: it may wait in one of these queues. */
 function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
   for (const open of lines.values()) {
     const { line } = open;
@@ -277,8 +277,8 @@ function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
 }
 
 /**
- * A seat of a session is open again: what is known of it here is not so any more. Taking a turn at its line
- * makes other nodes look at the line again, too.
+ * A seat of a session is open again, so the cache is outdated. Taking a turn at its queue makes other nodes read
+ * the queue again, too.
  */
 async function offerAgain(queue: Queue, { row, session }: MatchView): Promise<void> {
   if (session.setup.seating !== 'drawn') return;
@@ -289,7 +289,7 @@ async function offerAgain(queue: Queue, { row, session }: MatchView): Promise<vo
   (await queue.deps.turns?.enter(key))?.leave();
 }
 
-/** Lines that nobody has come to for long are forgotten, a few at a time, the oldest first. */
+/** Idle queues are dropped, a few at a time, oldest first. */
 function prune(lines: Queue['lines'], now: number): void {
   let looked = 0;
   for (const [key, open] of lines) {
@@ -310,7 +310,7 @@ async function join(
   try {
     return await joinReserved(queue, open, newcomer, spot);
   } catch (error) {
-    // They may sit there or not: the seat is neither theirs nor free.
+    // Whether they sit there is unknown: the seat is neither theirs nor free.
     doubt(open, spot.session);
     throw error;
   }
@@ -352,7 +352,7 @@ async function isNearlyOver({ host, clock }: QueueDeps, session: string): Promis
   return view?.session.status === 'pending' && view.session.expiresAt - clock.now() < LEFT_MS_MIN;
 }
 
-/** A room code can have brought them here, past the queue. */
+/** A room code can have seated them, past the queue. */
 async function showSeat(
   deps: QueueDeps,
   session: string,
@@ -388,10 +388,10 @@ async function wait(
   try {
     const outcome = await made;
     if (!outcome.ok) open.spots.delete(session);
-    // One of them has begun to wait elsewhere since it was looked at.
+    // One of them has begun to wait elsewhere since the read.
     return !outcome.ok && outcome.refusal === 'player_in_session' ? AGAIN : outcome;
   } catch (error) {
-    // It may have been made.
+    // It may have been created.
     doubt(open, session);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Is a store ready to write? Asked by anybody at any time, and answered soon even where the store does not answer. */
+/** Is a store ready to write? Answers soon, even when the store does not. */
 
 import type { Clock } from './ports.ts';
 
@@ -12,8 +12,8 @@ interface Ping {
 }
 
 /**
- * Answers within `READY_MS`, and false where the store has not written by then. All who ask share one
- * try; the next begins when it has an answer or is late.
+ * Answers within `READY_MS`, with false if the store has not written by then. Concurrent callers share one
+ * attempt; the next begins when it has an answer or is late.
  */
 export function makeReadiness(ping: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
   let last: Ping | null = null;

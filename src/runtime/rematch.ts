@@ -1,4 +1,4 @@
-/** The rematch of an ended session, and what it is made of (rule S11). */
+/** Creates the rematch of an ended session (rule S11). */
 
 import { seatRangeOf } from '../../game/src/game.ts';
 import type { Games } from '../games/games.ts';
@@ -32,12 +32,12 @@ export interface RematchDeps {
   readonly games: Games;
 }
 
-/** A session that is about to be written. */
+/** A session about to be written. */
 export interface StartedSession {
   readonly id: string;
   /** Ms since 1970. */
   readonly now: number;
-  /** The line of the queue in which it waits; undefined for none. */
+  /** The queue in which it waits; undefined for none. */
   readonly pairing: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface RematchParts extends RematchDeps {
   onRematch?(session: string): void;
 }
 
-/** In turn with erasures, so that no player comes back who is erased meanwhile. */
+/** Serialized with erasures, so that no erased player returns. */
 export function makeRematch(parts: RematchParts): SessionService['rematch'] {
   const { store, erasures, games, makeId, clock } = parts;
   return (ref, limits, keep) =>
@@ -73,7 +73,7 @@ export function makeRematch(parts: RematchParts): SessionService['rematch'] {
       const made = await parts.write(request, keep, begun);
       if (made.ok) parts.onRematch?.(ref.id);
       if (made.ok || made.refusal !== 'no_rematch') return made;
-      // Another call has made it meanwhile.
+      // Another call has created it meanwhile.
       const after = await store.findRematch(ref.id);
       return after === null || after.next === null ? made : find(parts, ref, after.next);
     });
@@ -92,14 +92,14 @@ function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal
   return { ok: false, refusal };
 }
 
-/** Whoever sat there, and sits on another seat now. */
+/** A player of the ended session, on their next seat. */
 interface Mover {
   readonly player: NamedPlayer & { readonly id: string };
   readonly isBot: boolean;
   readonly seat: number;
 }
 
-/** Null where the session cannot have a rematch. */
+/** Null when the session cannot have a rematch. */
 async function makeRematchRequest(
   { bots: store, games }: RematchDeps,
   { row, roster }: StoredSession,
@@ -108,7 +108,7 @@ async function makeRematchRequest(
 ): Promise<SessionRequest | null> {
   const options = optionsOf(games, session);
   const movers = moveSeats(session, roster);
-  // A group of the queue is brought together by its tickets alone.
+  // A queue's group is matched by its tickets only.
   if (options === null || movers === null || row.matchType === 'hosted') return null;
   const humans = movers.filter(({ isBot }) => !isBot);
   const machines = movers.filter(({ isBot }) => isBot);
@@ -126,7 +126,7 @@ async function makeRematchRequest(
     variant,
     seats: movers.length,
     options,
-    // Each is called as the tenant last called them.
+    // Each player gets the name that the tenant last gave.
     players: humans.map(({ player: { id } }) => ({ id, displayName: null })),
     bots,
     order: [...humans, ...machines].map(({ seat }) => seat),
@@ -139,7 +139,7 @@ async function makeRematchRequest(
   };
 }
 
-/** The score so far, by the seats of the rematch. What was aborted counts for nobody. */
+/** The score so far, by the seats of the rematch. Aborted matches count for nobody. */
 function nextSeries({ id, seats, setup, outcome }: EndedSession): Series {
   const { series } = setup;
   const counts = outcome.reason !== 'aborted';
@@ -157,7 +157,7 @@ function nextSeries({ id, seats, setup, outcome }: EndedSession): Series {
   };
 }
 
-/** The options it had, as far as the latest rules take them. */
+/** Its options, as far as the latest rules accept them. */
 function optionsOf(games: Games, { setup }: Session): SessionOptions | null {
   const engine = games.find(setup.game)?.game;
   if (engine === undefined || !engine.variants.includes(setup.variant)) return null;
@@ -170,7 +170,7 @@ function optionsOf(games: Games, { setup }: Session): SessionOptions | null {
   return isOptionError(options) ? null : options;
 }
 
-/** Everybody moves to the seat before, and the first to the last. Null where one is missing. */
+/** Each player moves to the seat before, and the first to the last. Null when one is missing. */
 function moveSeats({ seats }: Session, roster: StoredSession['roster']): readonly Mover[] | null {
   const movers = seats.flatMap(({ isBot }, before): Mover[] => {
     const { id = null, displayName = null } = roster[before] ?? {};
@@ -180,7 +180,7 @@ function moveSeats({ seats }: Session, roster: StoredSession['roster']): readonl
   return movers.length < seats.length ? null : movers;
 }
 
-/** Null where one of them is no bot of the tenant any more. */
+/** Null when one of them is no longer a bot of the tenant. */
 async function findBots(
   store: RematchDeps['bots'],
   { tenant, mode, game }: StoredSession['row'] & { readonly mode: KeyMode },

@@ -1,4 +1,4 @@
-/** Requests with a key, gathered and written down together: nobody's answer waits for it (R1, D9). */
+/** Requests with a key, collected and written in batches: no response waits for it (R1, D9). */
 
 import type { EventWorld } from '../events/event.ts';
 import { makeTimeDigits } from '../match/id-text.ts';
@@ -8,7 +8,7 @@ import { makeLogLimiter } from './log-limiter.ts';
 import type { Clock } from './ports.ts';
 import { removeInSteps } from './sweep-steps.ts';
 
-/** Rows held at once; what comes on top until the next write is counted and let go. */
+/** Rows held at once; further ones before the next write are counted and dropped. */
 const ROWS_MAX = 10_000;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Rows removed in one transaction, and transactions in one sweep. */
@@ -16,13 +16,13 @@ const STEP = 1_000;
 
 export interface RequestLog {
   record(row: RequestRow): void;
-  /** One whose key was not let in: of each tenant, mode and reason 20 a minute, 1,000 of all. */
+  /** Requests with an inactive key: at most 20 a minute for each tenant, mode and reason, and 1,000 in all. */
   recordRefused(row: RequestRow): void;
-  /** Writes what was gathered. To be called every second; what could not be written is retried. */
+  /** Writes the collected rows. To be called every second; a failed write is retried. */
   flush(): Promise<void>;
-  /** Requests that were let go since the start. */
+  /** Dropped requests since the start. */
   dropped(): number;
-  /** Removes what was kept long enough. Answers how many went. */
+  /** Removes expired rows. Returns how many. */
   sweep(signal?: AbortSignal): Promise<number>;
 }
 
@@ -34,7 +34,7 @@ export function makeRequestLog(
 ): RequestLog {
   let rows: RequestRow[] = [];
   let droppedCount = 0;
-  // Whoever has a key that was revoked asks as often as they like. What is left out here stays in the metrics.
+  // The holder of a revoked key can send any number of requests. What is dropped here stays in the metrics.
   const refusals = makeLogLimiter(clock, () => {});
   const record = (row: RequestRow): void => {
     if (rows.length < ROWS_MAX) rows.push(row);
@@ -43,7 +43,7 @@ export function makeRequestLog(
   return {
     record,
     recordRefused(row) {
-      // Of the room, half stays for requests that are answered.
+      // Half of the buffer is reserved for authenticated requests.
       const isRoom = rows.length < ROWS_MAX / 2;
       if (isRoom && refusals.take(`${row.tenant} ${row.mode}`, String(row.refusal))) record(row);
     },

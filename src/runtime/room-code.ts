@@ -1,4 +1,4 @@
-/** Codes by which friends find a room (rule S3): six characters nobody mistakes for others. */
+/** Room codes for friends (rule S3): six characters that are hard to confuse. */
 
 import type { Randomness } from './ports.ts';
 
@@ -19,7 +19,7 @@ export function makeRoomCode(randomness: Randomness): string {
   return code;
 }
 
-/** A code as somebody may type it: case and spaces do not matter. Null for what is none. */
+/** Normalizes a typed code: case and spaces do not matter. Null for an invalid one. */
 export function parseRoomCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
   return CODE.test(code) ? code : null;

@@ -1,4 +1,4 @@
-/** What tenants do with sessions, in their own words: the calls behind the HTTP routes. */
+/** What tenants do with sessions: the calls behind the HTTP routes. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
@@ -44,13 +44,13 @@ export interface NamedPlayer {
   readonly displayName: string | null;
 }
 
-/** A bot for a seat; `level` is how well the service plays it, null for a program of the tenant's. */
+/** A bot for a seat; `level` is the strength of the service's bot, null for a tenant's program. */
 export interface BotSeat {
   readonly player: NamedPlayer;
   readonly level: BotDifficulty | null;
 }
 
-/** A session to be made; everything in it has been checked. */
+/** A session to create, already validated. */
 export interface SessionRequest {
   readonly tenant: string;
   readonly mode: Mode;
@@ -60,11 +60,11 @@ export interface SessionRequest {
   readonly seats: number;
   readonly options: SessionOptions;
   readonly players: readonly NamedPlayer[];
-  /** Who sits on the seats after those of the players, from the start. */
+  /** Who has the seats after the players', from the start. */
   readonly bots?: readonly BotSeat[];
-  /** The seats of the players, then those of the bots; absent: as seats are taken. */
+  /** The seats of the players, then those of the bots; absent: in order. */
   readonly order?: readonly number[];
-  /** The ended session that it is the rematch of. */
+  /** The ended session before this rematch. */
   readonly rematchOf?: string;
   /** Of a rematch: the score so far. */
   readonly series?: Series;
@@ -74,7 +74,7 @@ export interface SessionRequest {
   readonly metadata: string | null;
   readonly theme: string | null;
   readonly limits: TenantLimits;
-  /** What the check of the first player's device found; absent when there was none. */
+  /** The finding about the first player's device; absent when it was not checked. */
   readonly verdict?: Verdict;
 }
 
@@ -84,11 +84,11 @@ export interface JoinRequest {
   readonly roomCode: string;
   readonly game: GameId;
   readonly player: NamedPlayer;
-  /** What the check of the player's device found; absent when there was none. */
+  /** The finding about the player's device; absent when it was not checked. */
   readonly verdict?: Verdict;
 }
 
-/** A session somebody asks for, as far as the key that asks may see it (rule K3). */
+/** A requested session, as far as the request's key may see it (rule K3). */
 export interface SessionRef {
   readonly tenant: string;
   readonly id: string;
@@ -96,13 +96,13 @@ export interface SessionRef {
   readonly modes: readonly Mode[];
 }
 
-/** What the check of a lobby token found. It counts in that mode alone. */
+/** The finding about a lobby token's device. It counts in that mode only. */
 export interface PlayerCheck {
   readonly mode: KeyMode;
   readonly verdict: Verdict;
 }
 
-/** Makes the row that keeps the answer for repeats, from the session as it will be (rule H8). */
+/** Makes the row with the stored response, from the session as it will be (rule H8). */
 export type KeepAnswer = (after: MatchView) => IdempotencyRow;
 
 export interface SessionQuery {
@@ -123,30 +123,30 @@ export interface SessionQuery {
   readonly limit: number;
 }
 
-/** Everything held about a player, for rule R2's export. */
+/** All data about a player, for rule R2's export. */
 export interface PlayerExport {
   /** The player's name in each world that knows one by the id, live first. One at least. */
   readonly players: readonly (PlayerRecord & { readonly world: KeyMode })[];
-  /** Of the modes asked for. */
+  /** Of the requested modes. */
   readonly checks: readonly PlayerCheck[];
-  /** Those of the modes asked for; each is read when it is come to. */
+  /** Of the requested modes; each is read when its turn comes. */
   readonly sessions: AsyncGenerator<ExportedSession>;
 }
 
 export interface ExportedSession {
   readonly row: SessionRow;
   readonly seat: number;
-  /** Null of a match that goes on and hides information. */
+  /** Null for a running match with hidden information. */
   readonly replay: SignedReplay | null;
 }
 
-/** The session that a create comes to. */
+/** The session that a create returns. */
 export interface CreatedView extends MatchView {
-  /** Its players waited in it already, or the rematch was there: nothing was done (rules S2, S11). */
+  /** Its players waited in it already, or the rematch existed: nothing was done (rules S2, S11). */
   readonly waited?: true;
 }
 
-/** A player whom the tenant takes out of a session. `audit`: who did it, where a member did. */
+/** A player whom the tenant removes from a session. `audit`: the author, when a member did it. */
 export interface Leaving {
   readonly playerId: string;
   readonly keep: KeepAnswer | null;
@@ -155,7 +155,7 @@ export interface Leaving {
 
 export interface SessionService {
   create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<CreatedView>>;
-  /** The rematch of an ended session: made, or the one that is there. */
+  /** Creates or returns the rematch of an ended session. */
   rematch(
     ref: SessionRef,
     limits: TenantLimits,
@@ -164,21 +164,21 @@ export interface SessionService {
   /** Takes the next open seat of the room with that code. */
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;
-  /** Those who sit in the session may not have been told so. */
+  /** Players of the session may not have been notified. */
   notifySeated(session: string): Promise<void>;
   list(query: SessionQuery): Promise<readonly MatchView[]>;
   /** Sockets of this process that watch a session now. */
   watchers(session: string): number;
-  /** Opens the seat of a player in a pending session again; without players the session is over. */
+  /** Opens a player's seat in a pending session again; a session without players ends. */
   leave(ref: SessionRef, leaving: Leaving): Promise<Outcome<MatchView>>;
-  /** The tenant ends the session: result `aborted`. `audit`: who did it, where a member did. */
+  /** The tenant ends the session: result `aborted`. `audit`: the author, when a member did it. */
   end(ref: SessionRef, keep: KeepAnswer | null, audit?: AuditRow): Promise<Outcome<MatchView>>;
   replay(ref: SessionRef): Promise<Outcome<SignedReplay>>;
   /** Folds the log again and checks every record, the result, the hash and the fairness. */
   verify(ref: SessionRef): Promise<Outcome<LogCheck>>;
   /**
-   * Keeps what comes with a lobby token: a name, null for none, and what was found of the device. False
-   * when there is nothing new: then nothing was kept for repeats.
+   * Stores what comes with a lobby token: a name, null for none, and the finding about the device. False when
+   * there is nothing new: then no response was stored.
    */
   namePlayer(
     tenant: string,
@@ -191,13 +191,13 @@ export interface SessionService {
     playerId: string,
     modes: readonly Mode[],
   ): Promise<Outcome<PlayerExport>>;
-  /** What of an erasure may take long, ahead of it: nothing waits for it. */
+  /** The slow part of an erasure, done in advance: nothing waits for it. */
   forgetAnswersOf(
     tenant: string,
     worlds: readonly KeyMode[],
     playerId: string,
   ): Promise<AnswerSearch>;
-  /** Erases the player in each of these worlds; `player_not_found` where none of them knows one by the id. */
+  /** Erases the player in each of these worlds; `player_not_found` when none of them knows the id. */
   erasePlayer(
     tenant: string,
     worlds: readonly KeyMode[],

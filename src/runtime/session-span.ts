@@ -1,12 +1,12 @@
-/** A span of time as a span of ids, which begin with their time: so a list never walks past all it has. */
+/** A time range as a range of ids, which begin with their time: so a list scans only its range. */
 
 import { makeTimeDigits } from '../match/id-text.ts';
 import type { SessionFilter } from '../store/store.ts';
 
-/** An id is made within this of the time that is kept as its session's, which is read right after it. */
+/** An id is made at most this long before or after its session's stored time, which is read right after it. */
 const SLACK_MS = 5_000;
 
-/** The same sessions, looked for among fewer. */
+/** The same sessions from a smaller range. */
 export function withSpan(filter: SessionFilter): SessionFilter {
   const { createdFrom, createdTo, before } = filter;
   const latest = createdTo === null ? null : idAt(createdTo + SLACK_MS);

@@ -1,4 +1,4 @@
-/** Sessions made, joined, ended and shown: the service behind the routes. */
+/** Creates, joins, ends and returns sessions: the service behind the routes. */
 
 import { setImmediate } from 'node:timers/promises';
 import type { GameId } from '../../game/src/game.ts';
@@ -46,7 +46,7 @@ import { verifyLog } from './verify-log.ts';
 
 /** A code is valid for so long, or until the session is active. */
 const ROOM_CODE_MS = 600_000;
-/** Tries to find a free code. Two in a row are taken once in a lifetime. */
+/** Attempts to find a free code. Two collisions in a row are very unlikely. */
 const ROOM_CODE_TRIES = 5;
 
 export interface SessionDeps {
@@ -58,7 +58,7 @@ export interface SessionDeps {
   readonly makeId: MakeId;
   readonly node: string;
   readonly games: Games;
-  /** Checks what has ended, and signs replays. */
+  /** Verifies ended sessions, and signs replays. */
   readonly seals: Pick<Seals, 'check' | 'signReplay'>;
   /** A player of a world was erased (rule R2): their sockets in it are closed. */
   onErased(player: Erased): void;
@@ -66,7 +66,7 @@ export interface SessionDeps {
   onRematch?(session: string): void;
 }
 
-/** With what orders its calls among each other. */
+/** Serializes conflicting calls. */
 export interface SessionParts extends SessionDeps {
   readonly erasures: Erasures;
 }
@@ -97,7 +97,7 @@ export function makeSessionService(
       for (const { id } of rows) {
         const view = await deps.host.peek(id);
         if (view !== null) views.push(view);
-        // A sleeping one was folded at once: others have their turn.
+        // Folding a sleeping session blocks, so other work runs in between.
         await setImmediate();
       }
       return views;
@@ -142,13 +142,13 @@ function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal
 
 // ── create ─────────────────────────────────────────────────────────────────────────────────────
 
-/** A session whose players wait in it for others; they must not wait elsewhere (rule S2). */
+/** A session of the queue; its players must not wait elsewhere (rule S2). */
 export interface QueuedSession {
   readonly id: string;
   readonly pairing: string;
 }
 
-/** Training and matches against bots have their bots from the start, or do not come about. */
+/** Training and matches against bots have their bots from the start, or are not created. */
 async function createFilled(
   deps: SessionParts,
   request: SessionRequest,
@@ -166,7 +166,7 @@ export function createSession(
   keep: KeepAnswer | null,
   queued?: QueuedSession,
 ): Promise<Outcome<MatchView>> {
-  // Both at once, before anything is waited for: lists by time rely on it (`withSpan`).
+  // Both before the first await: lists by time rely on it (`withSpan`).
   const id = queued?.id ?? deps.makeId('ses');
   const now = deps.clock.now();
   const begun = { id, now, pairing: queued?.pairing };
@@ -180,7 +180,7 @@ async function writeSession(
   { id, now, pairing }: StartedSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, makeId } = deps;
-  // A kept answer is written with the session, so it has to name the players before.
+  // A stored response is written with the session, so it has to name the players first.
   const players =
     keep === null
       ? request.players
@@ -194,7 +194,7 @@ async function writeSession(
   const bots = (request.bots ?? []).map(({ player }) => player);
   const everybody = [...players, ...bots];
   const roster = withPlayers(request.seats, [], order, everybody);
-  // By the names that are given: one that was looked up may be gone by then (rule R2).
+  // By the names in the request: a name that was looked up may be erased by then (rule R2).
   const seats = [...request.players, ...bots].map((player, index) =>
     seatedRow(deps, player, order[index]!, now, index >= players.length),
   );
@@ -265,12 +265,12 @@ async function join(
     : joined;
 }
 
-/** How players come to a session that is there. */
+/** How players join an existing session. */
 export interface Seating {
   readonly tenant: string;
   readonly world: KeyMode;
   readonly game: GameId;
-  /** From the queue: only where they wait nowhere else (rule S2). */
+  /** From the queue: only if they wait nowhere else (rule S2). */
   readonly queued?: true;
   /** Of the first player's device (rules I3a, I3b). */
   readonly verdict?: SessionRequest['verdict'] | undefined;
@@ -317,7 +317,7 @@ async function writeSeats(
         ...(verdict === undefined ? null : { verdict }),
       });
       return {
-        // By the names that are given: one that was looked up may be gone by then (rule R2).
+        // By the names in the request: a name that was looked up may be erased by then (rule R2).
         seats: seats.map((seat, index) => seatedRow(deps, asked[index]!, seat, after.at)),
         ...(queued ? { queued } : null),
         ...check,
@@ -331,7 +331,7 @@ function kept(keep: KeepAnswer | null, after: MatchView) {
   return keep === null ? null : { idempotency: keep(after) };
 }
 
-/** Takes a player out of a pending session; the seat is open again (rule S3a). */
+/** Removes a player from a pending session; the seat is open again (rule S3a). */
 async function leave(
   deps: SessionParts,
   ref: SessionRef,
@@ -388,7 +388,7 @@ async function end(
   return deps.erasures.name(ref.tenant, () => perform(deps.host, ref.id, work));
 }
 
-/** What some work is refused by, where that is not what `toOutcome` says. */
+/** Refusals of some work that differ from `toOutcome`. */
 type OwnRefusals = Partial<Record<RejectCode, ServiceRefusal>>;
 
 const LEAVE_REFUSALS: OwnRefusals = {
@@ -396,7 +396,7 @@ const LEAVE_REFUSALS: OwnRefusals = {
   session_not_pending: 'session_not_pending',
 };
 
-/** Runs work to its end; the view is of the session as it then is. */
+/** Runs work to its end; the view shows the session at that time. */
 function perform(
   host: MatchHost,
   id: string,
@@ -417,7 +417,7 @@ function perform(
 function toOutcome(result: WorkResult, own: OwnRefusals): Outcome<MatchView> {
   if (result.kind === 'not_found') return refuse('session_not_found');
   if (result.kind === 'done') {
-    // A copy: the match goes on, and the answer is about this moment.
+    // A copy: the match goes on, and the response is about this moment.
     const { row, roster, session } = result.match;
     return { ok: true, value: { row, roster, session } };
   }

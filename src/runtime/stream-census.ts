@@ -1,4 +1,4 @@
-/** Which streams a tenant has open in each mode: what a plan caps, and what ends with its key. */
+/** A tenant's open streams in each mode: limited by the plan, and ended with their key. */
 
 import type { EventWorld } from '../events/event.ts';
 import { worldName } from '../events/event.ts';
@@ -6,27 +6,30 @@ import { settleAll } from './calls.ts';
 import { makeLocalPlaces, type Places } from './places.ts';
 
 export interface StreamPlace {
-  /** Has `end` called once the stream may go on no longer. */
+  /** Calls `end` once the stream must stop. */
   onEnd(end: () => void): void;
-  /** The stream is over: it counts no more. */
+  /** The stream has ended: it no longer counts. */
   leave(): void;
 }
 
 export interface StreamCensus {
   /**
-   * Counts one more, unless `max` of its world are open (rule H6): then null. `mayStay` tells
-   * whether whoever asked for it may still have it.
+   * Counts one more, unless `max` of its world are open (rule H6): then null. `mayStay` tells whether the stream's
+   * caller may still have it.
    */
   open(
     world: EventWorld,
     max: number,
     mayStay: () => Promise<boolean>,
   ): Promise<StreamPlace | null>;
-  /** The same under a name of its own: of the dashboard's streams, which no plan counts. */
+  /** The same under another name: for the dashboard's streams, which no plan limits. */
   openAs(name: string, max: number, mayStay: () => Promise<boolean>): Promise<StreamPlace | null>;
   /** How many of a world are open on this node. */
   countHere(world: EventWorld): number;
-  /** Ends the streams that may not stay (rule K2). To be called every second. Rejects when the store fails. */
+  /**
+   * Ends streams whose callers lost the right to them (rule K2). To be called every second. Rejects when the store
+   * fails.
+   */
   maintain(): Promise<void>;
 }
 

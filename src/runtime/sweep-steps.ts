@@ -1,15 +1,15 @@
-/** Removing what was kept long enough: in small steps, a part of everybody's before the rest of anybody's. */
+/** Removes expired data in small steps, taking turns between tenants. */
 
 import type { Clock } from './ports.ts';
 
-/** Steps of one, after which the next has its turn. */
+/** Steps of one tenant before the next has its turn. */
 const STEPS_IN_TURN = 50;
-/** After so long nobody has a second turn: what is left goes with the next sweep. Ms. */
+/** After this time no tenant gets a second turn: the rest is left for the next sweep. Ms. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Calls `remove` for each of `all` until it answers 0, and answers how many rows went. One that fails keeps none
- * after it from its turn; throws its error when all had theirs. Ends early when `signal` says so.
+ * Calls `remove` for each of `all` until it returns 0, and returns how many rows were removed. A failure skips
+ * none of the others; the error is thrown at the end. Ends early when `signal` says so.
  */
 export async function removeInSteps<T>(
   clock: Pick<Clock, 'now'>,

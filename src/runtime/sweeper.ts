@@ -1,4 +1,4 @@
-/** Removes what has been kept long enough (rule R1), in small steps. */
+/** Removes expired data (rule R1), in small steps. */
 
 import type { EventStore } from '../store/events.ts';
 import type { IdempotencyStore, PlayerStore, SessionStore, TenancyStore } from '../store/store.ts';
@@ -11,19 +11,19 @@ import type { Clock } from './ports.ts';
 import { removeInSteps } from './sweep-steps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Sessions that cost nothing are kept for so long, whatever the plan. */
+/** Sessions that are not billed are kept this long, whatever the plan. */
 const TEST_DAYS = 7;
 const EVENT_DAYS = 30;
-/** Tickets and groups that were started or cancelled; those that wait are kept forever. */
+/** Tickets and groups that were started or cancelled; waiting ones are kept without limit. */
 const TICKET_DAYS = 7;
-/** What endpoints of webhooks answered is shown and kept for so long. */
+/** Responses of webhook endpoints are shown and kept this long. */
 export const RESPONSE_LIFE_MS = 7 * DAY_MS;
 /** Rows removed in one transaction. */
 const STEP = 200;
-/** Steps in which guests are looked at, in one sweep. */
+/** Steps of one sweep in which guests are checked. */
 const STEPS_MAX = 50;
 
-/** Removes sessions of every tenant that are past their days; answers how many went. */
+/** Removes sessions of every tenant that are past their retention; returns how many. */
 export async function sweepSessions(
   store: Pick<SessionStore, 'removeSessions'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
@@ -40,7 +40,7 @@ export async function sweepSessions(
   return removeInSteps(clock, worlds, remove, signal);
 }
 
-/** Removes answers kept for repeats whose day is over; answers how many went. */
+/** Removes stored responses after their day; returns how many. */
 export function sweepAnswers(
   store: Pick<IdempotencyStore, 'removeIdempotent'>,
   clock: Clock,
@@ -55,8 +55,8 @@ export function sweepAnswers(
 }
 
 /**
- * Sweeps one after the other; one that fails again and again keeps none from its turn. Answers how
- * many rows went, by name. None begins after `signal` said so.
+ * Runs the sweeps in order; a failing one does not block the others. Returns how many rows went, by name. None
+ * begins after `signal` said so.
  */
 export async function sweepAll(
   sweeps: Readonly<Record<string, () => Promise<number>>>,
@@ -75,7 +75,7 @@ export async function sweepAll(
   return swept;
 }
 
-/** Removes tickets that ended long enough ago; answers how many went. */
+/** Removes tickets that ended long enough ago; returns how many. */
 export function sweepTickets(
   store: Pick<TicketStore, 'removeTickets'>,
   clock: Clock,
@@ -85,7 +85,7 @@ export function sweepTickets(
   return removeInSteps(clock, [STEP], (limit) => store.removeTickets(endedBefore, limit), signal);
 }
 
-/** Removes what endpoints answered long enough ago; the attempts stay. Answers how many there were. */
+/** Removes endpoints' responses after their time; the attempts stay. Returns how many. */
 export function sweepResponses(
   store: Pick<WebhookStore, 'forgetResponses'>,
   clock: Clock,
@@ -96,8 +96,8 @@ export function sweepResponses(
 }
 
 /**
- * Makes a sweep of the guests who were left behind when their sessions went, as by a matchd that
- * knew no better: all are looked at once a day, so many in each call. Answers how many went.
+ * Makes a sweep of guests without sessions, as an older matchd left them: all are checked once a day, some in each
+ * call. Returns how many were removed.
  */
 export function makeGuestSweep(
   store: Pick<PlayerStore, 'removeGuests'> & Pick<TenancyStore, 'listTenants'>,
@@ -117,7 +117,7 @@ export function makeGuestSweep(
     for (let step = 0; step < STEPS_MAX && worlds.length > 0; step++) {
       if (signal?.aborted === true) break;
       const [of, from] = [worlds.shift()!, after];
-      // Of one that fails the rest is left until the next day.
+      // After a failure the rest is left until the next day.
       after = '';
       const { removed, last } = await store.removeGuests(of.tenant, of.world, from, STEP);
       guests += removed;
@@ -128,7 +128,7 @@ export function makeGuestSweep(
   };
 }
 
-/** Removes events of every tenant that are past their days; answers how many went. */
+/** Removes events of every tenant that are past their retention; returns how many. */
 export async function sweepEvents(
   store: Pick<EventStore, 'removeEvents'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
@@ -142,7 +142,7 @@ export async function sweepEvents(
   return removeInSteps(clock, worlds, (w) => store.removeEvents(w, olderThan, STEP), signal);
 }
 
-/** Indexes the metadata of sessions that an earlier matchd wrote (rule S6); answers how many sessions. */
+/** Indexes the metadata of sessions that an earlier matchd wrote (rule S6); returns how many sessions. */
 export function sweepMetadata(
   store: Pick<SessionStore, 'indexMetadata'>,
   clock: Clock,

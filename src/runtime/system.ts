@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Randomness } from './ports.ts';
 
 /**
- * How fast time goes on while the machine's clock is behind what was last told, of 1: it was set back,
- * and catches up. Were time to stand still until then, so would every deadline.
+ * The speed of our clock, of 1, while the machine's clock is behind the last time returned: it was set back, and
+ * catches up. If our clock stood still until then, so would every deadline.
  */
 const CATCH_UP_PACE = 0.9;
 
-/** Never goes back: what was told once is in logs. Whole milliseconds since 1970. */
+/** Never goes back, because returned times are in logs. Whole milliseconds since 1970. */
 export function makeSystemClock(): Clock {
   let latest = 0;
   let lookedAt = performance.now();
@@ -35,7 +35,7 @@ export function processorMs(): number {
 
 export const systemRandomness: Randomness = { bytes: (count) => randomBytes(count) };
 
-/** A stopwatch: milliseconds from some moment on, with fractions. */
+/** A stopwatch: milliseconds since an arbitrary moment, with fractions. */
 export function stopwatchMs(): number {
   return performance.now();
 }

@@ -1,17 +1,17 @@
-/** Notices that tenants or keys have changed, by whichever process it was done. */
+/** Notices changes of tenants or keys, by any process. */
 
 import type { TenancyStore } from '../store/store.ts';
 
-/** What remembers things it read of tenants and keys. */
+/** A cache of tenants or keys. */
 export interface TenancyMemory {
-  /** What was read is not believed any more, nor what is being read just now. */
+  /** Drops everything cached, and what is being read at the moment. */
   forget(): void;
 }
 
 export interface TenancyWatch {
   /**
-   * Has everything forgotten if there was a change. To be called every second: that is what makes
-   * revoking quick (rule K2). Rejects when the store fails.
+   * Drops the caches after a change. To be called every second: that is what makes revoking quick (rule K2).
+   * Rejects when the store fails.
    */
   look(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a node counts of tenants' worlds: in memory as it happens, in the store once a minute (rule D14). */
+/** A node's metrics of tenants' worlds: collected in memory, written to the store once a minute (rule D14). */
 
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { NodeMinute, TenantMetricStore, WorldCount } from '../store/tenant-metrics.ts';
@@ -19,12 +19,12 @@ import type { Clock } from './ports.ts';
 import { removeInSteps } from './sweep-steps.ts';
 
 const MINUTE_MS = 60_000;
-/** Minutes held while the store takes none; past this the oldest are let go. */
+/** Minutes held while the store fails; above this the oldest are dropped. */
 const HELD_MINUTES_MAX = 30;
 /** Rows folded in one transaction. */
 const STEP = 500;
 
-/** Who is connected to this node, by world. */
+/** Connected players of this node, by world. */
 export type PlayerCounts = () => readonly WorldCount[];
 
 type SessionCount = Extract<CountName, `session${string}`>;
@@ -32,22 +32,22 @@ type SessionCount = Extract<CountName, `session${string}`>;
 export interface TenantMetrics {
   /** A duration in milliseconds. */
   observe(tenant: string, world: KeyMode, name: TimingName, ms: number): void;
-  /** An answer to a request with a key. */
+  /** A response to a request with a key. */
   request(tenant: string, world: KeyMode, status: number, ms: number): void;
-  /** A request to an endpoint of a webhook has its answer, or none. */
+  /** A request to a webhook's endpoint was answered, or failed. */
   attempt(webhook: Pick<Webhook, 'tenant' | 'mode'>, isDelivered: boolean, ms: number): void;
-  /** One that is in a world: training counts nowhere. */
+  /** A session of a world: training is not counted. */
   session(row: Pick<SessionRow, 'tenant' | 'mode'>, name: SessionCount): void;
-  /** Players waited so long for their match, in milliseconds. */
+  /** Players waited this long for their match, in milliseconds. */
   waited(row: Pick<SessionRow, 'tenant' | 'mode'>, ms: number): void;
   /**
-   * Writes the minutes that are over, all worlds in one statement; with `isLast` the one under way, too. To be
-   * called every second. Answers whether a minute was over; what could not be written is retried.
+   * Writes the finished minutes, all worlds in one statement; with `isLast` the current one, too. To be called
+   * every second. Returns whether a minute was finished; a failed write is retried.
    */
   flush(players: PlayerCounts, isLast?: boolean): Promise<boolean>;
-  /** Folds and removes what is old enough. Answers how many rows went. */
+  /** Aggregates and removes old rows. Returns how many were removed. */
   sweep(signal?: AbortSignal): Promise<number>;
-  /** Minutes that were let go since the start. */
+  /** Dropped minutes since the start. */
   dropped(): number;
 }
 
@@ -75,7 +75,7 @@ export function makeTenantMetrics(deps: Deps): TenantMetrics {
     at = floorTo(clock.now(), MINUTE_MS);
     worlds = new Map();
     setGauge(closed.worlds, 'playersConnected', players());
-    // Without them the rest of the minute still counts.
+    // Without the lost counts the rest of the minute is still valid.
     setGauge(closed.worlds, 'matchesInPlay', await store.countActive().catch(() => []));
     const rows = rowsOf(closed.worlds, closed.at, deps.node);
     if (rows.length > 0) held.push({ at: closed.at, rows });
@@ -162,7 +162,7 @@ function rowsOf(worlds: Worlds, at: number, node: string): NodeMinute[] {
   return rows;
 }
 
-/** The same store, which counts the sessions that are made in it. */
+/** The same store, which counts the sessions created in it. */
 export function countCreated<S extends Pick<SessionStore, 'createSession'>>(
   store: S,
   metrics: Pick<TenantMetrics, 'session'>,

@@ -1,4 +1,7 @@
-/** The end of a tenant: whoever serves ends its sessions, whoever removes it exports and removes what is left (rule R3). */
+/**
+ * Removal of a tenant: the serving process ends its sessions, the removing one exports and removes the rest (rule
+ * R3).
+ */
 
 import type { Mode } from '../match/record.ts';
 import type { SessionFilter, SessionStore } from '../store/store.ts';
@@ -6,11 +9,11 @@ import { isExported, TENANT_PARTS, type TenantRemovalStore } from '../store/tena
 import type { SessionService } from './session-service.ts';
 
 const MODES: readonly Mode[] = ['live', 'test', 'training'];
-/** Sessions that are ended at once. */
+/** Sessions that are ended concurrently. */
 const ENDED_AT_ONCE = 50;
 /** Rows of one page of an export, and of one transaction that removes. */
 const PAGE = 500;
-/** The same of rows with others under them: a match's log may have thousands. */
+/** The same for rows with children: a match's log may have thousands. */
 const PARENT_PAGE = 50;
 
 const ALL_MODES: Omit<SessionFilter, 'tenant' | 'status' | 'limit'> = {
@@ -19,7 +22,7 @@ const ALL_MODES: Omit<SessionFilter, 'tenant' | 'status' | 'limit'> = {
 
 type RemovalSessions = Pick<SessionStore, 'listSessions'>;
 
-/** Those that have not ended, at most so many. */
+/** Sessions that have not ended, at most this many. */
 export async function openSessionsOf(
   store: RemovalSessions,
   tenant: string,
@@ -33,19 +36,19 @@ export async function openSessionsOf(
   return [...pending, ...active].map(({ id }) => id);
 }
 
-/** Ends the sessions of tenants whose removal has begun. To be called every second or so. */
+/** Ends the sessions of tenants that are being removed. To be called every second or so. */
 export async function endRemovedSessions(
   store: RemovalSessions & Pick<TenantRemovalStore, 'listRemovals'>,
   sessions: Pick<SessionService, 'end'>,
 ): Promise<void> {
   for (const tenant of await store.listRemovals()) {
     const open = await openSessionsOf(store, tenant);
-    // Another node may have been faster: then there is nothing to end.
+    // Another node may have ended it.
     await Promise.all(open.map((id) => sessions.end({ tenant, id, modes: MODES }, null)));
   }
 }
 
-/** Calls `write` with each row of the tenant, as one line of JSON. Answers how many there were, by table. */
+/** Calls `write` with each row of the tenant, as one line of JSON. Returns how many there were, by table. */
 export async function exportTenant(
   store: Pick<TenantRemovalStore, 'exportPart'>,
   tenant: string,
@@ -70,9 +73,8 @@ export async function exportTenant(
 }
 
 /**
- * All that is left of it but the tenant itself. What a crash leaves the next call removes. Once its tickets
- * are gone nothing makes a session any more: `whenNoneStart` then waits for the last to end. Null
- * when that answers false.
+ * Removes everything but the tenant itself. After a crash the next call continues. Without tickets no call creates
+ * a session any more: `whenNoneStart` then waits for the last to end. Null when that returns false.
  */
 export async function removeTenantRows(
   store: Pick<TenantRemovalStore, 'removePart' | 'removePeople'>,

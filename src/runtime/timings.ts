@@ -1,8 +1,8 @@
-/** Histograms that cost next to nothing to count in: what is measured on the way of a move. */
+/** Cheap histograms for the path of a move. */
 
-/** Upper bounds of the buckets for what takes milliseconds, in seconds. */
+/** Upper bounds of the buckets for durations of milliseconds, in seconds. */
 export const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-/** Upper bounds for what people wait for, in seconds. */
+/** Upper bounds for waits of people, in seconds. */
 export const LONG_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 
 export interface Timing {
@@ -13,7 +13,7 @@ export interface Timing {
 /** The values of one set of labels, counted so far. */
 export interface Series {
   readonly labels: readonly string[];
-  /** One count a bucket, and one for what is above the last bound. Not cumulative. */
+  /** One count per bucket, and one for values above the last bound. Not cumulative. */
   readonly counts: readonly number[];
   readonly sum: number;
 }

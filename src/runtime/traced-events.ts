@@ -1,6 +1,6 @@
-/** Which trace an event comes from, for as long as it may be on its way to a webhook. */
+/** The trace that an event comes from, until its delivery to a webhook. */
 
-/** Events that are remembered; the oldest are forgotten first. */
+/** Cached events; the oldest are dropped first. */
 const EVENTS_MAX = 10_000;
 
 export interface TracedEvents {

@@ -1,20 +1,20 @@
-/** The port to traces: what is measured, one span each, and how it hangs together. */
+/** The port to traces: measured spans and their parents. */
 
-/** Who speaks in a span, as OpenTelemetry has it. */
+/** A span's kind, as in OpenTelemetry. */
 export type SpanRole = 'server' | 'client' | 'internal';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** How a span ended. */
 export interface SpanEnd {
-  /** Another name than it began with. */
+  /** Another name than at the start. */
   readonly name?: string;
   readonly attributes?: SpanAttributes;
   readonly isError?: boolean;
 }
 
 export interface OpenSpan {
-  /** A W3C `traceparent`: what is begun with it as its parent belongs to the span. */
+  /** A W3C `traceparent`: spans with it as their parent are children of this one. */
   readonly trace: string;
   /** To be called once. */
   end(how?: SpanEnd): void;
@@ -23,16 +23,16 @@ export interface OpenSpan {
 export interface SpanStart {
   readonly name: string;
   readonly role: SpanRole;
-  /** A `traceparent`; null, or one that is none, begins a trace. */
+  /** A `traceparent`; null, or an invalid one, begins a trace. */
   readonly parent: string | null;
   readonly attributes?: SpanAttributes;
-  /** Spans of other traces that it belongs to: a `traceparent` each. */
+  /** Linked spans of other traces: a `traceparent` each. */
   readonly links?: readonly string[];
-  /** When it began, by `performance.now`; now, where it is absent. */
+  /** When it began, by `performance.now`; absent: now. */
   readonly startedAt?: number;
 }
 
 export interface Tracing {
-  /** Null where the trace is not sampled: then nothing below it is, either. */
+  /** Null when the trace is not sampled: then no child is, either. */
   begin(start: SpanStart): OpenSpan | null;
 }

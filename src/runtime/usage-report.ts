@@ -1,4 +1,4 @@
-/** A tenant's usage as it is billed by: counts by key and day, the most at once by day, as one table (rule D9). */
+/** A tenant's billable usage: counts by key and day, and peaks by day, as one table (rule D9). */
 
 import { makeDay } from '../match/frames.ts';
 import type { JournalStore, KeyUsage, UsagePeak } from '../store/journal.ts';
@@ -14,12 +14,12 @@ export interface UsageReport extends Days {
   readonly peaks: readonly UsagePeak[];
 }
 
-/** The longest time that one report is about. */
+/** The longest time that one report covers. */
 export const REPORT_DAYS_MAX = 400;
 
 const DAY_MS = 86_400_000;
 
-/** The month of `now` up to its day, unless other days are asked for; null for what are none. */
+/** The month of `now` up to its day, unless other days are requested; null for invalid days. */
 export function parseDays(
   from: string | undefined,
   to: string | undefined,
@@ -53,7 +53,7 @@ export async function readUsage(
 
 const PEAK_NAMES = { openSessions: 'peak_open_sessions', sockets: 'peak_sockets' } as const;
 
-/** RFC 4180, with a line of titles. No field can hold a comma, a quote or the start of a formula. */
+/** RFC 4180, with a header line. No field can contain a comma, a quote or the start of a formula. */
 export function usageCsv({ usage, peaks }: Pick<UsageReport, 'usage' | 'peaks'>): string {
   const rows = [
     ...usage.map(({ day, mode, keyId, kind, game, count }) =>

@@ -1,4 +1,4 @@
-/** Verifies a session from its stored log (rule S7), in turns with everything else. */
+/** Verifies a session from its stored log (rule S7), without blocking other work. */
 
 import { setImmediate } from 'node:timers/promises';
 import { findStandIn, type Games } from '../games/games.ts';
@@ -13,16 +13,16 @@ import { refuseRules } from '../match/verify.ts';
 import type { StoredSession } from '../store/store.ts';
 import type { SealCheck, Seals } from './signing/seals.ts';
 
-/** Steps of a match verified between two looks at everything else: a few milliseconds. */
+/** Steps verified before other work gets a turn: a few milliseconds. */
 const STEPS_AT_ONCE = 16;
 
-/** A session verified: its log by the rules, and what is stored of it by its seal. */
+/** A verified session: its log by the rules, and its stored rows by its seal. */
 export type LogCheck = ReplayCheck & {
   readonly seal: Pick<SealCheck, 'state' | 'keyId'>;
   readonly covers: Coverage;
 };
 
-/** Both are always checked. What the rules find comes first: it names a record. Other rules find nothing. */
+/** Both are always checked. A fault of the rules comes first: it names a record. Other rules find none. */
 export async function verifyLog(
   { seals, games }: { readonly seals: Pick<Seals, 'check'>; readonly games: Games },
   stored: StoredSession,
@@ -36,7 +36,7 @@ export async function verifyLog(
   return { ...check, seal: { state, keyId }, covers };
 }
 
-/** Every record once more through the rules, then the whole match as a stranger would redo it. */
+/** Applies every record to the rules again, then the whole match as an outsider would. */
 async function redoLog(
   games: Games,
   { row, roster, entries }: StoredSession,
@@ -48,7 +48,7 @@ async function redoLog(
     try {
       session = foldEntry(games.findPlayed, row.id, session, entry);
     } catch (error) {
-      // Whatever it is, it is this record that cannot be followed.
+      // Whatever the error, this record cannot be applied.
       const reason = error instanceof Error ? error.message : String(error);
       return { ok: false, v: entry.v, error: reason };
     }

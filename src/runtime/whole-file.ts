@@ -1,4 +1,4 @@
-/** Small files that are there whole or not at all, whenever the process or the machine stops. */
+/** Atomic writes of small files: a crash leaves the old or the new content. */
 
 import {
   closeSync,
@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Nobody but the service's own user reads the data. */
+/** Only the service's own user reads the data. */
 export const FILE_MODE = 0o600;
 
-/** A crash leaves the older text or this one. Throws what the file system does. */
+/** A crash leaves the old text or this one. Throws the file system's error. */
 export function replaceFile(file: string, text: string): void {
   const fresh = `${file}.part`;
   writeFlushed(fresh, text);
@@ -23,7 +23,7 @@ export function replaceFile(file: string, text: string): void {
   flush(dirname(file));
 }
 
-/** False, and nothing is written, when there is such a file: of several processes one comes first. */
+/** False, and nothing is written, when the file exists: of several processes one wins. */
 export function createFile(file: string, text: string): boolean {
   const fresh = `${file}.${process.pid}.part`;
   writeFlushed(fresh, text);
@@ -39,7 +39,7 @@ export function createFile(file: string, text: string): boolean {
   return true;
 }
 
-/** File systems that have no second names for a file: there a look has to do. */
+/** File systems without hard links: a check has to do. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Throws EEXIST when the name is taken, which a rename would not. */
@@ -62,13 +62,13 @@ function writeFlushed(file: string, text: string): void {
   }
 }
 
-/** The file is on the disk, and so is its name in its folder. */
+/** The file is on disk, and so is its directory entry. */
 export function flushFile(file: string): void {
   flush(file);
   flush(dirname(file));
 }
 
-/** A name is on the disk when its folder is. */
+/** A directory entry is on disk when its directory is synced. */
 function flush(path: string): void {
   const opened = openSync(path, 'r');
   try {

@@ -62,7 +62,7 @@ test('[P5] a player comes 30 times at once and then once a second, by whichever 
   ).toBe(true);
 });
 
-test('[P5] who has not come for a while is forgotten', async () => {
+test('[P5] a player who has not come for a while is forgotten', async () => {
   await timesLetIn(bob, 3);
   await world.sockets.maintain();
   expect(world.census.arrivals.size).toBe(1);
@@ -78,7 +78,7 @@ test('[P5] watchers and bots, who leave no records, come as often as they like',
   expect(await timesLetIn(program, burst + 5)).toBe(burst + 5);
 });
 
-test('[P5] who is not let in for want of the store has not come', async () => {
+test('[P5] a player refused because the store is away has not come', async () => {
   const { setPresence } = world.store;
   world.store.setPresence = () => Promise.reject(new Error('away'));
   for (let n = 0; n < burst + 5; n += 1) {

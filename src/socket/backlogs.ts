@@ -1,17 +1,17 @@
-/** What sockets were sent and have not read, counted by address and in the whole process (rule P5). */
+/** Bytes sent to sockets and not read yet, counted by address and for the process (rule P5). */
 
 const MIB = 1_024 * 1_024;
 /** Of all sockets of one address. Bytes. */
 export const ADDRESS_BACKLOG_BYTES_MAX = 16 * MIB;
 /** Of all sockets of the process. Bytes. */
 export const PROCESS_BACKLOG_BYTES_MAX = 256 * MIB;
-/** A socket with no more than this is not closed for what others have not read. Bytes. */
+/** A socket with no more than this is not closed for other sockets' backlogs. Bytes. */
 export const SMALL_BACKLOG_BYTES = 64 * 1_024;
 
 export interface Backlogs {
   /** A socket of that address had `before` bytes queued, and has `now`. */
   note(address: string, before: number, now: number): void;
-  /** Is a socket to be closed that has so many bytes queued, as its address or the process has too much? */
+  /** Must a socket with this many queued bytes be closed, because its address or the process has too many? */
   isCrowded(address: string, bytes: number): boolean;
   /** Bytes queued in the process. */
   total(): number;

@@ -1,10 +1,10 @@
-/** How much may come in a time, and what is left of it (rule P5). */
+/** Token buckets: how many messages may come, and what is left (rule P5). */
 
-/** So many a second, and so many at once. */
+/** The rate per second, and the burst. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
-  /** So many over the rate are refused one by one; after that the socket is closed. DEBT when absent. */
+  /** This many above the rate are refused one by one; after that the socket is closed. DEBT when absent. */
   readonly debt?: number;
 }
 
@@ -17,25 +17,25 @@ export interface Bucket {
 
 const DEBT = 40;
 
-/** What of a socket is limited. */
+/** The limits of a socket. */
 export const RATES = {
   message: { perSecond: 20, burst: 40 },
-  /** `in` frames, beside all others. */
+  /** `in` frames, separate from all others. */
   input: { perSecond: 30, burst: 60 },
-  /** Whole states asked for, by `sync` or `hello`: each costs a view, and a view may cost much. */
+  /** Requests for whole states, by `sync` or `hello`: each computes a view, which may be expensive. */
   state: { perSecond: 2, burst: 20 },
-  /** Replays asked for: each time a whole log is read. */
+  /** Requests for replays: each reads a whole log. */
   replay: { perSecond: 0.2, burst: 3 },
-  /** What is said and asked about a rematch: each is a write, or a read of who is there. */
+  /** Messages about a rematch: each is a write, or a read of the others' presence. */
   rematch: { perSecond: 1, burst: 5 },
-  /** Pings and pongs, which are no messages, each counted. */
+  /** Pings and pongs, each counted. */
   control: { perSecond: 5, burst: 20 },
   /** The same until its token is accepted. */
   greetingControl: { perSecond: 1, burst: 5, debt: 5 },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 export type Limited = keyof typeof RATES;
-/** A socket's buckets. One that is not there is full. */
+/** A socket's buckets. A missing one is full. */
 export type Buckets = { [what in Limited]?: Bucket };
 
 /** `spend` from one of a socket's buckets. */
@@ -59,7 +59,7 @@ export function makeBucket(now: number, rate: Rate): Bucket {
   return { rate, tokens: rate.burst, refilledAt: now };
 }
 
-/** Takes messages from the bucket, mostly one: fine, to be refused, or the socket's last. */
+/** Takes messages from the bucket, usually one: allowed, refused, or the socket is closed. */
 export function spend(bucket: Bucket, now: number, count = 1): 'fine' | 'refuse' | 'close' {
   refill(bucket, now);
   bucket.tokens -= count;
@@ -73,7 +73,7 @@ export function hasLeft(bucket: Bucket, now: number): boolean {
   return bucket.tokens >= 1;
 }
 
-/** Is it as if nothing had ever been taken? */
+/** Is it full? */
 export function isFull(bucket: Bucket, now: number): boolean {
   refill(bucket, now);
   return bucket.tokens >= bucket.rate.burst;

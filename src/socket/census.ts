@@ -1,4 +1,4 @@
-/** Who has how many sockets: by address, player and tenant (rule P5), and which is whose. */
+/** Counts sockets by address, player and tenant (rule P5), and knows each player's sockets. */
 
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { type Backlogs, makeBacklogs } from './backlogs.ts';
@@ -6,17 +6,17 @@ import type { Bucket } from './buckets.ts';
 import type { Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
-/** Sockets from one address, and those of them that have not shown a token yet. */
+/** Sockets from one address, and those without a token yet. */
 const ADDRESS_SOCKETS_MAX = 200;
 const ADDRESS_GREETING_MAX = 20;
 export const PLAYER_SOCKETS_MAX = 5;
 /** Watchers of one session (rule S10). */
 export const SESSION_WATCHERS_MAX = 500;
 
-/** A counter that forgets what is at zero. */
+/** A counter that drops zero entries. */
 interface Tally {
   of(key: string): number;
-  /** What is not at zero. */
+  /** The entries above zero. */
   all(): ReadonlyMap<string, number>;
   add(key: string, by: 1 | -1): void;
 }
@@ -34,7 +34,7 @@ function makeTally(): Tally {
   };
 }
 
-/** A player who has sockets open here. */
+/** A player with open sockets here. */
 export interface Present {
   sockets: number;
   /** Resolves when the store has recorded them; null afterwards. */
@@ -54,18 +54,17 @@ export interface Census {
   readonly presentByWorld: Tally;
   /** Players who are connected here, by `playerKey`. */
   readonly present: Map<string, Present>;
-  /** Players whose departure could not be stored yet, by `playerKey`. None is present. */
+  /** Players whose departure could not be stored yet, by `playerKey`. None of them is connected. */
   readonly unreported: Map<string, TokenClaims>;
   /**
-   * A player's sockets for a session, or their lobbies, oldest first: one, and those it is about to
-   * replace or to be replaced by.
+   * A player's sockets for a session, or their lobbies, oldest first: one, and sockets that replace each other.
    */
   readonly byPlace: Map<string, readonly Connection[]>;
   readonly replayReads: ReplayReads;
   readonly backlogs: Backlogs;
-  /** How often addresses may open sockets, by `addressKey`: of those from which some came of late. */
+  /** How often addresses may open sockets, by `addressKey`: recent addresses only. */
   readonly handshakes: Map<string, Bucket>;
-  /** How often players may come, by `playerKey`: of those who came of late. */
+  /** How often players may connect, by `playerKey`: recent players only. */
   readonly arrivals: Map<string, Bucket>;
 }
 
@@ -88,13 +87,13 @@ export function makeCensus(): Census {
   };
 }
 
-/** May another socket come from this address, with or without a token? */
+/** May another socket be opened from this address, with or without a token? */
 export function hasRoomFor(census: Census, address: string, hasToken: boolean): boolean {
   if (census.byAddress.of(address) >= ADDRESS_SOCKETS_MAX) return false;
   return hasToken || census.greeting.of(address) < ADDRESS_GREETING_MAX;
 }
 
-/** Takes a socket in as the newest of its place. */
+/** Adds a socket as the newest of its slot. */
 export function addSocket({ byPlace }: Census, key: string, connection: Connection): void {
   byPlace.set(key, [...(byPlace.get(key) ?? []), connection]);
 }
@@ -105,7 +104,7 @@ export function removeSocket({ byPlace }: Census, key: string, connection: Conne
   else byPlace.delete(key);
 }
 
-/** The sockets of a place that are older than this one. */
+/** The older sockets of the same slot. */
 export function olderThan({ byPlace }: Census, key: string, connection: Connection): Connection[] {
   const there = byPlace.get(key) ?? [];
   return there.slice(0, Math.max(0, there.indexOf(connection)));
@@ -116,7 +115,7 @@ export function worldKey(tenant: string, mode: string): string {
   return `${tenant}:${mode}`;
 }
 
-/** Names of what is counted and kept by player. JSON keeps apart what only looks alike. */
+/** Keys by player. JSON keeps apart parts that would be ambiguous when joined. */
 export function playerKey(tenant: string, mode: string, player: string): string {
   return JSON.stringify([tenant, mode, player]);
 }
@@ -125,7 +124,7 @@ export function lobbyKey(tenant: string, mode: string, player: string): string {
   return JSON.stringify([tenant, mode, player, 'lobby']);
 }
 
-/** A bot's socket carries all its sessions, as a lobby does a player's. */
+/** A bot's socket carries all its sessions, as a player's lobby does. */
 export function botKey(tenant: string, mode: string, player: string): string {
   return JSON.stringify([tenant, mode, player, 'bot']);
 }

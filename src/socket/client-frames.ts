@@ -1,10 +1,10 @@
-/** What comes from clients, in the words of `matchd.v1`, whichever subprotocol they speak (rules P3, P12). */
+/** Parses client frames of either subprotocol into `matchd.v1` messages (rules P3, P12). */
 
 import type { ClientFrame } from '../contract/messages.ts';
 import { clientFrame } from '../contract/messages.ts';
 import type { Connection } from './connection.ts';
 
-/** What is wrong with a frame: it is no JSON, or the first field that is not as described. */
+/** What is wrong with a frame: it is not JSON, or its first invalid field. */
 export interface BadFrame {
   readonly wrong: string;
 }
@@ -20,11 +20,11 @@ export function parseFrame(connection: Connection, text: string): ClientFrame | 
   const parsed = clientFrame.safeParse(isCompact ? spellOut(connection, json as unknown[]) : json);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0];
-  // Only names of ours: a reason has at most 123 bytes. What `resume` holds is named by it alone.
+  // Only known names: a close reason has at most 123 bytes. Fields within `resume` are not named.
   return { wrong: field === undefined ? 'no object' : String(field) };
 }
 
-/** `[n, id, action]` is an `act`, `[n, from, masks]` an `in`; elements after these are passed over. */
+/** `[n, id, action]` is an `act`, `[n, from, masks]` an `in`; further elements are ignored. */
 function spellOut(connection: Connection, [n, second, third]: readonly unknown[]): object {
   const s = sessionAt(connection, n);
   return typeof second === 'number'
@@ -32,13 +32,13 @@ function spellOut(connection: Connection, [n, second, third]: readonly unknown[]
     : { t: 'act', s, id: second, action: third };
 }
 
-/** The session of that number on the socket. One that was never given reads as no session's id. */
+/** The session of that number on the socket. An unknown number parses as an invalid session id. */
 function sessionAt({ numbers }: Connection, n: unknown): unknown {
   const isNumber = Number.isSafeInteger(n) && Number(n) >= 0;
   return isNumber ? numbers.sessionAt(Number(n)) || `#${Number(n)}` : null;
 }
 
-/** The number of a session on a socket: it keeps it as long as the socket lives. */
+/** The number of a session on a socket: fixed while the socket is open. */
 export function numberOf({ wire, numbers }: Connection, session: string): number {
   return wire === 1 ? 0 : numbers.of(session);
 }

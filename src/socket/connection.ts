@@ -1,4 +1,4 @@
-/** One socket's life: a union of what is valid while it is greeting, entering, open and closed. */
+/** A socket's life cycle: a union of what is valid while it is greeting, entering, open and closed. */
 
 import { CLOSE } from '../contract/messages.ts';
 import type { Wire } from '../match/compact.ts';
@@ -12,18 +12,18 @@ import type { Buckets } from './buckets.ts';
 import type { Receipt } from './receipts.ts';
 import type { SessionNumbers } from './session-numbers.ts';
 
-/** A session that a socket shows. `viewer` is the seat there, null for a watcher. */
+/** A session on a socket. `viewer` is the seat there, null for a watcher. */
 export interface Place extends Subscriber {
   readonly session: string;
-  /** What the session is called in compact frames on this socket (rule P12). */
+  /** The session's number in compact frames on this socket (rule P12). */
   readonly n: number;
-  /** The session shows itself to the socket; until then that has been asked for. */
+  /** The session is attached to the socket; until then that is pending. */
   isAttached: boolean;
-  /** Its player has asked about a rematch here: the others have been told that they are here. */
+  /** Its player has asked about a rematch here: the others know that they are here. */
   hasAsked: boolean;
 }
 
-/** The sessions that a socket shows, by their ids. Mostly it is one, which needs no map. */
+/** The sessions on a socket, by id. Usually one, which needs no map. */
 export class PlacesById {
   private only: Place | null = null;
   private many: Map<string, Place> | null = null;
@@ -37,7 +37,7 @@ export class PlacesById {
     return this.get(session) !== undefined;
   }
 
-  /** A session that is not there yet. */
+  /** A new session. */
   add(place: Place): void {
     if (this.many === null && this.only === null) {
       this.only = place;
@@ -53,7 +53,7 @@ export class PlacesById {
     this.many?.delete(session);
   }
 
-  /** As they are now: who goes through them may take some away. */
+  /** A copy: the loop over them may remove some. */
   all(): readonly Place[] {
     if (this.many !== null) return [...this.many.values()];
     return this.only === null ? [] : [this.only];
@@ -61,7 +61,7 @@ export class PlacesById {
 }
 
 export type ConnectionState =
-  /** The token is still to come, in a `hello`. */
+  /** The token will come in a `hello`. */
   | { readonly kind: 'greeting'; readonly cancelTimeout: Cancel }
   /** The token is being checked. */
   | { readonly kind: 'checking'; readonly claims: TokenClaims }
@@ -71,54 +71,54 @@ export type ConnectionState =
   | { readonly kind: 'closed' };
 
 export interface Connection {
-  /** The client's, as `addressKey` has it: what is counted by address is counted by this. */
+  /** The client's address as `addressKey` returns it: limits by address use this. */
   readonly address: string;
   /** The Origin header of the handshake, null when there was none. */
   readonly origin: string | null;
-  /** The token of the handshake's subprotocol, until it is checked; null when it is to come in a `hello`. */
+  /** The token from the handshake's subprotocol, until it is checked; null when it will come in a `hello`. */
   token: string | null;
-  /** The subprotocol that was agreed on. */
+  /** The agreed subprotocol. */
   readonly wire: Wire;
-  /** With `matchd.v2`: what its sessions are called. */
+  /** With `matchd.v2`: the numbers of its sessions. */
   readonly numbers: SessionNumbers;
   readonly buckets: Buckets;
-  /** Counts what it has not read, with the other sockets of its address and of the process. */
+  /** Counts its unread bytes, together with the other sockets of its address and of the process. */
   readonly backlogs: Backlogs;
-  /** What `backlogs` counts for it, bytes. */
+  /** The bytes that `backlogs` counts for it. */
   backlogBytes: number;
   /** When its handshake came, ms since 1970. */
   readonly openedAt: number;
   socket: PlatformSocket<Connection> | null;
   state: ConnectionState;
   /**
-   * Bytes left out since it fell behind, as it reads too slowly: until its backlog is gone, then it
-   * gets whole states. Null while it keeps up.
+   * Bytes dropped since it fell behind by reading too slowly: once its backlog is gone it gets whole states. Null
+   * while it keeps up.
    */
   leftOutBytes: number | null;
   /** Sessions whose whole state is still to be sent, in that order; null for none. */
   pendingStates: Set<string> | null;
-  /** Replays that were asked for while it was behind: their sessions, by the client's own ids; null for none. */
+  /** Replays requested while it was behind: their sessions, by the client's own ids; null for none. */
   pendingReplays: Map<string, string> | null;
-  /** Commands without an answer. */
+  /** Unanswered commands. */
   readonly receipts: Receipt[];
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
   /**
-   * Where there are other nodes: of two sockets of a place the one with the higher stamp is newer. 0
-   * until its client has given a sign of life.
+   * With other nodes: of two sockets of a slot the one with the higher stamp is newer. 0 until its client has
+   * given a sign of life.
    */
   stamp: number;
-  /** Where there are other nodes: gives back its place among the tenant's sockets. */
+  /** With other nodes: releases its slot among the tenant's sockets. */
   leavePlace: LeavePlace | null;
-  /** The service itself has ended it and asked its client to come back. */
+  /** The service itself has ended it and asked its client to reconnect. */
   isPutAway: boolean;
 }
 
-/** Past this backlog a reader is served only the latest state. Bytes. */
+/** Above this backlog a reader gets only the latest state. Bytes. */
 const BEHIND_BYTES = 256 * 1_024;
-/** Past this backlog, what was left out of it included, it is closed. Bytes. */
+/** Above this backlog, dropped bytes included, it is closed. Bytes. */
 const BACKLOG_BYTES_MAX = 1_024 * 1_024;
-/** The same until its token is accepted: before that it is sent nothing but answers to pings. Bytes. */
+/** The same until its token is accepted: before that it is sent only answers to pings. Bytes. */
 const GREETING_BACKLOG_BYTES_MAX = 16 * 1_024;
 
 export function closeConnection(
@@ -138,7 +138,7 @@ export function sendFrames(connection: Connection, texts: readonly string[]): vo
   checkBacklog(connection);
 }
 
-/** Closes a socket that reads too slowly. To be called whenever something was queued for it, by whomever. */
+/** Closes a socket that reads too slowly. To be called whenever something was queued for it. */
 export function checkBacklog(connection: Connection): void {
   const { socket, state, address, backlogs } = connection;
   if (socket === null) return;

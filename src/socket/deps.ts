@@ -1,4 +1,4 @@
-/** What the sockets need of the rest of the service. */
+/** What the sockets need from the rest of the service. */
 
 import type { Peer } from '../platform/platform.ts';
 import type { Agreements } from '../runtime/agreements.ts';
@@ -13,14 +13,14 @@ import type { SessionStore } from '../store/store.ts';
 import type { PresenceStore } from '../store/tickets.ts';
 import type { Receipt, ReceiptOwner } from './receipts.ts';
 
-/** May a token open a socket from there? `sockets` is how many its tenant may have open. */
+/** May a token open a socket from that origin? `sockets` is the tenant's limit. */
 export type Access =
   | { readonly ok: true; readonly socketsMax: number }
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
 
-/** The sockets on other nodes; a process by itself has none. */
+/** The sockets on other nodes; a single process has none. */
 export interface PeerSockets {
-  /** A socket has come to a place of the census: older ones elsewhere give way. Answers its stamp. */
+  /** A socket has entered a slot of the census: older ones elsewhere are closed. Returns its stamp. */
   entered(place: string): number;
   /** Watchers of a session on the other nodes. */
   watchers(session: string): number;
@@ -31,21 +31,21 @@ export interface SocketDeps {
   readonly store: Pick<SessionStore, 'listOpenSessionsOf' | 'loadSession'> & PresenceStore;
   readonly seals: Pick<Seals, 'signReplay'>;
   readonly agreements: Pick<Agreements, 'ask'>;
-  /** This process, as it signs the presence it tells of. */
+  /** This process's name, in the presence records it writes. */
   readonly node: string;
   readonly clock: Clock;
   /** Names refused handshakes, for the log. */
   readonly makeId: MakeId;
   readonly tokens: Tokens;
-  /** Looks up the tenant and the key that issued the token; what it answers checks origins. */
+  /** Looks up the token's tenant and issuing key; the result checks origins. */
   accessOf(claims: TokenClaims): Promise<(origin: string | null) => Access>;
-  /** The client's address behind the proxies that are trusted. */
+  /** The client's address behind the trusted proxies. */
   clientAddress(request: Request, peer: Peer): string;
-  /** Something went wrong that should not; for the log. */
+  /** An unexpected error; for the log. */
   onError(error: unknown): void;
-  /** Measures a command that has come, until its answer; absent: nothing is measured. */
+  /** Measures a command until its answer; absent: nothing is measured. */
   receiptOf?(session: string, command: PlayerCommand, claims: ReceiptOwner): Receipt;
   readonly peers?: PeerSockets;
-  /** Counts a tenant's sockets over all nodes; a process by itself counts its own. */
+  /** Counts a tenant's sockets over all nodes; a single process counts its own. */
   readonly places?: Pick<Places, 'take'>;
 }

@@ -1,4 +1,4 @@
-/** From a token to `welcome`: who is it, may they, and what do they see (rules P1, P2). */
+/** From a token to `welcome`: who the player is, whether they may enter, and what they see (rules P1, P2). */
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
@@ -56,7 +56,7 @@ export async function enter(
   }
 }
 
-/** Lets in who has not come too often. */
+/** Admits a player who has not connected too often. */
 async function admitArrival(
   deps: SocketDeps,
   census: Census,
@@ -75,8 +75,8 @@ async function admitArrival(
 }
 
 /**
- * Answers why not; null when the socket is open, or has been closed meanwhile. What waits for nothing
- * is in functions of its own: a long function that waits is dear to compile.
+ * Returns the refusal; null when the socket is open, or has been closed meanwhile. Synchronous parts are functions
+ * of their own: a long async function is expensive to compile.
  */
 async function admit(
   deps: SocketDeps,
@@ -91,12 +91,12 @@ async function admit(
   const key = currentKey(claims);
   const mayCome = (): boolean => hasRoom(deps, census, claims, socketsMax, census.byPlace.has(key));
   if (!mayCome()) return CLOSE.tooFast;
-  // What replaces a socket of this node needs none of its own: that one's passes on (`leave`).
+  // A socket that replaces one of this node takes over its slot (`leave`).
   if (deps.places !== undefined && !census.byPlace.has(key)) {
     const { tenant, mode } = claims;
     connection.leavePlace = await deps.places.take(`sockets:${mode} ${tenant}`, socketsMax);
     if (connection.leavePlace === null) return CLOSE.tooFast;
-    // Others may have come while it was asked for.
+    // Other sockets may have entered meanwhile.
     if (connection.socket === null || !mayCome()) {
       connection.leavePlace?.();
       return CLOSE.tooFast;
@@ -109,7 +109,7 @@ async function admit(
   return null;
 }
 
-/** Counts the socket, shows it what its player plays, and says that they are here. */
+/** Counts the socket, attaches the player's sessions, and records presence. */
 function letIn(
   deps: SocketDeps,
   census: Census,
@@ -121,26 +121,26 @@ function letIn(
   count(census, claims, 1);
   if (claims.scope !== 'watch') addSocket(census, key, connection);
   connection.state = { kind: 'entering', claims, places: new PlacesById() };
-  // Only now, when a lobby is told of new sessions: none falls between the list and the news.
+  // Only now, when a lobby is notified of new sessions: none is missed between the list and the updates.
   return Promise.all([
     only === null ? attachOpen(deps, connection, claims) : attachAll(deps, connection, [only]),
     notePresent(deps, census, claims),
   ]);
 }
 
-/** Says `welcome`, unless the socket was closed meanwhile. */
+/** Sends `welcome`, unless the socket was closed meanwhile. */
 function open(deps: SocketDeps, census: Census, connection: Connection, key: string): void {
   const { socket, state } = connection;
   if (state.kind !== 'entering') return;
   welcome(deps, connection, state);
-  // The older sockets go last, so that the player is connected all the time.
+  // The older sockets are closed last, so that the player is connected all the time.
   for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
   if (deps.peers !== undefined) socket?.ping();
 }
 
 /**
- * A socket has shown that somebody is at its other end: older ones on other nodes give way to it. A
- * process that stood still takes up handshakes whose clients have long gone elsewhere.
+ * A socket has shown a sign of life: older ones on other nodes are closed. A process that resumes after a stall
+ * takes up handshakes whose clients have reconnected elsewhere long ago.
  */
 export function announce({ peers }: SocketDeps, connection: Connection): void {
   const { state } = connection;
@@ -148,7 +148,7 @@ export function announce({ peers }: SocketDeps, connection: Connection): void {
   if (state.claims.scope !== 'watch') connection.stamp = peers.entered(currentKey(state.claims));
 }
 
-/** What the player's socket is known by; a lobby's is its own. */
+/** The slot of the player's socket; each lobby has its own. */
 function currentKey(claims: TokenClaims): string {
   const { tenant, mode, session } = claims;
   const player = claims.player ?? '';
@@ -205,7 +205,7 @@ function welcome(deps: SocketDeps, connection: Connection, { claims, places }: E
   sendPendingStates(deps, connection, [text]);
 }
 
-/** A token to come back with; renewed on the open socket. */
+/** A resume token; renewed on the open socket. */
 export function makeResumeToken(
   deps: SocketDeps,
   connection: Connection,
@@ -218,7 +218,7 @@ export function makeResumeToken(
   return deps.tokens.make({ ...claims, scope, exp: Math.floor(now / 1_000) + lifeS });
 }
 
-/** The socket is gone: its player is, too, wherever they have no other. */
+/** The socket is gone: so is its player, unless they have another. */
 export function leave(deps: SocketDeps, census: Census, connection: Connection): void {
   const { state } = connection;
   connection.state = { kind: 'closed' };
@@ -233,7 +233,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
     deps.host.detach(place.session, place, connection.isPutAway);
 }
 
-/** Sockets that replace one another count as one on all nodes together: the one that is left has the place. */
+/** Sockets that replace one another count as one on all nodes together: the last one keeps the slot. */
 function passOn(census: Census, key: string, connection: Connection): void {
   const { leavePlace } = connection;
   const others = [...(census.byPlace.get(key) ?? [])];

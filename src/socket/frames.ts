@@ -1,4 +1,4 @@
-/** What an open socket's frames do. */
+/** Handles the frames of an open socket. */
 
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
@@ -21,7 +21,7 @@ type Open = Extract<ConnectionState, { kind: 'open' }>;
 
 /** A resume token older than this is renewed with the next pong. Milliseconds. */
 const RENEW_MS = 60 * 60 * 1_000;
-/** A `hello` counts as one message more for each so many sessions that it names. */
+/** A `hello` counts as one more message for each this many sessions. */
 const NAMED_A_MESSAGE = 32;
 
 export function handleFrame(
@@ -80,7 +80,7 @@ function resume(
   seen: Readonly<Record<string, number>>,
 ): void {
   const named = Object.entries(seen);
-  // Each may be answered by a frame of its own, if only to say no.
+  // Each may need an answer, if only a refusal.
   const messages = Math.floor(named.length / NAMED_A_MESSAGE);
   spendOf(connection.buckets, 'message', deps.clock.now(), messages);
   for (const [session, v] of named) {
@@ -94,7 +94,7 @@ function resume(
 
 const NOT_SHOWN = Promise.resolve(false);
 
-/** What cannot be read now is not refused: its client asks again. */
+/** A failed read is not refused: its client asks again. */
 function lookFor(
   deps: SocketDeps,
   connection: Connection,
@@ -103,7 +103,7 @@ function lookFor(
 ): void {
   if (!mayAskState(deps, connection, session)) return;
   spendState(deps, connection);
-  // What is no id at all is not asked for: a store may not even be able to hold it.
+  // An invalid id is not looked up: the store may not accept it.
   const shown = isId('ses', session) ? showNamed(deps, connection, claims, session) : NOT_SHOWN;
   shown
     .then((isShown) => {
@@ -115,9 +115,9 @@ function lookFor(
 }
 
 /**
- * The whole state, unless it is to come anyway or is the one that was `seen`. Only what is sent counts,
- * and what another node is asked for. A place that is not attached yet is sent the state when it is: what is in
- * memory by then may be another node's session, which this node is about to find out.
+ * The whole state, unless it is pending anyway or is the `seen` one. Only what is sent counts, and requests to
+ * another node. A slot that is still attaching gets the state later: the session in memory may belong to another
+ * node, which this node is about to find out.
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
   const { session, isAttached } = place;
@@ -137,7 +137,7 @@ function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?
   sendState(connection, place, texts);
 }
 
-/** Is there one left of the whole states that may be asked for? It is not taken. */
+/** Is a request for a whole state left? It is not taken. */
 function mayAskState(deps: SocketDeps, connection: Connection, session: string): boolean {
   if (hasLeftOf(connection.buckets, 'state', deps.clock.now())) return true;
   const error = 'Too many whole states: wait a little';
@@ -207,7 +207,7 @@ function command(
   }
 }
 
-/** Says no to a frame. Frames without an id get one with `id` null. */
+/** Refuses a frame. Frames without an id get an answer with `id` null. */
 export function refuseFrame(
   connection: Connection,
   frame: ClientFrame,

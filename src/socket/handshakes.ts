@@ -3,14 +3,14 @@
 import { hasLeft, isFull, makeBucket, type Rate, spend } from './buckets.ts';
 import type { Census } from './census.ts';
 
-/** Of an address, on one node: all sockets that it may have come back twice at once. */
+/** Of an address, on one node: all its allowed sockets may reconnect twice at once. */
 const HANDSHAKE_RATE: Rate = { perSecond: 20, burst: 400 };
-/** A socket that was cut off for what it sent counts as so many handshakes. */
+/** A socket that was closed for a flood counts as this many handshakes. */
 const FLOOD_COST = 100;
 
 type Handshakes = Pick<Census, 'handshakes'>;
 
-/** May another socket come from there? That counts, unless it is refused. */
+/** May another socket be opened from there? That counts, unless it is refused. */
 export function mayConnect(census: Handshakes, address: string, now: number): boolean {
   const bucket = bucketOf(census, address, now);
   if (!hasLeft(bucket, now)) return false;
@@ -25,7 +25,7 @@ export function countFlood(census: Handshakes, address: string, now: number): vo
   bucket.tokens = Math.max(bucket.tokens, -FLOOD_COST);
 }
 
-/** Forgets the addresses that have all their handshakes again. To be called every second. */
+/** Drops addresses with a full allowance. To be called every second. */
 export function forgetHandshakes({ handshakes }: Handshakes, now: number): void {
   for (const [key, bucket] of handshakes) if (isFull(bucket, now)) handshakes.delete(key);
 }

@@ -186,7 +186,7 @@ test('[P5] whole states on request have a rate of their own: 2 a second, 20 at o
   for (let n = 0; n < 5; n++) bob.send({ t: 'hello', resume: { [id]: v } });
   for (let n = 0; n < 20; n++) bob.send({ t: 'sync', s: id });
   expect((await bob.settle()).map(({ t }) => t)).toEqual(Array(20).fill('state'));
-  // What was refused is not owed.
+  // A refused request leaves nothing pending.
   clock.advance(500);
   expect(ann.take()).toEqual([]);
   ann.send({ t: 'sync', s: id });

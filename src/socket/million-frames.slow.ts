@@ -14,7 +14,7 @@ import { TEST_SEED } from '../testing/test-seed.ts';
 import { arbitraryFrame, type Sent } from './any-frame.test-kit.ts';
 
 const FRAMES = Number(process.env['MATCHD_TEST_FRAMES'] ?? 1_000_000);
-/** Drawn so many times; each is sent as it is, and with some of its characters changed. */
+/** Each random frame is sent unchanged, and with some of its characters changed. */
 const MODELS = 20_000;
 /** By then everything is compiled, and the heap has its size. */
 const WARM_UP_FRAMES = 200_000;
@@ -22,7 +22,7 @@ const GROWTH_BYTES_MAX = 16 * 1_024 * 1_024;
 const BETWEEN_FRAMES_MS = 60;
 const BETWEEN_SOCKETS_MS = 200;
 const TIMEOUT_MS = 30 * 60_000;
-/** What a changed character becomes. */
+/** Replacements for a changed character. */
 const CHARS = '[]{}",:0123456789.-+eE\\utnxs \u0000\u{fffd}';
 
 interface Chance {
@@ -54,7 +54,7 @@ function changed(text: string, chance: Chance): string {
   return made;
 }
 
-/** Sends frames over sockets of which one follows the other as they are closed; each reads all it is sent. */
+/** Sends frames over sockets, one after the other as they are closed; each reads all it is sent. */
 async function pour(
   world: SocketWorld,
   open: () => FakeSocket,
@@ -65,7 +65,7 @@ async function pour(
   let socket = open();
   for (let sent = 0; sent < frames; sent += 1) {
     if (socket.closedWith !== null) {
-      // It is gone a moment later, and an address opens so many a second.
+      // It is gone a moment later, and an address may open only a few a second.
       await Bun.sleep(0);
       pass(BETWEEN_SOCKETS_MS);
       socket = open();

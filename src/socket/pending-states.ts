@@ -1,4 +1,4 @@
-/** Whole states that wait to be sent to a socket: a few at a time, and no faster than they are read. */
+/** Whole states waiting to be sent to a socket: a few at a time, and no faster than they are read. */
 
 import { numbered } from '../match/compact.ts';
 import { separately, withAnswer } from '../runtime/host/answers.ts';
@@ -7,10 +7,10 @@ import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** States in one write; a state may take milliseconds to make, and others have their turn in between. */
+/** States in one write; making a state may take milliseconds, so other work runs in between. */
 const STATES_AT_ONCE = 16;
 
-/** Sends frames of one session, after the state if that is still to come; none while it is behind. */
+/** Sends frames of one session, after its state if that is pending; none while the socket is behind. */
 export function sendOfSession(
   deps: SocketDeps,
   connection: Connection,
@@ -22,7 +22,7 @@ export function sendOfSession(
   if (connection.leftOutBytes !== null) queueState(connection, session);
   else if (connection.pendingStates?.delete(session)) {
     if (deps.host.askState(session, place)) {
-      // What is shown is in the state that will come from the session's node; what is answered is not.
+      // The state from the session's node includes the updates; answers are still sent.
       sendFrames(connection, withAnswer(connection.wire, [], answer && separately(answer)));
       return;
     }
@@ -31,7 +31,7 @@ export function sendOfSession(
   sendFrames(connection, nameSession(place, withAnswer(connection.wire, texts, answer)));
 }
 
-/** The whole state of a session, for its place on a socket; nothing for who has seen it. */
+/** The whole state of a session, for its slot on a socket; nothing for a client that has seen it. */
 export function stateTexts(
   { host }: SocketDeps,
   { wire }: Connection,
@@ -41,7 +41,7 @@ export function stateTexts(
   return nameSession(place, host.stateFor(place.session, place.viewer, seen, wire));
 }
 
-/** Sends a whole state that was asked for, or owes it to who is behind. */
+/** Sends a requested whole state, or marks it pending for a socket that is behind. */
 export function sendState(
   connection: Connection,
   { session }: Pick<Place, 'session'>,
@@ -61,7 +61,7 @@ export function queueState(connection: Connection, session: string): void {
   connection.pendingStates.add(session);
 }
 
-/** Sends what is owed, after `first`; the rest when the reader has taken it, or a moment later. */
+/** Sends pending states, after `first`; the rest when the reader has read it, or a moment later. */
 export function sendPendingStates(
   deps: SocketDeps,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** A departure that the writer cannot take, as another process holds the file for longer than it waits. */
+/** A departure that cannot be written, because another process locks the file longer than the writer waits. */
 
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect } from 'bun:test';
@@ -27,12 +27,12 @@ async function isConnected(player: string): Promise<boolean> {
   return added.status === 200;
 }
 
-test('[M2] who leaves while the file cannot be written does not stay connected', async () => {
+test('[M2] a player who leaves while the file cannot be written does not stay connected', async () => {
   const file = join(folder, 'matchd.db');
   world = await openHostedWorld({ store: await openSqliteStore(file) });
   const lobby = await world.lobby('ann');
   expect(await isConnected('ann')).toBe(true);
-  // A command, a restore, a repair by hand.
+  // A command, a restore, a manual repair.
   const other = new Database(file);
   other.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
   await lobby.close();

@@ -137,7 +137,7 @@ function loseGoings(): { comeBack(): void } {
   };
 }
 
-test('[M2] who leaves while the store cannot be told is gone as soon as it can be', async () => {
+test('[M2] a player who leaves while the store is away is gone as soon as it is back', async () => {
   world = await openHostedWorld();
   const lobby = await world.lobby('ann');
   const outage = loseGoings();

@@ -8,7 +8,7 @@ import type { SocketDeps } from './deps.ts';
 
 type PresenceDeps = Pick<SocketDeps, 'store' | 'node' | 'onError'>;
 
-/** The most departures that wait to be stored; beyond that no other player is let in. */
+/** Departures that may wait to be stored; above this no other player is admitted. */
 const UNHEARD_MAX = 100_000;
 
 /** Resolves when the player counts as connected (rule P2). Watchers and bots have no presence. */
@@ -37,7 +37,7 @@ export function notePresent(
   });
 }
 
-/** The counterpart of `arrive`, whatever came of that. */
+/** The counterpart of `arrive`, whatever its outcome. */
 export function noteAbsent(deps: PresenceDeps, census: Census, claims: TokenClaims): void {
   const key = presentKey(claims);
   const known = key === null ? undefined : census.present.get(key);
@@ -64,7 +64,7 @@ export async function retryPresence(deps: PresenceDeps, census: Census): Promise
   await settleAll([...census.unreported].map((each) => writeAbsence(deps, census, ...each)));
 }
 
-/** Who is gone must not count as connected for long: what could not be told is kept to be told again. */
+/** A player who left must not count as connected for long: failed writes are kept and retried. */
 async function writeAbsence(
   deps: PresenceDeps,
   { present, unreported }: Census,
@@ -75,13 +75,13 @@ async function writeAbsence(
     await tell(deps, claims, false);
     if (unreported.get(key) === claims) unreported.delete(key);
   } catch (error) {
-    // Of who is back something later has been said.
+    // For a player who is back, a later write has replaced it.
     if (!present.has(key)) unreported.set(key, claims);
     throw error;
   }
 }
 
-/** The player whose presence a token is; null for none. */
+/** The player of a token's presence; null for none. */
 export function presentKey({ scope, tenant, mode, player }: TokenClaims): string | null {
   if (scope === 'watch' || scope === 'bot' || player === null) return null;
   return playerKey(tenant, mode, player);

@@ -8,7 +8,7 @@ import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 let world: SocketWorld;
 afterEach(() => world.close());
 
-test('[S2] who waits is shown the one who comes, and both begin on the seats that were drawn', async () => {
+test('[S2] a waiting player is shown the newcomer, and both begin on the seats that were drawn', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const meet = (player: string) =>

@@ -1,4 +1,4 @@
-/** Commands of a socket that have no answer yet: how long each waits for it. */
+/** Unanswered commands of a socket: how long each waits for its answer. */
 
 import type { CommandId } from '../match/record.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
@@ -8,23 +8,23 @@ import type { Timing } from '../runtime/timings.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 
-/** Whose socket it is. */
+/** The socket's player. */
 export type ReceiptOwner = Pick<TokenClaims, 'tenant' | 'mode'>;
 
-/** What is measured of one command. */
+/** The measurements of one command. */
 export interface Receipt {
   readonly session: string;
   readonly id: CommandId;
-  /** Its span, as a `traceparent`; absent where it is not traced. */
+  /** Its span, as a `traceparent`; absent when it is not traced. */
   readonly trace?: string | undefined;
   /** Null: the socket closed, or too many commands wait. */
   answered(answer: 'ack' | 'reject' | null): void;
 }
 
-/** Commands of one socket that are followed: a mailbox takes no more. */
+/** Measured commands of one socket: a mailbox takes no more. */
 const RECEIPTS_MAX = 64;
 
-/** `moveAck` counts the commands that were acknowledged. `tracing` is null where there are no traces. */
+/** `moveAck` counts acknowledged commands. `tracing` is null without traces. */
 export function makeReceiptOf(
   moveAck: Timing,
   tracing: Tracing | null = null,

@@ -1,4 +1,4 @@
-/** What a socket's player says about a rematch, and what they are answered (rule P13). */
+/** A player's messages about a rematch, and their answers (rule P13). */
 
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
@@ -48,7 +48,7 @@ export function takeRematch(
   }
 }
 
-/** Why not; null when it is answered. */
+/** The refusal; null when it is answered. */
 async function answer(
   deps: SocketDeps,
   connection: Connection,
@@ -67,7 +67,10 @@ async function answer(
   return null;
 }
 
-/** A token of the rematch for its player, made where the socket is; none where its issuer may issue none any more. */
+/**
+ * A token of the rematch for its player, made where the socket is; none when its issuer may not issue tokens any
+ * more.
+ */
 async function tokenOf(
   deps: SocketDeps,
   { origin }: Connection,

@@ -1,4 +1,4 @@
-/** Replays asked for over a socket (rule P11): of matches that are over, read once for all who ask. */
+/** Replays requested over a socket (rule P11): of ended matches, read once for all requests. */
 
 import { CLOSE } from '../contract/messages.ts';
 import { makeReplay } from '../match/replay.ts';
@@ -7,10 +7,10 @@ import type { Connection } from './connection.ts';
 import { closeConnection, sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** A longer one would be as good as a backlog: whoever wants it has the tenant's way. Characters. */
+/** A longer one would count as a backlog: the tenant's API has it. Characters. */
 export const REPLAY_CHARS_MAX = 512 * 1_024;
 
-/** Replays that are being read now, as JSON, by session; null for none that could be had. */
+/** Replays that are being read now, as JSON, by session; null for those that failed. */
 export type ReplayReads = Map<string, Promise<string | null>>;
 
 type ReplayReject = 'too_fast' | 'session_not_ended' | 'replay_too_large' | 'unavailable';
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<ReplayReject, string>> = {
   unavailable: 'The replay could not be read: ask again later',
 };
 
-/** Sends the replay or says why not; to a reader who is behind when it has caught up. */
+/** Sends the replay or a refusal; to a reader that is behind when it has caught up. */
 export function takeReplayRequest(
   deps: SocketDeps,
   reads: ReplayReads,
@@ -39,15 +39,15 @@ export function takeReplayRequest(
   else sendReplay(deps, reads, connection, session, id).catch(deps.onError);
 }
 
-/** Answers what was asked for while the reader was behind. */
+/** Answers requests made while the reader was behind. */
 export function sendPendingReplays(
   deps: SocketDeps,
   reads: ReplayReads,
   connection: Connection,
 ): void {
-  const owed = connection.pendingReplays ?? [];
+  const pending = connection.pendingReplays ?? [];
   connection.pendingReplays = null;
-  for (const [id, session] of owed) {
+  for (const [id, session] of pending) {
     sendReplay(deps, reads, connection, session, id).catch(deps.onError);
   }
 }
@@ -56,7 +56,7 @@ function refuse(connection: Connection, s: string, id: string, code: ReplayRejec
   answer(connection, s, id, JSON.stringify({ t: 'reject', s, id, code, error: WORDS[code] }));
 }
 
-/** A reader who has fallen behind meanwhile is owed the answer. */
+/** A reader that has fallen behind meanwhile gets the answer later. */
 function answer(connection: Connection, session: string, id: string, text: string): void {
   if (connection.leftOutBytes === null) sendFrames(connection, [text]);
   else owe(connection, session, id);
@@ -95,7 +95,7 @@ async function sendReplay(
   }
 }
 
-/** When a match ends all who saw it may ask at once. */
+/** When a match ends all its viewers may ask at once. */
 function readOnce(deps: SocketDeps, reads: ReplayReads, session: string): Promise<string | null> {
   const underWay = reads.get(session);
   if (underWay !== undefined) return underWay;
@@ -109,7 +109,7 @@ function readOnce(deps: SocketDeps, reads: ReplayReads, session: string): Promis
   return reading;
 }
 
-/** The session is in memory, as it is shown: its log need not be folded again. */
+/** The session is in memory: its log need not be folded again. */
 async function read({ host, store, seals }: SocketDeps, session: string): Promise<string | null> {
   const stored = await store.loadSession(session);
   const view = await host.peek(session);

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
 /** As the service does every second. */
-async function tend(): Promise<void> {
+async function maintain(): Promise<void> {
   await world.tenancy.look();
   await world.sockets.maintain();
 }
@@ -30,17 +30,17 @@ test('[K2] sockets of a revoked key and of a suspended tenant are closed, and no
   const kept = await world.open({ token: world.lobbyToken(second, 'dan') });
   const silent = await world.open();
   for (const client of [lobby, watcher, bot, kept]) await client.next('welcome');
-  await tend();
+  await maintain();
   const ofFirst = [...clients, lobby, watcher, bot];
   expect([...ofFirst, kept, silent].every((client) => client.isOpen())).toBe(true);
 
   await world.store.updateKey(issuer.key.id, { revokedAt: world.clock.now() }, audit);
-  await tend();
+  await maintain();
   for (const client of ofFirst) expect((await client.closed).code).toBe(4401);
   expect([kept.isOpen(), silent.isOpen()]).toEqual([true, true]);
 
   await world.store.updateTenant(issuer.tenant.id, { active: false }, audit);
-  await tend();
+  await maintain();
   expect((await kept.closed).code).toBe(4401);
   expect(silent.isOpen()).toBe(true);
 });
@@ -54,7 +54,7 @@ test('[K2][H7] an origin that a key loses takes the sockets from there with it: 
   const [fromA, fromB] = [await open('ann', a), await open('bob', b)];
   for (const client of [fromA, fromB]) await client.next('welcome');
   await world.store.updateKey(issuer.key.id, { origins: [b] }, audit);
-  await tend();
+  await maintain();
   expect((await fromA.closed).code).toBe(4403);
   expect(fromB.isOpen()).toBe(true);
 });
@@ -78,16 +78,16 @@ test('[D3] a member’s tokens end with the member’s rights, live watching too
   };
   const watcher = await open({ scope: 'watch', session: id });
   const lobby = await open({ scope: 'lobby', mode: 'test', player: 'cyd' });
-  await tend();
+  await maintain();
   expect([watcher.client.isOpen(), lobby.client.isOpen()]).toEqual([true, true]);
 
   await store.setRole(tenant, account.id, 'support', { ...audit, tenant });
-  await tend();
+  await maintain();
   expect((await lobby.client.closed).code).toBe(4401);
   expect(watcher.client.isOpen()).toBe(true);
 
   await store.setRole(tenant, account.id, null, { ...audit, tenant });
-  await tend();
+  await maintain();
   expect((await watcher.client.closed).code).toBe(4401);
   for (const { resume } of [watcher, lobby]) {
     expect((await (await world.open({ token: resume })).closed).code).toBe(4401);

@@ -1,4 +1,4 @@
-/** Open sockets whose tokens would open none any more: who loses a right loses them, too (rules K2, D3). */
+/** Open sockets whose tokens are no longer valid: losing a right closes its sockets (rules K2, D3). */
 
 import { CLOSE } from '../contract/messages.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
@@ -7,12 +7,12 @@ import type { Connection } from './connection.ts';
 import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** Issuers that are looked up at once. */
+/** Issuers that are looked up concurrently. */
 const AT_ONCE = 32;
 
 /**
- * Whoever issued many tokens is looked up once, from however many origins they are used. Rejects when
- * some could not be looked up; the others were.
+ * An issuer of many tokens is looked up once, whatever origins they are used from. Rejects when some could not be
+ * looked up; the others were.
  */
 export async function closeRevoked(
   deps: Pick<SocketDeps, 'accessOf'>,
@@ -34,7 +34,7 @@ async function closeOf(
   { accessOf }: Pick<SocketDeps, 'accessOf'>,
   connections: readonly Connection[],
 ): Promise<void> {
-  // Some may have closed while others were looked up.
+  // Some may have closed during the look-up.
   const claims = connections.map(claimsOf).find((each) => each !== null);
   if (claims === undefined) return;
   const accessFrom = await accessOf(claims);
@@ -45,8 +45,8 @@ async function closeOf(
 }
 
 /**
- * Whose word a socket stands on, and what for; null while it has shown no token. Members who may
- * watch may not all play.
+ * The issuer and the right that a socket depends on; null before it has a token. Members who may watch may not all
+ * play.
  */
 function issuerName(connection: Connection): string | null {
   const claims = claimsOf(connection);

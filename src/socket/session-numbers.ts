@@ -1,19 +1,19 @@
-/** What sessions are called on one socket with `matchd.v2` (rule P12). */
+/** The numbers of sessions on one socket with `matchd.v2` (rule P12). */
 
-/** So many are looked through: mostly it is one, which needs no map. */
+/** Up to this many are searched linearly: usually there is one, which needs no map. */
 const FEW = 8;
 
-/** Sessions by their numbers, and back; a lobby may have thousands. */
+/** Sessions by number, and back; a lobby may have thousands. */
 export class SessionNumbers {
   private readonly sessions: string[] = [];
   private byName: Map<string, number> | null = null;
 
-  /** Empty where it is not shown any more; undefined for a number that none was given. */
+  /** Empty when it was detached; undefined for an unknown number. */
   sessionAt(n: number): string | undefined {
     return this.sessions[n];
   }
 
-  /** The number that it has, or the next. */
+  /** Its number, or the next free one. */
   of(session: string): number {
     const known = this.find(session);
     if (known >= 0) return known;
@@ -25,7 +25,7 @@ export class SessionNumbers {
     return next;
   }
 
-  /** The session is not shown any more; its number is given to no other. */
+  /** The session is detached; its number is not reused. */
   drop(session: string): void {
     const known = this.find(session);
     if (known < 0) return;

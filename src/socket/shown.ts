@@ -1,4 +1,4 @@
-/** Which sessions a socket is shown, and how it comes to be shown them (rules P1, P2, P4). */
+/** Which sessions a socket shows, and how they are attached (rules P1, P2, P4). */
 
 import { CLOSE } from '../contract/messages.ts';
 import type { Wire } from '../match/compact.ts';
@@ -12,14 +12,14 @@ import type { SocketDeps } from './deps.ts';
 import { sendOfSession, sendState, stateTexts } from './pending-states.ts';
 import { noteAnswer } from './receipts.ts';
 
-/** Sessions of a lobby that are read and connected together. */
+/** Sessions of a lobby that are read and connected concurrently. */
 const LOADED_AT_ONCE = 32;
-/** Sessions of a lobby that could not be read are looked for again so much later, and ever later. Ms. */
+/** Unreadable sessions of a lobby are retried after this delay, which grows. Ms. */
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MS_MAX = 60_000;
-/** An open socket waits so long for a session that it showed, as while the store is away. Ms. */
+/** An open socket waits this long for a session that it showed, for example while the store is away. Ms. */
 const SHOW_GIVE_UP_MS = 30_000;
-/** The pause after the first try to show it; each is twice as long as the one before, up to the longest. Ms. */
+/** The pause after the first attempt; it doubles up to the longest. Ms. */
 const SHOW_AGAIN_MS = 500;
 const SHOW_AGAIN_MS_MAX = 2_000;
 
@@ -28,7 +28,7 @@ export interface Seated {
   readonly seat: number | null;
 }
 
-/** One session that cannot be read does not cost a player all their others. */
+/** One unreadable session does not cost a player all the others. */
 async function listedSession(
   deps: SocketDeps,
   claims: TokenClaims,
@@ -43,7 +43,7 @@ async function listedSession(
   }
 }
 
-/** The session as a token opens it; null when it does so no more. */
+/** The session that a token opens; null when it no longer does. */
 export async function sessionOf(
   deps: SocketDeps,
   claims: TokenClaims,
@@ -68,7 +68,7 @@ function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
   return session.status === 'ended' && deps.clock.now() - session.endedAt > RESUME_AFTER_END_MS;
 }
 
-/** `gone`: there is nothing left to attach, or it is shown already. `left`: the player has no seat there any more. */
+/** `gone`: nothing to attach, or it is attached already. `left`: the player has no seat there any more. */
 export type AttachOutcome = 'attached' | 'gone' | 'left' | 'refused';
 
 export function attachAll(
@@ -79,7 +79,7 @@ export function attachAll(
   return Promise.all(sessions.map((each) => attach(deps, connection, each)));
 }
 
-/** What a lobby shows: the player's sessions that have not ended and can be read, some at a time. */
+/** A lobby's sessions: the player's sessions that have not ended and can be read, some at a time. */
 export async function attachOpen(
   deps: SocketDeps,
   connection: Connection,
@@ -99,8 +99,8 @@ export async function attachOpen(
 }
 
 /**
- * Connects one seat; the presence is committed before this resolves (rule P2). Until `giveUpAt`, ms since 1970, a
- * store that is away is asked again.
+ * Connects one seat; the presence is committed before this resolves (rule P2). Until `giveUpAt`, ms since 1970, an
+ * unavailable store is retried.
  */
 function attach(
   deps: SocketDeps,
@@ -145,7 +145,7 @@ function attach(
   return promise;
 }
 
-/** A class, for there is one for each session of each socket: shared methods, no closures. */
+/** A class, because there is one for each session of each socket: shared methods, no closures. */
 class SocketPlace implements Place {
   isAttached = false;
   hasAsked = false;
@@ -174,7 +174,7 @@ class SocketPlace implements Place {
   send(texts: readonly string[], answer?: PlacedAnswer): void {
     const { deps, connection } = this;
     if (answer !== undefined) noteAnswer(connection.receipts, answer);
-    // Before `welcome` there is nothing to say: a whole state follows it.
+    // Before `welcome` nothing is sent: a whole state follows it.
     if (connection.state.kind === 'open') sendOfSession(deps, connection, this, texts, answer);
   }
 
@@ -182,14 +182,14 @@ class SocketPlace implements Place {
     const { deps, connection, session, viewer } = this;
     const { state } = connection;
     if (state.kind !== 'entering' && state.kind !== 'open') return;
-    // Once lost, another has its place.
+    // Once lost, it has been replaced.
     if (state.places.get(session) !== this) return;
     state.places.delete(session);
     show(deps, connection, { session, seat: viewer });
   }
 }
 
-/** Shows a socket one more session, with its whole state. */
+/** Attaches one more session to a socket, with its whole state. */
 export function show(deps: SocketDeps, connection: Connection, seated: Seated): void {
   const { session } = seated;
   attach(deps, connection, seated, deps.clock.now() + SHOW_GIVE_UP_MS)
@@ -204,7 +204,7 @@ export function show(deps: SocketDeps, connection: Connection, seated: Seated): 
     .catch(deps.onError);
 }
 
-/** A socket of that one session has nothing left to show; a lobby's goes on. */
+/** A socket of that one session has nothing left to show; a lobby stays open. */
 function closeIfOnlyThere(connection: Connection): void {
   const { state } = connection;
   const isInside = state.kind === 'entering' || state.kind === 'open';
@@ -212,8 +212,8 @@ function closeIfOnlyThere(connection: Connection): void {
 }
 
 /**
- * Shows a lobby a session that its client knows and the list of open ones does not: it ended while the
- * client was away. Answers false when there is nothing to show any more.
+ * Shows a lobby a session that its client knows and the list of open ones does not: it ended while the client was
+ * away. Returns false when there is nothing to show any more.
  */
 export async function showNamed(
   deps: SocketDeps,
@@ -226,7 +226,7 @@ export async function showNamed(
   return found !== null;
 }
 
-/** Shows a lobby what has come to its player unheard. */
+/** Shows a lobby the sessions that its player got without a notification. */
 export async function showMissed(
   deps: SocketDeps,
   connection: Connection,
@@ -245,7 +245,7 @@ export async function showMissed(
   if (isUnread) lookAgain(deps, connection, Math.min(2 * againMs, LOOK_AGAIN_MS_MAX));
 }
 
-/** What could not be read may be readable later: a lobby does not stay without it. */
+/** An unreadable session may be readable later: the lobby retries it. */
 function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
   deps.clock.after(ms, () => {
     showMissed(deps, connection, ms).catch((error: unknown) => {
@@ -257,7 +257,7 @@ function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
   });
 }
 
-/** Takes sessions from a socket that no token would open any more: a lobby can stay for months. */
+/** Detaches sessions that no token opens any more: a lobby can stay open for months. */
 export async function dropLongEnded(deps: SocketDeps, connection: Connection): Promise<void> {
   if (connection.state.kind !== 'open') return;
   const { places } = connection.state;

@@ -1,4 +1,4 @@
-/** Sockets from handshake to close: the platform's events in, the match host's calls out. */
+/** Sockets from handshake to close: platform events in, calls to the match host out. */
 
 import { makeProblem, retryAfter } from '../contract/errors.ts';
 import type { ClientFrame } from '../contract/messages.ts';
@@ -35,43 +35,42 @@ import { dropLongEnded, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';
-/** Lobbies that look at the same time for what they were not told. */
+/** Lobbies that check for missed sessions concurrently. */
 const CATCH_UP_AT_ONCE = 32;
-/** A socket without a token has so long to say `hello`. */
+/** A socket without a token has this long to send `hello`. */
 const HELLO_MS = 5_000;
 
 export interface SocketService {
   upgrade(request: Request, peer: Peer): UpgradeDecision<Connection>;
   readonly handlers: SocketHandlers<Connection>;
-  /** A player has got a seat: their lobby, if one is open, shows the session from now on. */
+  /** A player got a seat: their lobby, if one is open, shows the session from now on. */
   seated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
   /** Is a lobby of the player's open here, which `seated` would reach? */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Has the player any socket of that mode open here? */
   isConnected(tenant: string, mode: Mode, playerId: string): boolean;
-  /** A socket of this place came to another node: those here that are older give way. */
+  /** A socket of this slot was opened on another node: older ones here are closed. */
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
-  /** News may have been missed: lobbies show what they do not show yet. */
+  /** Messages may have been missed: lobbies check for sessions they do not show yet. */
   catchUp(): void;
   /** Watchers here, by session. */
   watched(): ReadonlyMap<string, number>;
   /** Closes a player's sockets, all or those opened before that time (ms since 1970). */
   dropPlayer(player: Erased, openedBefore?: number): void;
   /**
-   * Closes the sockets that their tokens would not open any more, and tells the store again of who
-   * went when it could not be told. To be called every second, and not again before it has ended;
-   * rejects when the store fails.
+   * Closes sockets whose tokens are no longer valid, and retries departures that could not be stored. To be called
+   * every second, and not again before it has ended; rejects when the store fails.
    */
   maintain(): Promise<void>;
-  /** Asks those that are open to come back. */
+  /** Asks open sockets to reconnect. */
   sendAway(): void;
   /** The same, and refuses new ones. */
   drain(): void;
   /** Sockets open now. */
   size(): number;
-  /** Those of them whose tokens are known, by tenant and mode. */
+  /** Sockets with a known token, by tenant and mode. */
   counts(): readonly SocketCount[];
-  /** Players who are connected here, by world; those of training are in none. */
+  /** Connected players here, by world; those of training are in none. */
   players(): readonly WorldCount[];
 }
 
@@ -159,7 +158,7 @@ function countPlayers({ presentByWorld }: Census): readonly WorldCount[] {
   });
 }
 
-/** Few at a time: each asks the store, which others need, too. */
+/** Few at a time: each reads the store, which others need, too. */
 async function catchUp(deps: SocketDeps, census: Census): Promise<void> {
   const connections = [...census.all];
   const lookOn = async (): Promise<void> => {
@@ -172,10 +171,10 @@ async function catchUp(deps: SocketDeps, census: Census): Promise<void> {
 
 /** Why the service refuses a handshake, by code. */
 type Refusal = 'not_found' | 'subprotocol_required' | 'too_many_sockets' | 'not_ready';
-/** When to try again, in ms: sockets come and go, and a restart is short. */
+/** When to retry, in ms: sockets come and go, and a restart is short. */
 const RETRY_MS = 1_000;
 
-/** As all answers do (rule H2). */
+/** Sent with all responses (rule H2). */
 function refuse(deps: SocketDeps, code: Refusal): UpgradeDecision<Connection> {
   const { status, message } = makeProblem(code);
   const headers = new Headers({
@@ -270,7 +269,7 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
   };
 }
 
-/** A ping or a pong. False where it was one too many. */
+/** A ping or a pong. False when it exceeded the limit. */
 function takeControlFrame(deps: SocketDeps, census: Census, connection: Connection): boolean {
   const what = connection.state.kind === 'open' ? 'control' : 'greetingControl';
   if (spendOf(connection.buckets, what, deps.clock.now()) !== 'close') return true;
@@ -311,7 +310,7 @@ function closed(deps: SocketDeps, census: Census, connection: Connection): void 
   leave(deps, census, connection);
 }
 
-/** The hello has come, or never will. */
+/** The hello has come, or is too late. */
 function endGreeting(census: Census, connection: Connection): void {
   if (connection.state.kind !== 'greeting') return;
   connection.state.cancelTimeout();
@@ -335,7 +334,7 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
   } else if (connection.state.kind === 'open') {
     handleFrame(deps, census, connection, connection.state, frame);
   } else if (frame.t !== 'hello' && frame.t !== 'ping') {
-    // What comes before `welcome` has no session to go to; the client sends it again by its id.
+    // Frames before `welcome` have no session; the client sends them again by their ids.
     refuseFrame(connection, frame, 'unknown_session', 'Wait for welcome');
   }
 }

@@ -117,17 +117,17 @@ test('[K2] a rotated key ends no socket, as its tokens are the key’s and no se
   const session = await world.makeSession(issuer);
   const client = await world.enter(issuer, session, 'ann');
   const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
-  const tend = async (): Promise<void> => {
+  const maintain = async (): Promise<void> => {
     await world.tenancy.look();
     await world.sockets.maintain();
   };
   const secret = { id: 'rotated1', hash: 'another' };
   await world.store.rotateKey(issuer.key.id, secret, 'hint', world.clock.now(), audit);
-  await tend();
+  await maintain();
   expect(client.isOpen()).toBe(true);
   expect(await knock(world.lobbyToken(issuer, 'bob'))).toBe('open');
   await world.store.updateKey(issuer.key.id, { revokedAt: world.clock.now() }, audit);
-  await tend();
+  await maintain();
   expect((await client.closed).code).toBe(REFUSED);
   expect(await knock(world.lobbyToken(issuer, 'bob'))).toBe(REFUSED);
 });

@@ -193,7 +193,9 @@ export function openClusterWorld(
         await settleAll();
         if (clock.now() - maintainedAt < MAINTENANCE_MS) continue;
         maintainedAt = clock.now();
-        await Promise.all(nodes.map((node) => (node.clock.state === 'runs' ? tend(node) : null)));
+        await Promise.all(
+          nodes.map((node) => (node.clock.state === 'runs' ? maintain(node) : null)),
+        );
       }
     },
   };
@@ -204,7 +206,7 @@ const STEP_MS = 10;
 /** As in the service. */
 const MAINTENANCE_MS = 1_000;
 
-async function tend(node: ClusterNode): Promise<void> {
+async function maintain(node: ClusterNode): Promise<void> {
   // One that is stopped in the middle of this is not waited for.
   await Promise.race([
     Promise.all([node.host.maintain(), node.cluster.maintain()]).catch((error) =>

@@ -1,26 +1,26 @@
-/** The compact frames of `matchd.v2`, spelled out as those of `matchd.v1`: the rest stood in frames before. */
+/** Expands the compact frames of `matchd.v2` to those of `matchd.v1`, using earlier frames. */
 
 import type { ClientMessage, ServerFrame, StateFrame } from '../generated/frames.ts';
 import { checkFrame } from './frames.ts';
 
-/** What compact frames of a session are short for. */
+/** What a session's compact frames leave out. */
 interface Numbered {
   readonly s: string;
-  /** When the session was created, ms since 1970: times are counted from there. */
+  /** When the session was created, ms since 1970: frames count times from there. */
   readonly base: number;
   readonly players: StateFrame['players'];
-  /** The version of the last frame, and what it showed. */
+  /** The version of the last frame, and its content. */
   v: number;
   view: unknown;
   legal: unknown;
 }
 
-/** The sessions of a socket, by their numbers. */
+/** The sessions of a socket, by number. */
 export type Numbers = Map<number, Numbered>;
 
 type Clock = [remainingMs: number[], running: number | null, flagsAt: number | null];
 
-/** The frames that one of either subprotocol stands for; none for what this client cannot use. */
+/** The frames in a message of either subprotocol; none for messages that this client cannot use. */
 export function parseServerFrames(numbers: Numbers, text: string): ServerFrame[] {
   try {
     return spellOut(numbers, JSON.parse(text)).flatMap((each) => checkFrame(each) ?? []);
@@ -29,7 +29,7 @@ export function parseServerFrames(numbers: Numbers, text: string): ServerFrame[]
   }
 }
 
-/** The frames of `matchd.v1` that a frame stands for. Throws for what is none. */
+/** The `matchd.v1` frames of a message. Throws for invalid input. */
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is checked as a frame of `matchd.v1`.
 export function spellOut(numbers: Numbers, frame: any): unknown[] {
   if (!Array.isArray(frame)) {
@@ -45,7 +45,7 @@ export function spellOut(numbers: Numbers, frame: any): unknown[] {
   return kind === 'over' ? [spellOver(session, rest)] : spellUpdate(session, kind, rest);
 }
 
-/** The message as it is sent: short, where the socket has a number for its session. */
+/** The message to send: compact, if the socket has a number for its session. */
 export function shorten(numbers: Numbers, message: ClientMessage): unknown {
   if (message.t !== 'act' && message.t !== 'in') return message;
   for (const [n, { s }] of numbers) {
@@ -55,7 +55,7 @@ export function shorten(numbers: Numbers, message: ClientMessage): unknown {
   return message;
 }
 
-/** Frames of `matchd.v1` are links of the chain, too. */
+/** Frames of `matchd.v1` continue the chain, too. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 function follow(numbers: Numbers, { t, s, v, n, base, players, view, legal }: any): void {
   if (t === 'state' && n !== undefined) numbers.set(n, { s, base, players, v, view, legal });
@@ -75,7 +75,7 @@ function spellUpdate(session: Numbered, v: number, rest: any[]): unknown[] {
     else if (typeof each === 'string') id = each;
     else clock = spellClock(each, base);
   }
-  // A change of what was not shown says nothing: the chain is broken, and the whole state is asked for.
+  // A change of an unknown base is useless: the chain is broken, and the whole state is requested.
   if (session.v === prev) {
     session.v = v;
     session.view = change(session.view, view);
@@ -137,7 +137,7 @@ function timeOf(ms: number | null, base: number): string | null {
   return ms === null ? null : new Date(base + ms).toISOString();
 }
 
-/** The value with a change of it. What has not changed is the very same. */
+/** The value after a change. Unchanged parts keep their identity. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function change(value: any, by: any): unknown {
   if (typeof by !== 'object' || by === null) return by;

@@ -1,4 +1,4 @@
-/** A player's client: one connection, and an object with its own events for each session it shows. */
+/** A player's client: one connection, and an object with its own events for each session. */
 
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { ActionOf, OwnGame } from '../actions.ts';
@@ -16,13 +16,13 @@ import type { TickLink } from './prediction.ts';
 import type { SessionView } from './session-view.ts';
 
 export interface ConnectOptions {
-  /** The service's address, or the `socketUrl` of an answer. */
+  /** The service's address, or the `socketUrl` of a response. */
   readonly url: string;
   /** A token of a session, a lobby or a watcher. */
   readonly token?: string | undefined;
-  /** From an earlier `credential` event, e.g. before a reload; tried first. */
+  /** From an earlier `credential` event, for example before a reload; tried first. */
   readonly resumeToken?: string | undefined;
-  /** Asked for a fresh token when the others are refused; null says that there will be none. */
+  /** Called for a fresh token when the others are refused; null means that there is none. */
   readonly getToken?: (() => Promise<string | null>) | undefined;
   /**
    * The longest time between pings, which measure the connection and refresh the number of watchers. Milliseconds, at
@@ -33,7 +33,7 @@ export interface ConnectOptions {
   readonly WebSocket?: WebSocketLike | undefined;
 }
 
-/** A command that was refused, or whose client was closed or replaced before it was answered. */
+/** A command that was refused, or whose client was closed or replaced before the answer. */
 export class CommandError extends Error {
   /** As in `reject` frames: `illegal_move`, `not_your_turn`, …; or `closed`, `replaced`, `outdated`. */
   readonly code: string;
@@ -53,7 +53,7 @@ export interface Committed {
 type Listener = (event: ConnectionEvent) => void;
 type Stop = () => void;
 
-/** One session. Commands resolve once they are committed, over lost connections too. */
+/** One session. Commands resolve once they are committed, even across reconnects. */
 export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame> {
   readonly id: string;
   /** The latest view; null until the first state has arrived. */
@@ -65,29 +65,27 @@ export interface MatchSession<G extends Game = KnownGame, Own extends OwnGame = 
   leave(): Promise<Committed>;
   resign(): Promise<Committed>;
   draw(step: DrawStep): Promise<Committed>;
-  /** Not kept: false when it could not be sent now, or is none of `EMOTES`. */
+  /** Not retried: false when it could not be sent now, or is not in `EMOTES`. */
   emote(emote: Emote): boolean;
-  /** The player's own part in the match's chance, before the start: 1 to 64 characters. */
+  /** The player's own contribution to the match's randomness, before the start: 1 to 64 characters. */
   entropy(value: string): void;
-  /** The whole match after its end; else a `CommandError`, as `session_not_ended`. */
+  /** The whole match after its end; else a `CommandError`, for example `session_not_ended`. */
   replay(): Promise<Replay>;
   /**
-   * After the end: offers a rematch, withdraws the offer, or declines for good. Resolves with the answers of
-   * all players so far; else a `CommandError`, as `rematch_over`.
+   * After the end: offers a rematch, withdraws the offer, or declines for good. Resolves with the answers of all
+   * players so far; else a `CommandError`, for example `rematch_over`.
    */
   rematch(step?: 'offer' | 'withdraw' | 'decline'): Promise<Rematch>;
   /** The players' answers about a rematch, and the token of the created one. */
   askRematch(): Promise<Rematch>;
   /** For fight-arena: the player's prediction of its ticks, loaded on demand. */
   fight(): Promise<Fight>;
-  /**
-   * The same for any tick game, by its own rules. Without `stateOf` the view is the state.
-   */
+  /** The same for any tick game, by its own rules. Without `stateOf` the view is the state. */
   predict<State>(
     rules: PredictedRules<State>,
     stateOf?: StateOf<State>,
   ): Promise<Prediction<State>>;
-  /** Listens to events of this session alone. */
+  /** Listens to events of this session only. */
   on(listener: Listener): Stop;
 }
 
@@ -95,13 +93,16 @@ export interface Client {
   readonly status: ConnectionStatus;
   readonly sessions: ReadonlyMap<string, SessionView>;
   readonly roundTripMs: number | null;
-  /** The server's time as far as it is known, ms since 1970. */
+  /** The estimated server time, ms since 1970. */
   serverNow(): number;
-  /** Throws for what is no session's id: it has 1 to 64 characters. */
+  /** Throws for an invalid session id: it has 1 to 64 characters. */
   session<G extends Game = KnownGame, Own extends OwnGame = OwnGame>(
     id: string,
   ): MatchSession<G, Own>;
-  /** The session of a session's token, once its state is there; a `CommandError` where none will come. */
+  /**
+   * The session of a session's token, once its state has arrived; rejects with a `CommandError` when none will
+   * come.
+   */
   firstSession<G extends Game = KnownGame, Own extends OwnGame = OwnGame>(): Promise<
     MatchSession<G, Own>
   >;
@@ -109,7 +110,7 @@ export interface Client {
   on(listener: Listener): Stop;
   /** Retries at once instead of waiting. */
   wake(): void;
-  /** Takes a replaced connection back. */
+  /** Takes over a replaced connection. */
   reconnect(): void;
   close(): void;
 }
@@ -122,10 +123,10 @@ interface Pending {
   readonly reject: (error: CommandError) => void;
 }
 
-/** The socket's address, of an answer's `socketUrl` or of the service's own. Throws for what is neither. */
+/** The socket's address, from a response's `socketUrl` or the service's own address. Throws for anything else. */
 function socketUrlOf(url: string): string {
   const socket = new URL(url);
-  // `localhost:4000` is a URL, too: of the scheme `localhost`.
+  // `localhost:4000` is a URL, too, with the scheme `localhost`.
   if (!/^(?:http|ws)s?:$/.test(socket.protocol))
     throw new TypeError(`No address of a service: ${url}`);
   socket.protocol = socket.protocol.replace(/^http/, 'ws');
@@ -157,7 +158,7 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
     ports,
     onEvent(event) {
       settle(pending, event);
-      // Events that a listener causes are delivered after the current one.
+      // Events caused by a listener are delivered after the current one.
       if (undelivered.push(event) > 1) return;
       for (const each of undelivered) for (const listen of [...listeners]) callSafely(listen, each);
       undelivered.length = 0;
@@ -197,14 +198,14 @@ function makeSession(
   on: (listener: Listener) => Stop,
   id: string,
 ): MatchSession {
-  // The server would take such a frame for broken, and close.
+  // The server would treat such a frame as invalid, and close.
   if (id === '' || id.length > 64) throw new RangeError(`No session: ${id}`);
   const ask = <T extends Answer>(send: (id: string) => void): Promise<T> => {
     const own = makeId();
     const answered = new Promise<Answer>((resolve, reject) => {
       pending.set(own, { resolve, reject });
     });
-    // Who listens to events instead need not wait here.
+    // A caller that listens to events need not await the result.
     answered.catch(() => {});
     if (isOver(connection.status)) settleAll(pending);
     else send(own);
@@ -303,7 +304,7 @@ function sessionOf(event: ConnectionEvent): string | null {
 
 const isOver = ({ kind }: ConnectionStatus): boolean => kind === 'closed' || kind === 'failed';
 
-/** Tells whoever waits for an answer what became of it. */
+/** Settles the promise that waits for this answer. */
 function settle(pending: Map<string, Pending>, event: ConnectionEvent): void {
   switch (event.kind) {
     case 'status':
@@ -342,7 +343,7 @@ function settleAll(pending: Map<string, Pending>): void {
   pending.clear();
 }
 
-/** What a listener throws is the listener's own and costs the connection nothing. */
+/** An error thrown by a listener does not affect the connection. */
 function callSafely(listener: Listener, event: ConnectionEvent): void {
   try {
     listener(event);

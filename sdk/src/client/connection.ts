@@ -1,4 +1,4 @@
-/** A player's connection to a match server: keeps itself up, loses no command, knows each session. */
+/** A player's connection to a match server: reconnects, loses no command, tracks each session. */
 
 import type {
   ClientMessage,
@@ -38,46 +38,49 @@ export interface Connection {
   /** Commands that are neither acknowledged nor refused yet, oldest first. */
   readonly sending: readonly CommandMessage[];
   readonly roundTripMs: number | null;
-  /** The server's time as far as it is known, ms since 1970. */
+  /** The estimated server time, ms since 1970. */
   serverNow(): number;
   /** Opens the first socket. */
   start(): void;
-  /** Kept and sent again until it is answered. */
+  /** Stored and sent again until it is answered. */
   command(command: CommandMessage): void;
-  /** The player's part in the chance of a match: kept until the match begins. */
+  /** The player's contribution to a match's randomness: stored until the match begins. */
   entropy(session: string, value: string): void;
-  /** Asks for the replay of a session that is over, until it is answered. */
+  /** Requests the replay of an ended session, until it is answered. */
   askReplay(session: string, id: string): void;
-  /** Says something about a rematch, until it is answered. */
+  /** Sends a message about a rematch, until it is answered. */
   sayRematch(message: RematchMessage): void;
-  /** Not kept: false when it could not be sent now. */
+  /** Not retried: false when it could not be sent now. */
   transmit(message: ClientMessage): boolean;
-  /** The network or the page is back: tries at once, or makes sure that the socket still lives. */
+  /** The network or the page is back: reconnects at once, or checks that the socket is alive. */
   wake(): void;
-  /** Takes a replaced connection back. */
+  /** Takes over a replaced connection. */
   reconnect(): void;
   close(): void;
 }
 
-/** `welcome` has so long to come. Milliseconds. */
+/** Time limit for `welcome`. Milliseconds. */
 const WELCOME_WAIT_MS = 10_000;
-/** So long has a fresh token. */
+/** Time limit for a fresh token. */
 const TOKEN_WAIT_MS = 30_000;
-/** A ping has so long to be answered. */
+/** Time limit for the answer to a ping. */
 const PONG_WAIT_MS = 8_000;
-/** The same when there is reason to believe that the network was gone. */
+/** The same when the network may have been lost. */
 const WAKE_WAIT_MS = 3_000;
-/** Up for so long, it counts as well: the next wait is a short one, and a bad frame the first. */
+/**
+ * After this long a connection counts as stable: the next wait is short again, and bad frames are counted from
+ * zero.
+ */
 const STEADY_MS = 5_000;
-/** So many unreadable frames in a row are no accident. */
+/** Consecutive unreadable frames that are no accident. */
 const BAD_FRAMES_MAX = 3;
-/** So many fresh tokens refused in a row are no accident either. */
+/** Consecutive refusals of fresh tokens that are no accident. */
 const REFUSALS_MAX = 3;
-/** A missing frame is asked for at most so often. */
+/** Shortest interval between requests for a missing frame. */
 const SYNC_EVERY_MS = 2_000;
-/** So many missed sessions are asked for at once: the server counts each as a whole state. */
+/** Missed sessions requested at once: the server counts each as a whole state. */
 const ASKED_AT_ONCE = 16;
-/** What a subprotocol may consist of; others make the browser throw. */
+/** Characters of a subprotocol; others make the browser throw. */
 const SENDABLE = /^[\w.~+-]+$/;
 
 export function makeConnection(options: ConnectionOptions): Connection {
@@ -147,7 +150,7 @@ function makeHandle(link: Link): Connection {
       sayRematch(link, message);
       seek(link, message.s);
     },
-    // What is refused has no id: it could not be told from the answer to `hello`.
+    // A refused message without an id could not be distinguished from the answer to `hello`.
     transmit: (message) =>
       (!('s' in message) || link.shown.has(message.s)) && transmit(link, message),
     wake: () => wake(link),
@@ -163,7 +166,7 @@ function makeHandle(link: Link): Connection {
   };
 }
 
-/** Closed is final, though a listener closes amid a step: what is left of the step does nothing. */
+/** Closing is final, even when a listener closes during a step: the rest of the step does nothing. */
 const isClosed = ({ status }: Link): boolean => status.kind === 'closed';
 
 function setStatus(link: Link, status: ConnectionStatus): void {
@@ -194,7 +197,7 @@ function connect(link: Link): void {
   link.socket = socket;
   socket.onmessage = ({ data }) => {
     if (link.socket !== socket || typeof data !== 'string') return;
-    // What one frame does may end the connection.
+    // A frame may end the connection.
     for (const frame of parseServerFrames(link.numbers, data)) {
       if (link.socket === socket) receive(link, frame);
     }
@@ -224,7 +227,7 @@ async function askToken(link: Link, getToken: () => Promise<string | null>): Pro
   }
 }
 
-/** Undefined when it throws: that is the caller's own network, mostly, and as passing as ours. */
+/** Undefined when it throws: usually the caller's own network failed, which is as temporary as ours. */
 async function askSafely(getToken: () => Promise<string | null>) {
   try {
     return await getToken();
@@ -233,7 +236,7 @@ async function askSafely(getToken: () => Promise<string | null>) {
   }
 }
 
-/** Forgets the socket and everything that was timed by it. */
+/** Drops the socket and its timers. */
 function drop(link: Link): void {
   link.asking = null;
   link.cancelTimer();
@@ -252,7 +255,7 @@ function drop(link: Link): void {
   socket.close();
 }
 
-/** The socket is gone, or as good as gone. */
+/** The socket is closed, or considered closed. */
 function lose(link: Link, code: number): void {
   const { openedAt } = link;
   if (openedAt !== null && link.options.ports.now() - openedAt > STEADY_MS) {
@@ -366,14 +369,14 @@ const waiting = (link: Link): (readonly [id: string, s: string])[] => [
   ...[...link.rematches.values()].map(({ id, s }) => [id, s] as const),
 ];
 
-/** A lobby is shown what is open: what has ended while it was away it has to ask for. */
+/** A lobby gets open sessions: sessions that ended meanwhile have to be requested. */
 function missedBy(link: Link, shown: readonly string[]): Set<string> {
   const wanted = new Set(waiting(link).map(([, s]) => s));
   for (const { s, status } of link.sessions.values()) if (status !== 'ended') wanted.add(s);
   return new Set([...wanted].filter((s) => !shown.includes(s)));
 }
 
-/** What this socket does not show is asked for: with the pong that is due, else at once. */
+/** Sessions that this socket does not show are requested: after the pong that is due, else at once. */
 function seek(link: Link, s: string): void {
   const { status, shown, missed, pings } = link;
   if (status.kind !== 'open' || shown.has(s) || missed.has(s)) return;
@@ -388,20 +391,20 @@ function askMissed({ missed }: Link): ClientMessage {
 
 function reject(link: Link, frame: RejectFrame): void {
   const { s, id, code } = frame;
-  // One without an id can only be the answer to `hello`: nothing else goes to what is not shown.
+  // A refusal without an id can only answer `hello`: nothing else is sent for sessions that are not shown.
   if (s !== null && id === null && code === 'unknown_session' && link.missed.delete(s)) {
     loseSession(link, s, frame);
   } else if (!refuseReplay(link, frame) && !refuseRematch(link, frame)) refuse(link, frame);
 }
 
-/** A session that was missed is there no more: it is over, and so is all that waits for it. */
+/** A missed session no longer exists: it is over, and so is everything that waits for it. */
 function loseSession(link: Link, session: string, frame: RejectFrame): void {
   const view = link.sessions.get(session);
   if (view !== undefined) keep(link, endView(view, null), frame);
   for (const [id, s] of waiting(link)) if (s === session) reject(link, { ...frame, id });
 }
 
-/** What still waits for an answer of the session gets none. */
+/** Requests about the session that wait get no answer. */
 function leaveSession(link: Link, { s: session, seat }: LeftFrame): void {
   link.sessions.delete(session);
   link.shown.delete(session);
@@ -413,7 +416,7 @@ function leaveSession(link: Link, { s: session, seat }: LeftFrame): void {
   link.options.onEvent({ kind: 'left', s: session, seat });
 }
 
-/** The newest token first; what opened the first socket is the second choice, or a fresh one. */
+/** The newest token first; the first socket's token is the second choice, or a fresh one. */
 function keepCredential(link: Link, resumeToken: string): void {
   const { credentials, getToken } = link.options;
   const others = getToken === null ? credentials : [];

@@ -84,7 +84,7 @@ function take(line: Line): ClientMessage[] {
   return line.sent.splice(0);
 }
 
-test('[P8] who has lost the line sends nothing on the next one before the whole state has come', () => {
+test('[P8] a client that reconnects sends nothing before the whole state has come', () => {
   const line = openLine();
   line.state(startFight(), 0);
   const { tick } = line.fight.confirmed!;

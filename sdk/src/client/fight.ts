@@ -1,4 +1,4 @@
-/** A fight on the player's side. Loaded when asked for. */
+/** Client-side prediction of a fight. Loaded on demand. */
 
 import type { Prediction } from '../../../game/src/prediction.ts';
 import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
@@ -12,7 +12,7 @@ export function makeFight(link: TickLink): Fight {
   return makePrediction(fightArena, stateOf, link);
 }
 
-/** A view tells beside the state how many rounds were won. */
+/** A view also has the number of rounds won. */
 function stateOf(view: unknown): FightState {
   const { roundsWon: _, ...state } = view as FightState & { readonly roundsWon: unknown };
   return state;

@@ -1,4 +1,4 @@
-/** The frames as a player meets them: names for their parts, and the door they pass. */
+/** The server's frames: their types, and their validation. */
 
 import type { Result, SeatedPlayer } from '../generated/api.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../generated/frames.ts';
 import { EMOTES } from '../generated/frames.ts';
 
-/** The subprotocols, the better one first, and what a token is announced with beside them. */
+/** The subprotocols, the preferred one first, and the prefix that carries a token. */
 export const SUBPROTOCOLS = ['matchd.v2', 'matchd.v1'] as const;
 export const TOKEN_PROTOCOL_PREFIX = 'token.';
 
@@ -43,7 +43,7 @@ export type ResultFrame = Result;
 
 /** Frames that show records, in an unbroken chain of versions. */
 export type ChainFrame = StateFrame | UpdateFrame | PresenceFrame | OverFrame;
-/** What a player asks for. `id` is the client's own: a repeat of it has no second effect. */
+/** A player's messages. `id` is the client's own: a repeat has no second effect. */
 export type CommandMessage = ActMessage | LeaveMessage | ResignMessage | DrawMessage;
 
 type Check = (value: unknown) => boolean;
@@ -57,7 +57,7 @@ const isSeatOrNone: Check = (value) => value === null || isNumber(value);
 
 const CHAIN = { s: isText, v: isNumber, prev: isNumber };
 
-/** The fields without which a frame is of no use, by its `t`. Others may be added any time. */
+/** The required fields of each frame, by its `t`. Others may be added any time. */
 const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>> = {
   welcome: { sessions: Array.isArray, resumeToken: isText, pingMs: isNumber },
   state: {
@@ -82,12 +82,12 @@ const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>
   replay: { s: isText, id: isText, replay: isObject },
 };
 
-/** A frame of the server; null for what this client does not know or cannot use. */
+/** A server frame; null for one that this client does not know or cannot use. */
 export function parseServerFrame(text: string): ServerFrame | null {
   return checkFrame(parseJson(text));
 }
 
-/** The same of what was read; null for what this client does not know or cannot use. */
+/** The same for a parsed value; null for one that this client does not know or cannot use. */
 export function checkFrame(value: unknown): ServerFrame | null {
   if (!isObject(value)) return null;
   const frame = value as Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ export function checkFrame(value: unknown): ServerFrame | null {
   return fits ? (frame as unknown as ServerFrame) : null;
 }
 
-/** Milliseconds since 1970 of a time in a frame; null for none. */
+/** A frame's time in milliseconds since 1970; null for none. */
 export function parseTime(time: string | null | undefined): number | null {
   const ms = Date.parse(time ?? '');
   return Number.isFinite(ms) ? ms : null;

@@ -1,4 +1,4 @@
-/** `@matchd/sdk/client`: a player's end of a match, in browsers and programs. */
+/** `@matchd/sdk/client`: the client of a match, for browsers and programs. */
 
 export type {
   PredictedRules,

@@ -1,4 +1,4 @@
-/** What a player's connection is made of: its status, its news, the world it works in, its state. */
+/** The parts of a player's connection: its status, its events, its environment, its state. */
 
 import type { Replay } from '../generated/api.ts';
 import type {
@@ -29,7 +29,7 @@ export type ConnectionStatus =
   /** Nothing will come of trying again. `wasOpen`: it had been up before. */
   | { readonly kind: 'failed'; readonly reason: FailReason; readonly wasOpen: boolean }
   | { readonly kind: 'closed' };
-/** `left`: the player has left the only session of the connection, or was removed from it. */
+/** `left`: the player has left the connection's only session, or was removed from it. */
 export type FailReason = 'no_credential' | 'token_refused' | 'origin_refused' | 'protocol' | 'left';
 
 export type ConnectionEvent =
@@ -71,23 +71,23 @@ export type ConnectionEvent =
       readonly rematch: Rematch;
     };
 
-/** What the players of a match that is over say about a rematch. */
+/** The players' answers about a rematch of an ended match. */
 export interface Rematch {
-  /** Seats of players who want one, in the order in which they asked. */
+  /** Seats of players who want one, in the order of their offers. */
   readonly asked: readonly Seat[];
-  /** All of them do; bots are always ready. */
+  /** All players want one; bots are always ready. */
   readonly agreed: boolean;
-  /** Who said no, which is final. */
+  /** Who declined, which is final. */
   readonly declined: Seat | null;
   /** Seats of players who are connected. */
   readonly here: readonly Seat[];
-  /** Until when players can agree, ms since 1970; null where there can be none. */
+  /** Until when players can agree, ms since 1970; null when there can be none. */
   readonly until: number | null;
-  /** The rematch, once it is made. The token opens it; it stands only in the answer to a call. */
+  /** The rematch, once it is created. The token opens it; only the answer to a call has one. */
   readonly next: { readonly session: string; readonly token?: string | undefined } | null;
-  /** Why the service could not make it; null unless it tried. */
+  /** Why the service could not create it; null unless it tried. */
   readonly refused: string | null;
-  /** Ratings before and after, by seat; null where the match did not count. */
+  /** Ratings before and after, by seat; null when the match did not count. */
   readonly ratings: readonly (readonly [before: number, after: number])[] | null;
 }
 
@@ -99,12 +99,12 @@ export interface Socket {
   close(): void;
 }
 
-/** The world outside. */
+/** The environment. */
 export interface ConnectionPorts {
   open(url: string, protocols: string[]): Socket;
-  /** Our own time, ms since 1970: it goes on evenly, also when the device's clock is set. */
+  /** A monotonic clock, ms since 1970: it goes on evenly, even when the device's clock is set. */
   now(): number;
-  /** Calls once after so many milliseconds; the answer calls it off. */
+  /** Calls once after this many milliseconds; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
   /** 0 to 1. */
   random(): number;
@@ -116,60 +116,60 @@ export interface ConnectionOptions {
   /** Tokens to open with, the best first; the next is tried when one is refused. */
   readonly credentials: readonly string[];
   /**
-   * Asked for a fresh token when there is none left; null says that there will be none. When it
-   * rejects it is asked again later.
+   * Called for a fresh token when there is none left; null means that there will be none. When it rejects it is
+   * called again later.
    */
   readonly getToken: (() => Promise<string | null>) | null;
-  /** How often the server is asked at most, so that its news is no older. Milliseconds. */
+  /** The shortest interval of pings to the server, so that its updates are no older. Milliseconds. */
   readonly pingMsMax: number;
   readonly ports: ConnectionPorts;
   onEvent(event: ConnectionEvent): void;
 }
 
-/** All that a connection's functions work on. */
+/** The state of a connection's functions. */
 export interface Link {
   readonly options: ConnectionOptions;
   readonly clock: ServerClock;
   readonly sessions: Map<string, SessionView>;
   readonly outbox: Map<string, CommandMessage>;
-  /** The version of the last command that was taken, by session. */
+  /** The version of the last accepted command, by session. */
   readonly acked: Map<string, number>;
-  /** The views that what is in `outbox` was decided on, by id; none where an own move is to be shown yet. */
+  /** The views on which the commands in `outbox` were decided, by id; none while an own move is still to be shown. */
   readonly decidedOn: Map<string, unknown>;
-  /** Commands whose position is gone: it is asked whether they were taken, and no more than that. */
+  /** Commands whose position is gone: the client asks only whether they were accepted. */
   readonly outdated: Set<string>;
-  /** Calls off the next sending of what is in `outbox`, by id. */
+  /** Cancels the next sending of commands in `outbox`, by id. */
   readonly resends: Map<string, () => void>;
-  /** Commands that were under way when a socket ended for a frame that could not be read. */
+  /** Commands in flight when a socket ended for an unreadable frame. */
   readonly suspects: Set<string>;
   /** By session. */
   readonly entropy: Map<string, string>;
-  /** Replays that were asked for and not answered: their sessions, by id. */
+  /** Replays requested and not answered: their sessions, by id. */
   readonly replays: Map<string, string>;
-  /** What was said about rematches and is not answered, by id. */
+  /** Unanswered messages about rematches, by id. */
   readonly rematches: Map<string, RematchMessage>;
-  /** What the frames of this socket are short for. */
+  /** What this socket's compact frames leave out. */
   readonly numbers: Numbers;
   readonly pings: Map<number, number>;
-  /** Sessions whose whole state has come on this socket, and whether they stand still between records. */
+  /** Sessions whose whole state has arrived on this socket, and whether they change only by records. */
   readonly shown: Map<string, boolean>;
-  /** Sessions that go on or are waited for, and that this socket does not show: asked for. */
+  /** Sessions, running or waited for, that this socket does not show: requested. */
   missed: Set<string>;
-  /** When a missing frame was last asked for, by session. */
+  /** When a missing frame was last requested, by session. */
   readonly syncedAt: Map<string, number>;
   status: ConnectionStatus;
   credentials: readonly string[];
   socket: Socket | null;
-  /** Attempts since it was last up for a while. */
+  /** Attempts since the last stable connection. */
   attempt: number;
-  /** Ends for unreadable frames since it was last up for a while. */
+  /** Closes for unreadable frames since the last stable connection. */
   badFrames: number;
   refusals: number;
-  /** Which request for a fresh token counts; null when none is under way. */
+  /** The current request for a fresh token; null for none. */
   asking: object | null;
   openedAt: number | null;
   wasOpen: boolean;
-  /** How many watch the session, as last told; null before. */
+  /** The session's watchers, as last reported; null before. */
   watchers: number | null;
   pingMs: number;
   pingCount: number;

@@ -172,7 +172,7 @@ test('[P2] what was under way when another window took over is given up, and not
   expect(world.connection.sending).toEqual([]);
 });
 
-test('[P4] who moves again before the own move is shown has decided on no position', () => {
+test('[P4] a second move before the first is shown was decided on no position', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.say({ t: 'ack', s: 's1', id: world.act('s1', { position: 0 }), v: 4 });

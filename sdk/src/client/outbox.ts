@@ -1,4 +1,4 @@
-/** Commands on their way: kept until they are answered, sent again until they are (rule P4). */
+/** Commands in flight: stored until they are answered, and sent again until then (rule P4). */
 
 import type { AckFrame, RejectFrame, StateFrame } from '../generated/frames.ts';
 import type { CommandMessage } from './frames.ts';
@@ -6,11 +6,11 @@ import type { Link } from './link.ts';
 import { transmit } from './link.ts';
 import { sameJson } from './session-view.ts';
 
-/** A command that the server could not take for a moment is sent again after this. */
+/** A command that the server could not accept for the moment is sent again after this. */
 const RESEND_WAIT_MS = 1_000;
-/** One that is not answered within so long is sent again: its id makes that harmless. */
+/** An unanswered command is sent again after this: its id makes that harmless. */
 const ANSWER_WAIT_MS = 8_000;
-/** What a frame and the part in the chance may hold: what cannot be sent is refused here. */
+/** Size limits of a frame and of the randomness: what cannot be sent is refused here. */
 const FRAME_BYTES_MAX = 16 * 1_024;
 const ENTROPY = /^[^\p{Cc}\p{Cs}]+$/u;
 const ENTROPY_CHARS_MAX = 64;
@@ -30,21 +30,21 @@ export function send(link: Link, command: CommandMessage): void {
   }
   const shown = link.sessions.get(command.s);
   const isBehind = shown !== undefined && shown.v < (link.acked.get(command.s) ?? 0);
-  // Leaving is right on any position.
+  // Leaving is valid in any position.
   const isPositional = command.t !== 'leave' && shown?.view != null;
   if (isPositional && !isBehind) link.decidedOn.set(command.id, shown.view);
-  // Before the session's state is here the socket does not know it either.
+  // Before the session's state has arrived the socket does not know it either.
   if (link.shown.has(command.s)) dispatch(link, command);
 }
 
-/** What is no action is never taken; under the id of what was taken it is told as `id_reused`. */
+/** An invalid action is never accepted; under the id of an accepted one it gets `id_reused`. */
 function dispatch(link: Link, command: CommandMessage): void {
   const { s, id } = command;
   const message = link.outdated.has(id) ? ({ t: 'act', s, id, action: null } as const) : command;
   if (transmit(link, message)) dispatchIn(link, command, ANSWER_WAIT_MS);
 }
 
-/** Once more, unless its position is gone. Where time runs by itself there is none to be gone. */
+/** Again, unless its position is gone. Real-time games have no position that can be gone. */
 function dispatchAgain(link: Link, command: CommandMessage): void {
   const { s, id } = command;
   const before = link.decidedOn.get(id);
@@ -53,7 +53,7 @@ function dispatchAgain(link: Link, command: CommandMessage): void {
   dispatch(link, command);
 }
 
-/** Later, unless it is answered or the socket is lost before; instead of when that was to be till now. */
+/** Later, unless it is answered or the socket is lost first; replaces an earlier timer. */
 function dispatchIn(link: Link, command: CommandMessage, waitMs: number): void {
   link.resends.get(command.id)?.();
   const cancel = link.options.ports.after(waitMs, () => dispatchAgain(link, command));
@@ -70,7 +70,7 @@ function settle(link: Link, id: string): void {
   link.resends.delete(id);
 }
 
-/** The socket is lost: what is outstanding goes over the next. */
+/** The socket is lost: unanswered commands go over the next. */
 export function stopResending({ resends }: Link): void {
   for (const cancel of resends.values()) cancel();
   resends.clear();
@@ -81,7 +81,7 @@ export function acknowledge(link: Link, { id, v }: AckFrame): void {
   if (acked === undefined) return;
   settle(link, id);
   link.acked.set(acked.s, v);
-  // What they sent right after it was decided with it in mind: its effect makes no position be gone.
+  // Commands sent right after it were decided with it in mind: its effect does not outdate them.
   for (const { id: other, s } of link.outbox.values()) {
     if (s === acked.s) link.decidedOn.delete(other);
   }
@@ -96,7 +96,7 @@ export function refuse(link: Link, { id, code, error }: RejectFrame): void {
   }
   const isOutdated = id !== null && link.outdated.has(id);
   if (refused !== null && isOutdated && code === 'id_reused') {
-    // It was taken, and is acknowledged again.
+    // It was accepted, and is acknowledged again.
     link.outdated.delete(refused.id);
     link.decidedOn.delete(refused.id);
     dispatch(link, refused);
@@ -105,7 +105,7 @@ export function refuse(link: Link, { id, code, error }: RejectFrame): void {
   } else emitRefused(link, refused, code, error);
 }
 
-/** Nothing of it goes out any more. */
+/** None of it is sent any more. */
 function emitRefused(
   link: Link,
   command: CommandMessage | null,
@@ -116,10 +116,7 @@ function emitRefused(
   link.options.onEvent({ kind: 'rejected', command, code, error });
 }
 
-/**
- * The player has gone elsewhere: what was to be done here is not done when they come back. What is sent
- * as `tellFirst` tells of it is none of that.
- */
+/** The player has gone elsewhere: commands meant for here are not carried out on return, except `tellFirst`. */
 export function giveUp(link: Link, tellFirst = (): void => {}): void {
   const given = [...link.outbox.values()];
   link.outbox.clear();
@@ -134,7 +131,7 @@ function emitUnreadable(link: Link, command: CommandMessage | null): void {
   emitRefused(link, command, 'bad_action', 'The server cannot read it');
 }
 
-/** A frame could not be read, and not which. What was under way at two such ends is given up. */
+/** A frame could not be read, and it is unknown which. Commands in flight at two such closes are dropped. */
 export function suspect(link: Link, ids: readonly string[]): void {
   for (const id of ids) {
     if (link.suspects.has(id)) {
@@ -144,7 +141,7 @@ export function suspect(link: Link, ids: readonly string[]): void {
   }
 }
 
-/** The player's part in the chance of a match: a repeat of it changes nothing. */
+/** The player's contribution to the randomness: a repeat changes nothing. */
 export function addEntropy(link: Link, s: string, value: string): void {
   if (value.length > ENTROPY_CHARS_MAX || !ENTROPY.test(value)) {
     emitUnreadable(link, null);
@@ -154,7 +151,7 @@ export function addEntropy(link: Link, s: string, value: string): void {
   if (link.shown.has(s)) transmit(link, { t: 'entropy', s, value });
 }
 
-/** The first state on a new socket: whatever may have been lost on the old one goes again. */
+/** The first state on a new socket: whatever the old one may have lost is sent again. */
 export function sendAgain(link: Link, { s, status }: StateFrame): void {
   for (const each of link.outbox.values()) if (each.s === s) dispatchAgain(link, each);
   const value = link.entropy.get(s);

@@ -1,24 +1,24 @@
-/** The machine's own clock, chance and sockets, as a connection needs them; and when a page wakes. */
+/** The platform's clock, randomness and sockets, as a connection needs them; and wake-ups of a page. */
 
 import type { ConnectionPorts, Socket } from './link.ts';
 
-/** An id is sent twice with each move, and is of one player in one session. */
+/** An id is sent twice with each move, and is unique for one player in one session. */
 const ID_BYTES = 9;
-/** How often the clocks are compared, and how far apart they may go meanwhile. Milliseconds. */
+/** How often the clocks are compared, and their tolerated difference. Milliseconds. */
 const LOOK_MS = 1_000;
 const APART_MS_MAX = 500;
 
-/** The device's clock less the one that nobody sets. */
+/** The device's clock minus the monotonic one. */
 const apartMs = (): number => Date.now() - performance.now();
 const STARTED_AT = apartMs();
 
-/** Ms since 1970, by a clock that goes on evenly when the device's own is set. */
+/** Ms since 1970, on a clock that goes on evenly when the device's own is set. */
 export const ownNow = (): number => STARTED_AT + performance.now();
 
-/** The browser's own, or what the package `ws` exports where a runtime has none. */
+/** The browser's own, or the export of the package `ws` in a runtime without one. */
 export type WebSocketLike = new (url: string, protocols: string[]) => unknown;
 
-/** Throws where there is no WebSocket: to whoever asks, as nobody could catch it once a socket is opened. */
+/** Throws without a WebSocket: to the caller, because nobody could catch it once a socket is opened. */
 export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
   if ((Given ?? globalThis.WebSocket) === undefined) {
     throw new TypeError('No WebSocket here: pass one as `WebSocket`');
@@ -27,7 +27,7 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
     open(url, protocols) {
       const Used = Given ?? globalThis.WebSocket;
       const socket = new Used(url, protocols) as Socket & { onerror: unknown };
-      // That of `ws` throws out of the process where nobody listens; `onclose` follows anyway.
+      // An unhandled error of `ws` would end the process; `onclose` follows anyway.
       socket.onerror = () => {};
       return socket;
     },
@@ -40,7 +40,7 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
   };
 }
 
-/** On a plain http address other than localhost there is no `randomUUID`, in Node 18 no `crypto`. */
+/** A plain http page other than localhost has no `randomUUID`, Node 18 no `crypto`. */
 export function makeId(): string {
   const none = new Uint8Array(ID_BYTES);
   const bytes = globalThis.crypto?.getRandomValues(none) ?? none.map(() => Math.random() * 256);
@@ -48,8 +48,8 @@ export function makeId(): string {
 }
 
 /**
- * Calls when the network or the page comes back, in browsers; the answer stops it. And when the clocks
- * have gone apart: `performance.now` may stand still while a device sleeps.
+ * Calls the listener when the network or the page comes back, in browsers, or when the clocks have diverged:
+ * `performance.now` may stand still while a device sleeps. The returned function stops it.
  */
 export function followWaking(wake: () => void): () => void {
   if (typeof document === 'undefined') return () => {};

@@ -1,4 +1,4 @@
-/** A game that runs by the clock, on the player's side: predicts with the game's own step, corrects, asks again. */
+/** Client-side prediction of a real-time game: predicts with the game's own step, corrects, resynchronizes. */
 
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { Rollback } from '../../../src/games/ticks/rollback.ts';
@@ -7,35 +7,35 @@ import type { ClientMessage, StateFrame } from '../generated/frames.ts';
 import { parseTime } from './frames.ts';
 import type { ConnectionEvent } from './link.ts';
 
-/** What a prediction needs of its client. */
+/** What a prediction needs from its client. */
 export interface TickLink {
   readonly session: string;
   /** The server's time, ms since 1970. */
   serverNow(): number;
-  /** How long the last ping took there and back, ms; null before the first. */
+  /** The last ping's round trip, ms; null before the first. */
   roundTripMs(): number | null;
   transmit(message: ClientMessage): boolean;
   on(listener: (event: ConnectionEvent) => void): () => void;
 }
 
-/** Own input takes effect so many ticks after it was pressed, until the way is known. */
+/** Input delay in ticks, until the latency is known. */
 const DELAY_TICKS = 2;
-/** So far, in ticks, the way may be from the delay before that changes. */
+/** The latency must differ from the delay by this many ticks before the delay changes. */
 const DELAY_SLACK_TICKS = 0.75;
 const SECOND_MS = 1_000;
-/** Masks go out so often, as far as they change: the server takes 30 messages a second. */
+/** Interval of input messages, if input changed: the server accepts 30 messages a second. */
 const SENDS_PER_SECOND = 20;
-/** The whole state is asked for again when none came. */
+/** The whole state is requested again after this time without one. */
 const ASK_MS = 500;
 
-/** All that a prediction's functions work on. */
+/** The state of a prediction's functions. */
 interface Core<State> {
   readonly rules: PredictedRules<State>['ticks'];
   readonly stateOf: StateOf<State>;
   readonly link: TickLink;
   readonly msPerTick: number;
   rollback: Rollback<State> | null;
-  /** When tick 0 was due, by the server's clock; null while play stands still, or nobody is heard. */
+  /** When tick 0 was due, by the server's clock; null while play is stopped, or without a connection. */
   zeroAt: number | null;
   delay: number;
   askedAt: number;
@@ -62,7 +62,7 @@ export function makePrediction<State>(
     else if (event.cause.t === 'state') restart(core, event.cause);
     else if (event.cause.t === 'over') core.zeroAt = null;
   });
-  // What was told before this was loaded: the whole state comes once more.
+  // Frames before this was loaded are missing: the whole state is requested once more.
   ask(core);
   return {
     frame(mask) {
@@ -71,8 +71,8 @@ export function makePrediction<State>(
       core.delay = delayFor(link.roundTripMs(), core.msPerTick, core.delay);
       rollback.setDelay(core.delay);
       if (rollback.syncReason() !== null) ask(core);
-      // Who has lost the line is played without, and what comes next may be of another time: the
-      // whole state comes first, as on every new connection.
+      // Play continues without a disconnected player, and later frames may belong to another time: the whole state
+      // comes first, as on every new connection.
       else if (core.zeroAt !== null && !play(core, rollback, core.zeroAt, mask)) core.zeroAt = null;
       return rollback.shown();
     },
@@ -94,7 +94,7 @@ export function makePrediction<State>(
 
 function ask<State>(core: Core<State>): void {
   const { link } = core;
-  // Its own clock may have been put right since, by minutes.
+  // Its own clock may have been corrected since, by minutes.
   if (Math.abs(link.serverNow() - core.askedAt) < ASK_MS) return;
   core.askedAt = link.serverNow();
   link.transmit({ t: 'sync', s: link.session });
@@ -114,7 +114,7 @@ function restart<State>(core: Core<State>, frame: StateFrame): void {
   core.zeroAt = at === null ? null : at - ticks.next * msPerTick;
 }
 
-/** False when there was something to send and nobody to send it to. */
+/** False when there was something to send but no connection. */
 function play<State>(
   { rules, link, msPerTick }: Core<State>,
   { shown, tick, outgoing }: Rollback<State>,
@@ -131,8 +131,8 @@ function play<State>(
 }
 
 /**
- * Own input is held back by about as long as its way is: less has to be guessed then, and on a short
- * way it is seen at once.
+ * Own input is delayed by about its latency: then less has to be predicted, and with a low latency it is shown at
+ * once.
  */
 function delayFor(roundTripMs: number | null, msPerTick: number, before: number): number {
   if (roundTripMs === null) return before;

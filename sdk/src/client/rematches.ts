@@ -1,17 +1,17 @@
-/** What is said about a rematch, on its way: kept until it is answered, said again on every new socket (rule P13). */
+/** Messages about a rematch in flight: stored until they are answered, sent again on every new socket (rule P13). */
 
 import type { RejectFrame, RematchFrame, RematchMessage } from '../generated/frames.ts';
 import { parseTime } from './frames.ts';
 import type { Link, Rematch } from './link.ts';
 import { transmit } from './link.ts';
 
-/** What the server could not take for a moment is said again after this. Ms. */
+/** A message that the server could not accept for the moment is sent again after this. Ms. */
 const SAY_AGAIN_MS = 1_500;
 const PASSING = new Set(['too_fast', 'unavailable']);
 
 export function sayRematch(link: Link, message: RematchMessage): void {
   link.rematches.set(message.id, message);
-  // Before the session's state is here the socket does not know it either.
+  // Before the session's state has arrived the socket does not know it either.
   if (link.shown.has(message.s)) transmit(link, message);
 }
 
@@ -34,7 +34,7 @@ function toRematch({ asked, agreed, declined, here, until, next, ...rest }: Rema
   };
 }
 
-/** Takes a refusal that is about a rematch; false when it is of something else. */
+/** Handles a refusal about a rematch; false for any other. */
 export function refuseRematch(link: Link, { id, code, error }: RejectFrame): boolean {
   const message = id === null ? undefined : link.rematches.get(id);
   if (id === null || message === undefined) return false;

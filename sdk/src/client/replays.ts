@@ -1,4 +1,4 @@
-/** Replays on their way: asked for after the end, asked again on every new socket until answered. */
+/** Replay requests in flight: sent after the end, and again on every new socket until answered. */
 
 import type { RejectFrame, ReplayFrame } from '../generated/frames.ts';
 import type { Link } from './link.ts';
@@ -6,7 +6,7 @@ import { transmit } from './link.ts';
 
 export function askReplay(link: Link, s: string, id: string): void {
   link.replays.set(id, s);
-  // Before the session's state is here the socket does not know it either.
+  // Before the session's state has arrived the socket does not know it either.
   if (link.shown.has(s)) transmit(link, { t: 'replay', s, id });
 }
 
@@ -14,7 +14,7 @@ export function takeReplay(link: Link, { s, id, replay }: ReplayFrame): void {
   if (link.replays.delete(id)) link.options.onEvent({ kind: 'replay', s, id, replay });
 }
 
-/** Takes a refusal that is of a replay; false when it is of something else. */
+/** Handles a refusal of a replay; false for any other. */
 export function refuseReplay(link: Link, { id, code, error }: RejectFrame): boolean {
   const s = id === null ? undefined : link.replays.get(id);
   if (id === null || s === undefined) return false;

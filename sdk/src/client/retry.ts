@@ -1,11 +1,11 @@
-/** When to try again after a socket was closed, and when not to: one table of close codes. */
+/** When to reconnect after a close, and when not: one table of close codes. */
 
 import { CLOSE } from './frames.ts';
 
-/** Why the connection is waiting to be made again. */
+/** Why the connection waits to reconnect. */
 export type RetryCause = 'lost' | 'restarting' | 'overloaded' | 'too_fast';
 
-/** What a close code asks of the client. */
+/** What a close code requires from the client. */
 export type Verdict =
   | { readonly kind: 'retry'; readonly cause: RetryCause }
   /** The credential is no good: try the next one, if there is one. */
@@ -20,7 +20,7 @@ export type Verdict =
 /** The first wait and the longest one by cause, in milliseconds. */
 const WAITS: Readonly<Record<RetryCause, readonly [first: number, longest: number]>> = {
   lost: [400, 15_000],
-  // At once, but for not coming all in the same moment.
+  // At once, but with jitter so that clients do not reconnect in the same moment.
   restarting: [100, 5_000],
   overloaded: [3_000, 30_000],
   too_fast: [5_000, 60_000],

@@ -1,6 +1,6 @@
-/** How far the server's clock is from ours, and how long a round trip takes, from pings. */
+/** The difference between the server's clock and ours, and the round-trip time, from pings. */
 
-/** Pings that are remembered: the quickest of them is trusted. */
+/** Stored pings: the quickest of them is trusted. */
 const SAMPLES_MAX = 8;
 
 interface Sample {
@@ -9,15 +9,15 @@ interface Sample {
 }
 
 export interface ServerClock {
-  /** What to add to our time to get the server's, in milliseconds. */
+  /** The server's time minus ours, in milliseconds. */
   readonly offsetMs: number;
   /** The last round trip; null before the first. */
   readonly roundTripMs: number | null;
-  /** Takes one ping: our times of sending and receiving, and the server's time in between. */
+  /** Adds one ping: our times of sending and receiving, and the server's time in between. */
   take(sentAt: number, receivedAt: number, serverNow: number): void;
 }
 
-/** Each is right to half its round trip. Two that cannot both be are from before and after ours was set. */
+/** Each is accurate to half its round trip. Two that contradict each other are from before and after ours was set. */
 function agree(one: Sample, other: Sample): boolean {
   const apart = Math.abs(one.offsetMs - other.offsetMs);
   return 2 * apart <= one.roundTripMs + other.roundTripMs;

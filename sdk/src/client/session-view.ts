@@ -1,4 +1,4 @@
-/** A session as a client knows it: what its frames fold to, and whether one was missed. Pure. */
+/** A session as a client knows it: the result of its frames, and whether one was missed. Pure. */
 
 import type { ActionOf, OwnGame } from '../actions.ts';
 import type { VariantOf } from '../games.ts';
@@ -22,7 +22,7 @@ import type {
 } from './frames.ts';
 import { parseTime } from './frames.ts';
 
-/** A session of any game; what is the game's own is not told apart. */
+/** A session of any game; game-specific types are not distinguished. */
 export interface AnySessionView {
   readonly s: string;
   /** The version it shows. */
@@ -35,7 +35,7 @@ export interface AnySessionView {
   /** How many seats there are. */
   readonly seats: number;
   readonly players: readonly PlayerFrame[];
-  /** By which others take the open seats of a pending `private` session; null where it opens none. */
+  /** The code by which others take the open seats of a pending `private` session; null when it has none. */
   readonly roomCode: string | null;
   /** The seat to move; null when no seat moves alone. */
   readonly turn: Seat | null;
@@ -48,32 +48,32 @@ export interface AnySessionView {
   readonly turnAt: number;
   /** When the turn runs out; while pending, when the session expires. */
   readonly deadline: number | null;
-  /** When the game's own time is up; null where it has none, or does not run. */
+  /** When the game's own time is up; null without such a limit, or while it does not run. */
   readonly endsAt: number | null;
-  /** The seat that was warned that it is about to run out of time. */
+  /** The seat that was warned about its time. */
   readonly warned: Seat | null;
   readonly drawOfferedBy: Seat | null;
-  /** Hex SHA-256 of the secret seed, as the first state told it: a later one changes nothing. */
+  /** Hex SHA-256 of the secret seed, from the first state: a later one changes nothing. */
   readonly commitment: string | null;
-  /** By seat: until when a player who is away may come back. */
+  /** By seat: until when an absent player may return. */
   readonly graces: readonly (number | null)[];
   /** Seats of a running match whose players have not come yet; absent for none. */
   readonly awaited?: readonly Seat[];
-  /** The last action of the game that was seen to be made. */
+  /** The last action of the game that was seen. */
   readonly lastMove: { readonly v: number; readonly seat: Seat; readonly action: unknown } | null;
   readonly result: ResultFrame | null;
-  /** Of a rematch: the matches before it. */
+  /** For a rematch: the matches before it. */
   readonly series?: Series;
 }
 
 interface GameParts<G extends Game, Own extends OwnGame> {
   readonly game: G;
   readonly variant: VariantOf<G>;
-  /** Null of a session that ended before it began. */
+  /** Null for a session that ended before it began. */
   readonly view: (G extends KnownGame ? Views[G] : Own['view']) | null;
-  /** What the seat to move may do; null where it is not finite. Empty once it is over. */
+  /** The legal actions of the seat to move; null when there are too many to list. Empty after the end. */
   readonly legal: readonly ActionOf<G, Own>[] | null;
-  /** The last action of the game that was seen to be made. */
+  /** The last action of the game that was seen. */
   readonly lastMove: {
     readonly v: number;
     readonly seat: Seat;
@@ -89,14 +89,14 @@ export type SessionView<G extends Game = KnownGame, Own extends OwnGame = OwnGam
   ? Omit<AnySessionView, keyof GameParts<G, Own>> & GameParts<G, Own>
   : never;
 
-/** What a frame does: the session after it, and whether there is a gap before it. */
+/** A frame's effect: the session after it, and whether a frame before it is missing. */
 export interface Taken {
   readonly view: AnySessionView | null;
-  /** A frame is missing: ask for the whole state. */
+  /** A frame is missing: request the whole state. */
   readonly gap: boolean;
 }
 
-/** Takes one frame of the chain. One that was seen before changes nothing. */
+/** Applies one frame of the chain. A frame that was seen before changes nothing. */
 export function takeFrame(view: AnySessionView | null, frame: ChainFrame): Taken {
   if (frame.t === 'state') return { view: takeState(view, frame), gap: false };
   if (view === null) return { view, gap: true };
@@ -105,7 +105,7 @@ export function takeFrame(view: AnySessionView | null, frame: ChainFrame): Taken
   return { view: takeStep(view, frame), gap: false };
 }
 
-/** A warning shows no record; it counts as long as it speaks of the turn that is shown. */
+/** A warning is no record; it counts while its turn is shown. */
 export function takeWarning(view: AnySessionView, frame: WarningFrame): AnySessionView {
   if (frame.v !== view.v || frame.seat === null || !view.acting.includes(frame.seat)) return view;
   return { ...view, warned: frame.seat, deadline: parseTime(frame.deadline) ?? view.deadline };
@@ -200,7 +200,7 @@ function takePresence(view: AnySessionView, frame: PresenceFrame): AnySessionVie
   };
 }
 
-/** The clocks as they stood at time `at`. */
+/** The clocks at time `at`. */
 function stopClock(clock: ClockFrame, at: number | null): ClockFrame {
   const flagsAt = parseTime(clock.flagsAt);
   const remainingMs = clock.remainingMs.map((left, seat) =>
@@ -213,7 +213,7 @@ function takeOver(view: AnySessionView, { v, result, at }: OverFrame): AnySessio
   return { ...endView(view, parseTime(at)), v, result };
 }
 
-/** Over since `at`, if that is known; how it ended is not said. */
+/** Ended at `at`, if that is known; its result is not. */
 export function endView(view: AnySessionView, at: number | null): AnySessionView {
   return {
     ...view,
@@ -231,13 +231,13 @@ export function endView(view: AnySessionView, at: number | null): AnySessionView
   };
 }
 
-/** The step of a draw that an update shows; null when it shows something else. */
+/** The draw step in an update; null when it shows something else. */
 export function drawStepOf(action: unknown): string | null {
   const step = fieldOf(action, 'draw');
   return typeof step === 'string' ? step : null;
 }
 
-/** Is it the game's own action, and not what stands beside the game? */
+/** Is it the game's own action, not one of the service's? */
 export function isMove(action: unknown): boolean {
   return ['draw', 'missed', 'forfeit'].every((name) => fieldOf(action, name) === undefined);
 }
@@ -255,7 +255,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** In whatever order their fields come: that of a log that was read again may be another. */
+/** Fields may come in any order: a log that was read again may have another. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return ordered(a) === ordered(b);
 }

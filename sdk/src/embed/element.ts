@@ -4,13 +4,13 @@ import type { EmbedPalette, EmbedTheme } from './messages.ts';
 import type { Mounted, MountOptions } from './mount.ts';
 import { mount } from './mount.ts';
 
-/** Every event of the match is one of the element's: `matchd-ready`, `matchd-ended`, …, in `detail`. */
+/** Every event of the match is dispatched on the element: `matchd-ready`, `matchd-ended`, …, with `detail`. */
 const EVENT_PREFIX = 'matchd-';
 
 /**
- * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`, `invite-url`, `ball-paths`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
- * Properties are also `onRematch` and `palette`, which is to be set before the element is put into the page.
+ * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`, `muted`,
+ * `invite-url`, `ball-paths`. Tokens are properties, so that they do not appear in the document: `token`,
+ * `getToken`. Properties are also `onRematch` and `palette`, which must be set before the element is inserted.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
   if (customElements.get(name) !== undefined) return;
@@ -38,7 +38,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           locale: this.getAttribute('lang') ?? undefined,
           inviteUrl: this.getAttribute('invite-url') ?? undefined,
           ballPaths: this.hasAttribute('ball-paths') || undefined,
-          // Without the attribute it is the player's own choice.
+          // Without the attribute the player's own choice applies.
           muted: this.hasAttribute('muted') || undefined,
           onEvent: (detail) => {
             this.dispatchEvent(new CustomEvent(EVENT_PREFIX + detail.type, { detail }));

@@ -1,4 +1,4 @@
-/** `@matchd/sdk/embed`: a match in a page of one's own. */
+/** `@matchd/sdk/embed`: a match in your own page. */
 
 export { defineMatchElement } from './element.ts';
 export type { EmbedEvent, EmbedPalette, EmbedTheme } from './messages.ts';

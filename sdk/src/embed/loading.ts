@@ -1,18 +1,18 @@
-/** Watches whether a frame comes to show a match, and puts words in its place while it does not. */
+/** Watches whether a frame starts to show a match, and shows a message while it does not. */
 
 import { makeRefusal } from './refusal.ts';
 
-/** A frame that says nothing for so long was not loaded. */
+/** A frame without a greeting after this time was not loaded. */
 const HELLO_WAIT_MS = 15_000;
 /** A match greets before its frame has loaded: one that does not within this time after may not be framed here. */
 const LOADED_WAIT_MS = 1_000;
 
 export interface Loading {
-  /** The match greets, or nobody waits for it any more. */
+  /** The match has greeted, or the wait was cancelled. */
   done(): void;
 }
 
-/** `refused` is called once, when the words are put into `element`. */
+/** `refused` is called once, when the message is put into `element`. */
 export function watchLoading(
   frame: HTMLIFrameElement,
   element: Element,

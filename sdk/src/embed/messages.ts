@@ -1,4 +1,4 @@
-/** What a page and the match it embeds say to each other. Version 1, checked on both sides. */
+/** The messages between a page and the match it embeds. Version 1, checked on both sides. */
 
 import type { Theme } from '../generated/api.ts';
 
@@ -8,14 +8,14 @@ export const EMBED_MARK = 'matchd.embed.1';
 export type EmbedTheme = 'light' | 'dark' | 'auto';
 
 /**
- * The tenant's twelve colours and lengths; those that are not named keep their defaults. A play URL of
- * a session with a theme has it behind the `#`, as JSON.
+ * The tenant's twelve colours and lengths; missing ones keep their defaults. A play URL of a session with a theme
+ * has it after the `#`, as JSON.
  */
 export type EmbedPalette = Theme;
 
-/** From the match to the page. Nothing in them decides anything: results come from the service. */
+/** From the match to the page. They decide nothing: results come from the service. */
 export type EmbedEvent =
-  /** The page is there and listens. */
+  /** The page is loaded and listens. */
   | { readonly type: 'ready' }
   | { readonly type: 'connection'; readonly status: string }
   | {
@@ -33,12 +33,12 @@ export type EmbedEvent =
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly code: string };
 
-/** The match asks for a token; the page answers `token` with the same number. */
+/** The match requests a token; the page answers `token` with the same number. */
 export interface TokenNeeded {
   readonly type: 'tokenNeeded';
   readonly ask: number;
 }
-/** All players want a rematch, and the page may have it made; it answers `rematch` with the same number. */
+/** All players want a rematch, and the page may have it created; it answers `rematch` with the same number. */
 export interface RematchNeeded {
   readonly type: 'rematchNeeded';
   readonly ask: number;
@@ -46,7 +46,7 @@ export interface RematchNeeded {
 }
 export type FromMatch = EmbedEvent | TokenNeeded | RematchNeeded;
 
-/** From the page to the match. There is no message that plays. */
+/** From the page to the match. No message plays a move. */
 export type ToMatch =
   | { readonly type: 'theme'; readonly theme: EmbedTheme }
   /** Null brings the defaults back. */
@@ -64,20 +64,20 @@ export type ToMatch =
   /** `token` opens the rematch; null leaves it to the service, or to the tenant's backend. */
   | { readonly type: 'rematch'; readonly ask: number; readonly token: string | null };
 
-/** The first word, on the window: without data, from the match to the page that frames it. */
+/** The first message, on the window: without data, from the match to the page that frames it. */
 export interface Hello {
   readonly mark: typeof EMBED_MARK;
   readonly type: 'hello';
 }
-/** The page's answer, with a port over which all the rest goes. */
+/** The page's answer, with a port for all further messages. */
 export interface Init {
   readonly mark: typeof EMBED_MARK;
   readonly type: 'init';
-  /** As in the address of the frame: says which mount this is. */
+  /** As in the frame's address: identifies this mount. */
   readonly nonce: string;
   readonly token: string | null;
   readonly mayAskToken: boolean;
-  /** Does the page make rematches? Absent: no. */
+  /** Does the page create rematches? Absent: no. */
   readonly makesRematch?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Puts a match into a page: a frame, a handshake with it, and a port over which both talk. */
+/** Puts a match into a page: a frame, a handshake with it, and a port for messages. */
 
 import { watchLoading } from './loading.ts';
 import type {
@@ -13,23 +13,23 @@ import type {
 import { EMBED_MARK, isMarked } from './messages.ts';
 
 export interface MountOptions {
-  /** A play URL of an answer; or the service's own address, with `tenant` and a token. */
+  /** A play URL of a response; or the service's own address, with `tenant` and a token. */
   readonly url: string;
-  /** The slug of the tenant, as `whoami` tells it, where `url` is the service's address. */
+  /** The tenant's slug, as in `whoami`, when `url` is the service's address. */
   readonly tenant?: string | undefined;
   readonly token?: string | undefined;
-  /** Asked for a fresh token when the match has none left; null says that there will be none. */
+  /** Called for a fresh token when the match has none left; null means that there will be none. */
   readonly getToken?: (() => Promise<string | null>) | undefined;
   readonly theme?: EmbedTheme | undefined;
-  /** Your twelve colours and lengths; those of the session unless given. */
+  /** Your twelve colours and lengths; by default those of the session. */
   readonly palette?: EmbedPalette | undefined;
-  /** `en`, `de`, …; the browser's own unless given. */
+  /** `en`, `de`, …; by default the browser's own. */
   readonly locale?: string | undefined;
-  /** The player's own choice, as they last made it, unless given. */
+  /** By default the player's own last choice. */
   readonly muted?: boolean | undefined;
   /**
-   * Where others join a private session: a page of yours, with `{code}` for the room's code. The match that waits for
-   * them shows it as a QR code and shares it; without it the code alone.
+   * Where others join a private session: a page of yours, with `{code}` for the room's code. The waiting match
+   * shows it as a QR code and shares it; without it the code alone.
    */
   readonly inviteUrl?: string | undefined;
   /**
@@ -37,12 +37,12 @@ export interface MountOptions {
    * False unless given; then the player can still switch it on.
    */
   readonly ballPaths?: boolean | undefined;
-  /** Read out by screen readers as the name of the frame. */
+  /** The frame's name for screen readers. */
   readonly title?: string | undefined;
   /**
-   * Asked for the rematch of a session that all players agree on: its play URL or token for this player, or null
-   * where the service or your backend makes it by itself. Every player's page asks; your backend's call answers
-   * each of them with the same session.
+   * Called for the rematch of a session that all players agree on: its play URL or token for this player, or null
+   * when the service or your backend creates it by itself. Every player's page asks; your backend's call gives
+   * each of them the same session.
    */
   readonly onRematch?: ((session: string) => Promise<string | null>) | undefined;
   readonly onEvent?: ((event: EmbedEvent) => void) | undefined;
@@ -51,11 +51,11 @@ export interface MountOptions {
 export interface Mounted {
   readonly frame: HTMLIFrameElement;
   setTheme(theme: EmbedTheme): void;
-  /** Null brings the defaults back. */
+  /** Null restores the defaults. */
   setPalette(palette: EmbedPalette | null): void;
   setLocale(locale: string): void;
   setMuted(muted: boolean): void;
-  /** Takes the frame out of the page. */
+  /** Removes the frame from the page. */
   unmount(): void;
 }
 
@@ -63,7 +63,7 @@ const NONCE_BYTES = 16;
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
 const ALLOWED = ['autoplay', 'fullscreen', 'clipboard-write', 'gamepad', 'screen-wake-lock'];
-// Browsers that share nothing warn of the word.
+// Browsers without shared memory warn about the word.
 if (typeof navigator !== 'undefined' && 'share' in navigator) ALLOWED.push('web-share');
 
 /** Appends the frame to the element. */
@@ -71,10 +71,10 @@ export function mount(element: Element, options: MountOptions): Mounted {
   const nonce = makeNonce();
   const { src, origin, token } = addressOf(options, nonce);
   const frame = makeFrame(src, options.title ?? 'Match');
-  /** What the page wants now, by kind: a match that is loaded again is told it again. */
+  /** The page's present settings, by kind: a match that is loaded again gets them again. */
   const wishes = new Map<string, ToMatch>();
   let port: MessagePort | null = null;
-  /** Sessions whose end was told: a match that is loaded again tells it again. */
+  /** Sessions whose end was reported: a match that is loaded again reports it again. */
   const ended = new Set<string>();
   const tell = (event: EmbedEvent): void => {
     if (event.type === 'ended') {
@@ -92,7 +92,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
     tell({ type: 'error', code: 'not_loaded' });
   });
   const greet = (event: MessageEvent<Hello>): void => {
-    // Who sends is checked by window and by origin: other frames of the page can post, too.
+    // Window and origin identify the sender: other frames of the page can post, too.
     if (event.source !== frame.contentWindow || event.origin !== origin) return;
     if (!isMarked(event.data, 'hello')) return;
     loading.done();
@@ -108,7 +108,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
       mayAskToken: options.getToken !== undefined,
       makesRematch: options.onRematch !== undefined,
     };
-    // To this origin alone: a frame that was led elsewhere meanwhile is told nothing.
+    // To this origin only: a frame that was navigated elsewhere gets nothing.
     frame.contentWindow?.postMessage(init, origin, [channel.port2]);
     for (const each of wishes.values()) send(each);
   };
@@ -138,7 +138,7 @@ function take(
   send: (message: ToMatch) => void,
   tell: (event: EmbedEvent) => void,
 ): void {
-  // A match of another version may say what is not known here: a word and its fields at least.
+  // A match of another version may send unknown messages: the kind and its fields are checked at least.
   if (typeof message?.type !== 'string') return;
   if (message.type === 'rematchNeeded') {
     const told = (next: string | null): void =>
@@ -157,13 +157,13 @@ function take(
   ask().then(answer, () => send({ type: 'token', ask: message.ask, token: null, failed: true }));
 }
 
-/** Of a play URL, or the token itself. */
+/** From a play URL, or the token itself. */
 function tokenIn(next: string): string | null {
   if (!URL.canParse(next)) return next;
   return new URLSearchParams(new URL(next).hash.slice(1)).get('token');
 }
 
-/** The token leaves the address: it goes over by the handshake, to the one origin. */
+/** The token is removed from the address: the handshake carries it, to the one origin. */
 function addressOf(
   { url, tenant, token, theme, palette, locale, inviteUrl, ballPaths }: MountOptions,
   nonce: string,
@@ -189,7 +189,7 @@ function makeFrame(src: string, title: string): HTMLIFrameElement {
   frame.title = title;
   frame.allow = ALLOWED.join('; ');
   frame.referrerPolicy = 'no-referrer';
-  // A frame of the page's own origin could take its sandbox off: browsers warn of one that shuts nothing in.
+  // A same-origin frame could remove its sandbox: browsers warn of one that protects nothing.
   if (new URL(src).origin !== location.origin) frame.setAttribute('sandbox', SANDBOX);
   frame.style.cssText = 'border:0;width:100%;height:100%;display:block';
   frame.src = src;

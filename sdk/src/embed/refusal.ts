@@ -1,6 +1,6 @@
-/** What stands in place of a match that does not show itself: an empty frame would say nothing. */
+/** The message in place of a match that does not appear: an empty frame would explain nothing. */
 
-/** By language. The origin is named, as it is what has to be listed on a key. */
+/** By language. It names the origin, because that is what to list on a key. */
 const TEXTS: Readonly<Record<string, (origin: string) => string>> = {
   en: (origin) =>
     `The match cannot be shown here. Is ${origin} among the allowed origins of an API key?`,

@@ -1,4 +1,4 @@
-/** What a player sends to move, and which legal move is meant by it. */
+/** Which legal move a player's action means. */
 
 import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
 import type { Refusal, Seat } from '../../../game/src/game.ts';
@@ -95,7 +95,7 @@ export function findMove<M extends Move>(choice: Choice<M>, action: CheckersActi
   return chosen ?? illegalMove(whyNotBy(path, action, fitting));
 }
 
-/** Each move is sent in one form: what goes by another of its ways is told which. */
+/** Each move has one canonical form: an action in another form is told which. */
 function whyNotBy(
   path: readonly number[],
   { from, to }: CheckersAction,

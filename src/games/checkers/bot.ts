@@ -77,7 +77,7 @@ function chooseMove(
   return margin === 0 ? ranked[0]!.move : pickOne(good, random).move;
 }
 
-/** Four levels; `perfect` is `hard`, as nobody can play the whole game by heart. */
+/** Four levels; `perfect` is `hard`, because checkers has no complete book. */
 export const checkersBot: Bot<CheckersState, CheckersAction> = {
   makeMind() {
     const searches = new Map<Variant, AnySearch>();

@@ -36,7 +36,7 @@ function legalActions(state: CheckersState): readonly CheckersAction[] {
   return legal.map((move) => makeAction(move, legal));
 }
 
-/** The legal move that an action means in a game that goes on, or why there is none. */
+/** The legal move that an action means in a running game, or why there is none. */
 function chooseMove(
   state: CheckersState,
   legal: readonly Move[],
@@ -67,7 +67,7 @@ function view(state: CheckersState): Json {
   return { board, mustCapture: state.end === null && rules.mustCapture(state) };
 }
 
-/** What is not legal here is written by its ends, as a step. */
+/** An illegal action is written by its ends, as a step. */
 function makeNotation(state: CheckersState, action: CheckersAction): string {
   const { dialect, listMoves } = rulesOf(state);
   const legal = listMoves(state);

@@ -3,7 +3,7 @@
 import type { Random } from '../../../game/src/random.ts';
 import type { Move } from './rule-set.ts';
 
-/** More than any evaluation: what it is worth to have won. A win in n plies is worth n less. */
+/** Above any evaluation: the value of a win. A win in n plies is worth n less. */
 export const WIN = 30_000;
 export const INFINITE = WIN + 1;
 /** No line is looked at further. */
@@ -11,13 +11,13 @@ export const PLIES_MAX = 64;
 /** Values beyond this are wins or losses within reach. */
 export const DECIDED = WIN - PLIES_MAX - 1;
 
-/** Where the depth has ended and a capture threatens, a line goes on for so many plies. */
+/** At the depth limit, a line with a threatened capture continues for this many plies. */
 export const THREAT_PLIES = 3;
 /** Steps that look poor are first looked at less deep: from this place in the order, from this depth. */
 export const POOR_FROM = 3;
 export const POOR_DEPTH_MIN = 3;
 
-/** What a move promises the side that makes it: hundredths of a man, or near `WIN`. */
+/** A move's value for the side that makes it: hundredths of a man, or near `WIN`. */
 export interface RankedMove<M extends Move> {
   readonly move: M;
   readonly value: number;
@@ -46,7 +46,7 @@ export interface Search<State, M extends Move> {
 /** The value of a move of the position that the game is in: exact between `low` and `high`, else a bound. */
 export type Look<M extends Move> = (move: M, depth: number, low: number, high: number) => number;
 
-/** What a search may still do; it counts itself. */
+/** The remaining budget of a search; the search counts it down. */
 export interface Budget {
   /** Positions that may still be looked at; below 0 everything is worth nothing. */
   left: number;

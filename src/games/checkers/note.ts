@@ -1,8 +1,8 @@
-/** What a search knows of a position, as one number. */
+/** A table entry for a position, packed in one number. */
 
 import { DECIDED } from './deepening.ts';
 
-/** How a remembered value is to be read: as it is, as at least so much, or as at most. */
+/** The kind of a stored value: exact, a lower bound, or an upper bound. */
 const EXACT = 0;
 const AT_LEAST = 1;
 const AT_MOST = 2;
@@ -13,7 +13,7 @@ const DEPTH_SHIFT = 3;
 const VALUE_SHIFT = 11;
 const VALUE_OFFSET = 1 << 15;
 
-/** No value at all: the note leaves open what the position is worth. */
+/** No value: the entry says nothing about the position's value. */
 export const OPEN = VALUE_OFFSET;
 
 /**
@@ -33,7 +33,7 @@ export function makeNote(
   return (value << VALUE_SHIFT) | (depth << DEPTH_SHIFT) | (bound << BOUND_SHIFT) | side;
 }
 
-/** What a note says a look to this depth would answer between `alpha` and `beta`; `OPEN` if nothing. */
+/** The result of a search to this depth between `alpha` and `beta`, if the entry gives it; else `OPEN`. */
 export function readNote(
   note: number,
   alpha: number,

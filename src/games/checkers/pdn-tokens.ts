@@ -25,7 +25,7 @@ const ANY = new RegExp(
   'gy',
 );
 
-/** So much of what cannot be read is shown. */
+/** Characters of unreadable text that a message quotes. */
 const SHOWN_CHARS = 12;
 
 /** All tokens outside comments and variations, up to the first thing that is no PDN. */

@@ -1,4 +1,4 @@
-/** PDN, in which games of checkers are kept and exchanged: tags, moves and a result, as text. */
+/** PDN, the exchange format of checkers games: tags, moves and a result, as text. */
 
 import type { Variant } from './dialect.ts';
 import { VARIANTS } from './dialect.ts';
@@ -98,7 +98,7 @@ function wrap(words: readonly string[]): string {
 
 /** A game as far as it has been read. */
 interface Reading {
-  /** What it is when it does not say. */
+  /** The default without the tag. */
   readonly variant: Variant;
   readonly tags: Record<string, string>;
   readonly states: CheckersState[];

@@ -40,11 +40,11 @@ export interface Move {
   readonly crowns: boolean;
 }
 
-/** What the states of all variants have in common. */
+/** The common part of the states of all variants. */
 export interface Played {
   /** The seat to move; after the end, the one that would be. */
   readonly turn: Seat;
-  /** Null while it goes on. Lost by the seat to move, or drawn. */
+  /** Null while it is running. Lost by the seat to move, or drawn. */
   readonly end: End | null;
 }
 
@@ -63,8 +63,8 @@ export interface RuleSet<State extends Played, M extends Move> {
   /** The state after one of its moves. */
   afterMove(state: State, move: M): State;
   /**
-   * Move sequences of exactly so many moves, 0 to `PERFT_DEPTH_MAX`. Captures that differ only in
-   * their way count apart; draws by rule do not end a sequence, as published counts have it.
+   * Move sequences of exactly this many moves, 0 to `PERFT_DEPTH_MAX`. Captures that differ only in their way
+   * count separately; draws by rule do not end a sequence, as in published counts.
    */
   perft(state: State, depth: number): number;
 }

@@ -1,4 +1,4 @@
-/** The board of connect four in bits, for those who look at millions of positions. */
+/** The board of connect four in bits, for searching millions of positions. */
 
 import { CELLS, COLUMNS, EMPTY, STONES } from './board.ts';
 import type { Connect4State } from './connect4.ts';

@@ -1,4 +1,4 @@
-/** Plays connect four: by sight, by looking ahead, or by solving what is left of the game. */
+/** Plays connect four: by sight, by search, or by solving the rest of the game. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import { happens, pickOne } from '../../../game/src/bot.ts';
@@ -31,7 +31,7 @@ const PLIES = { easy: 1, medium: 3, hard: 14 } as const;
 const NODES = { easy: 50, medium: 2_000, hard: 60_000 } as const;
 /** Where a player of that strength now and then plays what merely looks good. In 100 moves. */
 const WHIMS = { easy: 70, medium: 15, hard: 0 } as const;
-/** With so many stones on the board `hard` can mostly see to the end. */
+/** With this many stones on the board `hard` can mostly search to the end. */
 const HARD_SOLVES_FROM = 24;
 /** What `perfect` looks at, at most: under two seconds on a quiet core. */
 const PROOF_NODES = 11_000_000;
@@ -45,7 +45,7 @@ const LIKED = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6];
 /** The levels that go by what they see; `perfect` knows. */
 type SeeingLevel = Exclude<BotLevel, 'perfect'>;
 
-/** What is at hand: a four to make or to stop, if the level sees it. Null when there is neither. */
+/** An immediate four to make or to block, if the level sees it. Null when there is neither. */
 function atHand(position: Position, level: SeeingLevel, random: Random): number | null {
   const open = openColumns(position);
   const winning = open.find((column) => winsBy(position, column));
@@ -63,7 +63,7 @@ function byWhim(position: Position, level: SeeingLevel, random: Random): number 
   );
 }
 
-/** Who remembers: what was solved, and the openings. */
+/** The caches: solved positions, and the openings. */
 interface Memory {
   solver(): Solver;
   book(seat: number): Book;
@@ -113,7 +113,7 @@ function choosePerfectly(
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {
   makeMind() {
-    // Large: only who has to solve something makes a table, and only who needs a book reads one.
+    // Large, so created on first use: solving needs a table, openings need a book.
     let solver: Solver | null = null;
     let openings: Openings | null = null;
     const books = new Map<number, Book>();

@@ -19,7 +19,7 @@ export interface Canonical {
   readonly isSymmetric: boolean;
 }
 
-/** Whose the stones are and how high the columns follows from this one number. */
+/** The stones' owners and the columns' heights follow from this one number. */
 function numberOf({ ownLo, ownHi, allLo, allHi }: Position): number {
   return (ownHi + allHi) * (1 << LO_BITS) + ownLo + allLo;
 }

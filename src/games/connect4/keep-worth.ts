@@ -1,4 +1,4 @@
-/** Finds a move that keeps what a position is worth: its exact score, or else won, drawn or lost. */
+/** Finds a move that keeps a position's value: its exact score, or else won, drawn or lost. */
 
 import type { Position } from './bits.ts';
 import { CELLS } from './board.ts';
@@ -9,12 +9,12 @@ import type { Solver } from './solver.ts';
 /** 1 won, 0 drawn, -1 lost, for the side to move. */
 export type Worth = 1 | 0 | -1;
 
-/** Of what may be looked at, what is spent on the exact score before the worth alone is asked for. */
+/** The part of the budget spent on the exact score before only the outcome is searched. */
 const EXACT_NODES = 300_000;
-/** So many positions are looked at behind each column first, then this much more again and again. */
+/** Positions searched behind each column first, then this much more each round. */
 const FIRST_NODES = 2_000;
 const GROWTH = 8;
-/** Where all is lost and nobody knows when: how far ahead a late loss is looked for. */
+/** In a lost position of unknown length: how far ahead a late loss is searched. */
 const LOST_PLIES = 14;
 const LOST_NODES = 200_000;
 

@@ -1,4 +1,4 @@
-/** Moves of connect four in bits: where stones come to rest, and what they win or lose at once. */
+/** Moves of connect four in bits: where stones land, and immediate wins and losses. */
 
 import type { Position } from './bits.ts';
 import {
@@ -18,7 +18,7 @@ function restingCells({ allLo, allHi }: Position): readonly [number, number] {
   return [(allLo + FLOOR_LO) & BOARD_LO, (allHi + FLOOR_HI) & BOARD_HI];
 }
 
-/** Has the side to move a four at hand? */
+/** Has the side to move an immediate four? */
 export function canWin(position: Position): boolean {
   const { ownLo, ownHi, allLo, allHi } = position;
   const [freeLo, freeHi] = restingCells(position);
@@ -60,7 +60,7 @@ export function openColumns(position: Position): number[] {
   );
 }
 
-/** A move that loses at once however it is answered: the other side has a four at hand after it. */
+/** A move that loses at once: after it the other side has an immediate four. */
 export function losesAtOnce(position: Position, column: number): boolean {
   return canWin(drop(position, column));
 }

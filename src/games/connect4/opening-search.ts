@@ -10,9 +10,9 @@ import type { Worth } from './keep-worth.ts';
 import { canWin, drop, losesAtOnce, openColumns } from './moves.ts';
 import type { Solver } from './solver.ts';
 
-/** With so many stones on the board the solver takes over. */
+/** With this many stones on the board the solver takes over. */
 const SOLVER_PLIES = 16;
-/** So many positions are looked at behind each column first, then this much more again and again. */
+/** Positions searched behind each column first, then this much more each round. */
 const FIRST_NODES = 2_000;
 const GROWTH = 8;
 
@@ -51,7 +51,7 @@ export function makeOpeningSearch(solver: Solver): OpeningSearch {
   };
 }
 
-/** Is the position worth at least so much to the side to move? Null when the solver's nodes ran out. */
+/** Is the position worth at least this to the side to move? Null when the solver's nodes ran out. */
 function reaches(solver: Solver, known: Known, position: Position, least: 0 | 1): boolean | null {
   if (canWin(position)) return true;
   if (position.plies >= SOLVER_PLIES) {

@@ -15,7 +15,7 @@ export function quickestWin(position: Position): number | null {
   return null;
 }
 
-/** Does a stone in this column win with so many own stones at most, this one counted? */
+/** Does a stone in this column win with at most this many own stones, including this one? */
 function forces(position: Position, column: number, stones: number): boolean {
   if (winsBy(position, column)) return true;
   if (stones === 1) return false;

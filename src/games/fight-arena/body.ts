@@ -19,7 +19,7 @@ export function bodyBox({ act, y, isCrouching, move }: Fighter): Box {
   return isLow ? CROUCHING : STANDING;
 }
 
-/** What the attack under way has stretched out; null when there is nothing. */
+/** The box of the present attack; null for none. */
 export function limbBox({ move, age }: Fighter): Box | null {
   return move !== null && age >= MOVES[move].startup ? MOVES[move].limbBox : null;
 }
@@ -60,7 +60,7 @@ export const BOLT_BOX: Box = {
   high: BOLT_HIGH,
 };
 
-/** Does the fighter's bolt meet the other? False when there is none. */
+/** Does the fighter's bolt hit the other? False without a bolt. */
 export function boltReaches({ boltX, boltFacing }: Draft, other: Fighter): boolean {
   if (boltFacing === 0) return false;
   return reaches({ x: boltX, y: 0, facing: boltFacing }, BOLT_BOX, other);

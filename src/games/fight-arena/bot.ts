@@ -1,4 +1,4 @@
-/** Plays fight arena: sees late, as people do, works out what is now, and tries what it could do. */
+/** Plays fight arena: sees with a human delay, predicts the present, and simulates its options. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import { happens } from '../../../game/src/bot.ts';
@@ -21,7 +21,7 @@ interface Skill {
   readonly aheadTicks: number;
   /** In 100 thoughts it does what comes to mind instead. */
   readonly whims: number;
-  /** How wrong it may be about what a plan is worth: a random part of this is added. */
+  /** The error of its evaluation: a random part of this is added to a plan's value. */
   readonly blur: number;
 }
 
@@ -45,7 +45,7 @@ const FALL_BUSY_TICKS = 40;
 const WORTH_OF_ROUND = 500;
 const PLAIN_SHARE = 2;
 
-/** What a mind remembers, the newest last: states it was asked about and what it answered. */
+/** The bot's memory, newest last: the states it was asked about and its answers. */
 interface Memory {
   readonly states: FightState[];
   readonly masks: number[];
@@ -64,7 +64,7 @@ function choose(memory: Memory, question: Question<FightState>, random: Random):
   const now = imagine(memory, seat, skill);
   const me = now.fighters[seat]!;
   if (!canChoose(me)) {
-    // What it goes on holding down while it is bound blocks as soon as it is not.
+    // The input it holds while it cannot act blocks as soon as it can.
     if (me.act !== 'attack' && me.y === 0) memory.plan = PLANS[0]!;
   } else if (state.tick >= memory.thinkAt) {
     memory.plan = think(now, question, skill, random);
@@ -101,8 +101,8 @@ function answer(memory: Memory, mask: number): number {
 }
 
 /**
- * What is probably now: the last state seen, played on with one's own masks while the other goes on
- * holding down what it held. Nothing younger than the reaction time is looked at.
+ * The predicted present: the last state seen, played on with its own masks while the other keeps its held input.
+ * Nothing younger than the reaction time is used.
  */
 function imagine({ states, masks }: Memory, seat: Seat, { reactionTicks }: Skill): FightState {
   const newest = states.length - 1;

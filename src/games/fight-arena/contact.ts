@@ -1,4 +1,4 @@
-/** What the fighters do to each other: pushing, hits, blocks, throws and bolts. No seat goes first. */
+/** The fighters' interaction: pushing, hits, blocks, throws and bolts. No seat goes first. */
 
 import { boltReaches, hitBox, isOutOfReach, reaches } from './body.ts';
 import { isDown, sideways } from './controls.ts';
@@ -109,7 +109,7 @@ function mayMeet({ move, boltFacing }: Draft): boolean {
   return move !== null || boltFacing !== 0;
 }
 
-/** What strikes the other in this tick: the attack under way goes before the bolt. */
+/** What hits the other in this tick: the present attack goes before the bolt. */
 function strikeOf(one: Draft, other: Draft): MoveName | null {
   if (isOutOfReach(other)) return null;
   const box = hitBox(one);
@@ -122,7 +122,7 @@ function noteContact(attacker: Draft, isBolt: boolean): void {
   else attacker.hasContact = true;
 }
 
-/** Held away from the other, high or low as the attack asks; the stun of a block goes on blocking. */
+/** Holding away from the other, high or low as the attack requires; block stun continues a block. */
 function isBlocking({ act, y, held, facing }: Draft, level: Level): boolean {
   const isUp = act === 'block' || (act === 'free' && sideways(held) === -facing);
   if (!isUp || y > 0 || level === 'throw') return false;
@@ -179,7 +179,7 @@ function canBeHeld({ act }: Draft): boolean {
   return act !== 'hit' && act !== 'block' && act !== 'prejump';
 }
 
-/** Whoever reaches out for a throw at the same time is not thrown: both let go. */
+/** Simultaneous throws cancel each other. */
 function grapple(a: Draft, b: Draft, aThrows: boolean, bThrows: boolean): number {
   if (isReaching(a) && isReaching(b)) {
     const side = sideOf(a, b) || a.facing;

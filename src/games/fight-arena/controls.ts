@@ -1,4 +1,4 @@
-/** What a player holds down in one tick: a mask of bits. */
+/** A player's input in one tick: a mask of bits. */
 
 export const LEFT = 1;
 export const RIGHT = 2;

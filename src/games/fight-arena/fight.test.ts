@@ -206,7 +206,7 @@ test('[G-FIGHT-3] a strike beats a throw of the same tick', () => {
   expect(first(after).health).toBe(HEALTH_MAX - MOVES.light.damage);
 });
 
-test('[G-FIGHT-3] who is down cannot be reached and gets up after its time', () => {
+test('[G-FIGHT-3] a fighter on the ground cannot be hit and gets up after its time', () => {
   const fallen = step(poise('sweep'), [0, 0]);
   const lying = playWhile(fallen, [0, 0], ({ fighters }) => fighters[1].act !== 'down');
   const attacked = change(lying, {
@@ -221,7 +221,7 @@ test('[G-FIGHT-3] who is down cannot be reached and gets up after its time', () 
   expect(hold(lying, [0, 0], DOWN_TICKS + 1).fighters[1].act).toBe('free');
 });
 
-test('[G-FIGHT-3] who is hit in the air falls', () => {
+test('[G-FIGHT-3] a fighter hit in the air falls', () => {
   const state = change(poise('rise'), {}, { act: 'air', y: 600, vy: 10 });
   expect(step(state, [0, 0]).fighters[1].act).toBe('fall');
   const light = change(poise('light'), {}, { act: 'air', y: 300, vy: 10 });

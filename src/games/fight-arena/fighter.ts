@@ -1,4 +1,4 @@
-/** One fighter's own part of a tick: what it begins, what it ends, and how it moves. */
+/** One fighter's own part of a tick: its acts, and how it moves. */
 
 import { BUTTONS, DASH, HEAVY, isDown, isUp, LIGHT, SPECIAL, sideways, THROW } from './controls.ts';
 import type { MoveName } from './moves.ts';
@@ -129,7 +129,7 @@ function beginInAir(fighter: Draft): void {
   else if (fighter.wanted & LIGHT) attackWith(fighter, 'airLight');
 }
 
-/** An attack that has met somebody may turn into a special. */
+/** An attack that has hit may be cancelled into a special. */
 function cancel(fighter: Draft, mask: number): void {
   if (!fighter.hasContact || !(fighter.wanted & SPECIAL)) return;
   if (!MOVES[fighter.move!].cancels) return;

@@ -33,21 +33,21 @@ export interface Move {
   readonly active: number;
   /** Ticks after those until its fighter is free. */
   readonly recovery: number;
-  /** Ticks that whoever is hit, or blocks, cannot act. */
+  /** Ticks of stun after a hit, or a block. */
   readonly hitstun: number;
   readonly blockstun: number;
   /** Ticks that both stand still at the contact. */
   readonly stop: number;
   readonly damage: number;
-  /** Damage to whoever blocks. */
+  /** Damage to a blocking fighter. */
   readonly chip: number;
-  /** How far whoever is hit or blocks slides back, in millimetres. */
+  /** Pushback of a hit or blocking fighter, in millimetres. */
   readonly pushback: number;
-  /** Takes whoever is hit off their feet. */
+  /** Knocks the fighter down. */
   readonly knocksDown: boolean;
   /** After a contact a special may follow at once. */
   readonly cancels: boolean;
-  /** Nothing reaches its fighter in so many first ticks. */
+  /** The fighter is invulnerable in this many first ticks. */
   readonly safeTicks: number;
   /** Where it hits; null for the bolt, which flies by itself. */
   readonly hitBox: Box | null;

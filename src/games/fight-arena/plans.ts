@@ -1,4 +1,4 @@
-/** What a bot can think of doing, and what it can think of its opponent doing: masks over ticks. */
+/** A bot's options, and those it expects of its opponent: masks over ticks. */
 
 import {
   DASH,
@@ -41,7 +41,7 @@ const jumpIn: Plan = (at) => {
   return at === STRIKE_AT ? HEAVY : 0;
 };
 
-/** What a fighter may do from where it stands. */
+/** A fighter's options in its state. */
 export const PLANS: readonly Plan[] = [
   keep(LEFT | DOWN),
   keep(LEFT),
@@ -60,7 +60,7 @@ export const PLANS: readonly Plan[] = [
   (at) => (at <= JUMP_HELD ? UP : 0),
 ];
 
-/** What the other may do: the likeliest first. */
+/** The other fighter's options: the likeliest first. */
 export const REPLIES: readonly Plan[] = [
   keep(LEFT | DOWN),
   guarded(LIGHT),

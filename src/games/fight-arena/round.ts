@@ -6,7 +6,7 @@ import { PAUSE_TICKS, READY_TICKS, REplayOf_MAX } from './stage.ts';
 import type { Fighter, FightState, Round, StateDraft } from './state.ts';
 import { countUndecided, countWins, makeFighter } from './state.ts';
 
-/** Counts the tick down and goes on to the next phase when it is time. `fighters` are as changed. */
+/** Counts the tick down and enters the next phase when it is due. `fighters` are as changed. */
 export function countDown(state: StateDraft): void {
   state.left -= 1;
   if (state.phase === 'fight') endRound(state);
@@ -25,7 +25,7 @@ function endRound(state: StateDraft): void {
   state.left = state.phase === 'over' ? 0 : PAUSE_TICKS;
 }
 
-/** How the round came out, or null while it goes on. A knockout on the last tick is a knockout. */
+/** The round's result, or null while it is running. A knockout on the last tick is a knockout. */
 function judge(
   [a, b]: readonly [Fighter, Fighter],
   ticks: number,
@@ -45,7 +45,7 @@ function isMatchOver(state: StateDraft): boolean {
   return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REplayOf_MAX;
 }
 
-/** What is held down stays so: it has to be let go before it counts again. */
+/** Held input stays held: it has to be released before it counts again. */
 function beginRound(state: StateDraft): void {
   const [a, b] = state.fighters;
   Object.assign(a, makeFighter(0, a.held));

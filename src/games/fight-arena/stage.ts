@@ -43,7 +43,7 @@ export const BUFFER_TICKS = 5;
 /** Both reached for each other: how far and how long they are driven apart. */
 export const BREAK_SLIDE = 500;
 export const BREAK_STUN = 14;
-/** A wall that stops a body drives back whoever hit it from so near. */
+/** A wall that stops a body pushes back an attacker this near. */
 export const WALL_PUSH_REACH = 2_000;
 
 /** Before a round the fighters stand; after it they come to rest. */

@@ -1,10 +1,10 @@
-/** A fight at one tick: plain data, integers and names only, so that it can be kept and hashed. */
+/** A fight at one tick: plain data, integers and names only, so that it can be stored and hashed. */
 
 import type { Seat, Setup } from '../../../game/src/game.ts';
 import type { MoveName } from './moves.ts';
 import { HEALTH_MAX, READY_TICKS, START_X, TICKS_PER_SECOND } from './stage.ts';
 
-/** What a fighter is about. `free` is standing, walking and crouching. */
+/** A fighter's act. `free` is standing, walking and crouching. */
 export const ACTS = [
   'free',
   'dash',
@@ -36,7 +36,7 @@ export type Fighter = {
   /** Which tick of its act this is, from 1. */
   readonly age: number;
   readonly isCrouching: boolean;
-  /** The attack under way; null unless `act` is `attack`. */
+  /** The present attack; null unless `act` is `attack`. */
   readonly move: MoveName | null;
   /** Has that attack met anybody? */
   readonly hasContact: boolean;
@@ -51,7 +51,7 @@ export type Fighter = {
   /** Buttons pressed while busy, and for how many more ticks they count. */
   readonly wanted: number;
   readonly wantedFor: number;
-  /** The fighter's bolt: where it is and which way it flies; 0 and 0 when there is none. */
+  /** The fighter's bolt: its position and direction; 0 and 0 for none. */
   readonly boltX: number;
   readonly boltFacing: Facing | 0;
 };

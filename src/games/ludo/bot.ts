@@ -35,7 +35,7 @@ function chooseToken(
   );
 }
 
-/** Three levels; nobody solves ludo, so `perfect` is `hard`. */
+/** Three levels; ludo is not solved, so `perfect` is `hard`. */
 export const ludoBot: Bot<LudoState, LudoAction> = {
   makeMind: () => ({
     choose(question, random) {

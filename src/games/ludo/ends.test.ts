@@ -220,7 +220,7 @@ describe('missed turns', () => {
     expect(ludo.hasMissedOut!(miss(acted, 1), 0)).toBe(false);
   });
 
-  test('[P6][G-LUDO] whom a missed turn has brought home loses nothing by it', () => {
+  test('[P6][G-LUDO] a player whom a missed turn has brought home loses nothing by it', () => {
     const state = miss(put([ALMOST, [10], [20]], {}, { missed: [2, 0, 0] }), 1);
     expect([state.home, state.missed]).toEqual([[0], [3, 0, 0]]);
     expect(ludo.hasMissedOut!(state, 0)).toBe(false);
@@ -269,7 +269,7 @@ describe('seats that leave', () => {
     expect(ludo.outcome(leave(two, 2))).toBeNull();
   });
 
-  test('[G-LUDO] who is home keeps the place, and all that left share the last', () => {
+  test('[G-LUDO] a player who is home keeps the place, and all that left share the last', () => {
     const first = play(put([ALMOST, [10], [20], [30]]), 1);
     const left = leave(first, 0, 2);
     expect([ludo.outcome(left), ludo.turn(left)]).toEqual([null, 1]);

@@ -9,7 +9,7 @@ import { makeJudge } from './worth.ts';
 
 const FACES = 6;
 const SIXES_MAX = 3;
-/** What it is worth to have come home, in squares: more than any position before. */
+/** The value of finishing, in squares: above any position before. */
 const HOME_WORTH = 400;
 
 /** Looks at a budget of positions, a roll deeper each time, as long as that fits. */
@@ -22,7 +22,7 @@ export interface Foresight {
 const NODES_A_ROLL = FACES * TOKENS;
 const ROLLS_MAX = 3;
 
-/** What is looked with: one board and two sets of values for each roll of the line looked at. */
+/** The memory of a search: one board and two sets of values for each roll of the searched line. */
 interface Look {
   readonly race: Race;
   readonly judge: Judge;

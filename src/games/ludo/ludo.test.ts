@@ -56,26 +56,29 @@ describe('the board', () => {
     expect(ludo.outcome(state)?.winners).toEqual([0]);
   });
 
-  test.each([true, false])('[G-LUDO] who is captured where, start squares safe: %p', (isSafe) => {
-    const stars = [8, 21, 34, 47];
-    const starts = isSafe ? [0, 13, 26, 39] : [];
-    const captures = Array.from({ length: 51 }, (_, square) => {
-      // Whoever of the others comes there by a one, with its start at least one square behind.
-      const seat = [1, 2, 3].find((each) => {
-        const place = (square - 13 * each + 52) % 52;
-        return place >= 1 && place <= 50;
-      })!;
-      const places = [[square], [], [], []].map((own, each) =>
-        each === seat ? [(square - 13 * seat + 51) % 52] : own,
+  test.each([true, false])(
+    '[G-LUDO] tokens are captured on all squares but safe ones, start squares safe: %p',
+    (isSafe) => {
+      const stars = [8, 21, 34, 47];
+      const starts = isSafe ? [0, 13, 26, 39] : [];
+      const captures = Array.from({ length: 51 }, (_, square) => {
+        // Whoever of the others comes there by a one, with its start at least one square behind.
+        const seat = [1, 2, 3].find((each) => {
+          const place = (square - 13 * each + 52) % 52;
+          return place >= 1 && place <= 50;
+        })!;
+        const places = [[square], [], [], []].map((own, each) =>
+          each === seat ? [(square - 13 * seat + 51) % 52] : own,
+        );
+        const after = play(put(places, { startSquaresSafe: isSafe }, { seat }), 1);
+        return placesOf(after, 0)[0] === YARD ? square : null;
+      });
+      const safe = Array.from({ length: 51 }, (_, square) => square).filter(
+        (square) => captures[square] === null,
       );
-      const after = play(put(places, { startSquaresSafe: isSafe }, { seat }), 1);
-      return placesOf(after, 0)[0] === YARD ? square : null;
-    });
-    const safe = Array.from({ length: 51 }, (_, square) => square).filter(
-      (square) => captures[square] === null,
-    );
-    expect(safe).toEqual([...stars, ...starts].sort((one, other) => one - other));
-  });
+      expect(safe).toEqual([...stars, ...starts].sort((one, other) => one - other));
+    },
+  );
 });
 
 describe('rolling and moving', () => {

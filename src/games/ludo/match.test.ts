@@ -150,7 +150,7 @@ describe('everybody gone', () => {
     return trace;
   }
 
-  test('[S8] whoever is home has won, although nobody is there any more', () => {
+  test('[S8] a player who is home has won, although nobody is there any more', () => {
     const home = playUntilHome();
     const [first] = stateOf(home).home;
     const trace = leaveAll(home);
@@ -239,12 +239,12 @@ describe('teams', () => {
   }
   const resign = (seat: number): Command => ({ kind: 'resign', seat, id: `r${seat}` });
 
-  test('[S8] who is home and closes the app wins with the partner when one of the others leaves', () => {
+  test('[S8] a player who is home and closes the app wins with the partner when an opponent leaves', () => {
     const { outcome } = endAfter([{ kind: 'disconnect', seat: 0 }, tick, resign(1)]);
     expect(outcome).toMatchObject({ winners: [0, 2], places: [1, 4, 1, 3], reason: 'team_left' });
   });
 
-  test('[S8] who resigns does not win by it, although the partner is home', () => {
+  test('[S8] a player who resigns does not win by it, although the partner is home', () => {
     const { outcome } = endAfter([resign(2)]);
     expect(outcome).toMatchObject({ winners: [1, 3], places: [3, 1, 4, 1], reason: 'team_left' });
   });

@@ -1,4 +1,4 @@
-/** How tokens move: which may, past which blocks, and whom they send back. */
+/** How tokens move: which may, which blocks stop them, and which tokens they capture. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import type { Place } from './board.ts';

@@ -1,4 +1,4 @@
-/** How a game of ludo comes out: when it is over, who has won, and every seat's place. */
+/** The result of ludo: when it is over, the winner, and every seat's place. */
 
 import type { Outcome } from '../../../game/src/game.ts';
 import { isDone, WAY, walked } from './board.ts';

@@ -17,12 +17,12 @@ import {
 import type { LudoRules, LudoState } from './state.ts';
 import { areOpponents, isPlaying, seatsOf } from './state.ts';
 
-/** What does not change while somebody thinks. */
+/** What is constant during a search. */
 export interface Race {
   readonly rules: LudoRules;
   readonly seats: number;
   readonly starts: readonly number[];
-  /** By shared square: is nobody captured there? */
+  /** By shared square: is capturing forbidden there? */
   readonly safe: readonly boolean[];
   /** By seat: who may capture it. Seats that are not playing have and are none. */
   readonly opponents: readonly (readonly Seat[])[];

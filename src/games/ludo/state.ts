@@ -1,4 +1,4 @@
-/** What a game of ludo is at any time, and who is still in it. */
+/** The state of a game of ludo, and the seats still in it. */
 
 import type { Seat, Setup } from '../../../game/src/game.ts';
 import type { Place } from './board.ts';
@@ -9,20 +9,20 @@ export type Variant = (typeof VARIANTS)[number];
 
 export type LudoRules = {
   readonly variant: Variant;
-  /** What the third six in a row costs: all that the turn has done (`true`), or itself alone. */
+  /** What the third six in a row undoes: the whole turn (`true`), or only itself. */
   readonly thirdSixVoidsTurn: true | 'last';
   /** Do two tokens of a seat on one shared square stop its opponents? */
   readonly ownPairIsBlock: boolean;
   /** Must a seat have captured before its tokens may turn home? */
   readonly captureBeforeHome: boolean;
-  /** Is nobody captured on a start square? */
+  /** Is capturing on a start square forbidden? */
   readonly startSquaresSafe: boolean;
 };
 
 /** Places by seat and token. */
 export type Tokens = readonly (readonly Place[])[];
 
-/** What the third six brings back. */
+/** The state that the third six restores. */
 export type Snapshot = {
   readonly tokens: Tokens;
   readonly hasCaptured: readonly boolean[];
@@ -30,7 +30,7 @@ export type Snapshot = {
 
 export type TokenName = { readonly seat: Seat; readonly token: number };
 
-/** One roll and what it did. */
+/** One roll and its effect. */
 export type Step = {
   readonly seat: Seat;
   readonly die: number;
@@ -59,11 +59,11 @@ export type LudoState = Snapshot & {
   readonly missed: readonly number[];
   /** Seats that are out, in the order in which they went. */
   readonly out: readonly Seat[];
-  /** Seats that have got home what they have to, the first first. */
+  /** Seats that have brought the required tokens home, in order. */
   readonly home: readonly Seat[];
   /** In `teams`, the team (0 the even seats, 1 the odd) that has lost: one who was not home has left. */
   readonly teamLeft: number | null;
-  /** What the last input did, roll by roll. Empty when a roll waits for a token. */
+  /** The last input's effect, roll by roll. Empty when a roll waits for a token. */
   readonly last: readonly Step[];
 };
 
@@ -108,7 +108,7 @@ export function isPlaying({ out, home }: LudoState, seat: Seat): boolean {
   return !out.includes(seat) && !home.includes(seat);
 }
 
-/** Has the team, the even seats or the odd, somebody who still plays? */
+/** Has the team, the even seats or the odd, a seat that still plays? */
 export function isTeamPlaying(state: LudoState, team: number): boolean {
   return seatsOf(state).some((seat) => seat % 2 === team && isPlaying(state, seat));
 }

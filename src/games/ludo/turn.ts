@@ -1,4 +1,4 @@
-/** The course of a turn: rolls, moves, the rolls they earn, and what a third six takes back. */
+/** The course of a turn: rolls, moves, earned rolls, and what a third six undoes. */
 
 import type { Applied, GameEvent, Seat } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';

@@ -43,7 +43,7 @@ describe('the break', () => {
   const breaking = (facts: Partial<Facts>): Verdict =>
     judgeEightball(initialOf('eightball'), plain, factsOf(facts));
 
-  test('[G-POOL-10] who pockets a ball goes on, who does not hands over, and the table is open', () => {
+  test('[G-POOL-10] a player who pockets a ball plays on, one who does not hands over, and the table is open', () => {
     expect(breaking({ pocketed: fall(3), railed: 0 })).toMatchObject({
       ...{ foul: null, seat: 0, inHand: null, choices: [], isBreak: false },
     });

@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  `[G-POOL-19] nor does one along a cushion full of balls (seed ${TEST_SEED})`,
+  `[G-POOL-19] no shot along a cushion full of balls does (seed ${TEST_SEED})`,
   () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'frozen lines', 0);
     const y = Y_MAX - 1e-6;

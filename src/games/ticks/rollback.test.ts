@@ -173,7 +173,7 @@ describe('one player', () => {
     expect(player.shown()).toEqual(hold(opening, [0, 0], SEND_TICKS));
   });
 
-  test('[G-FIGHT-6] who was away sends nothing for ticks that were told meanwhile', () => {
+  test('[G-FIGHT-6] a player who was away sends nothing for ticks that were played meanwhile', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, SEND_TICKS);
     player.outgoing();
@@ -192,7 +192,7 @@ describe('one player', () => {
     expect(watcher.outgoing()).toBeNull();
   });
 
-  test('[G-FIGHT-6] who is behind the server catches up', () => {
+  test('[G-FIGHT-6] a client that is behind the server catches up', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, 2);
     player.receive({ from: base, inputs: [[RIGHT, 0, 9]], committed: base });

@@ -1,4 +1,4 @@
-/** Signing in, first steps, one's own account. */
+/** Signing in, first steps, and the caller's own account. */
 
 import type { LoginSession, Role } from '../../accounts/account.ts';
 import { parseEmail } from '../../accounts/account.ts';
@@ -19,7 +19,7 @@ export function makeAccountEndpoints(
   { dashboard, build }: Pick<HttpDeps, 'build'> & { readonly dashboard: DashboardDeps },
   cookies: DashboardCookies,
 ) {
-  /** The browser keeps the session, and nobody else sees its text. */
+  /** The browser stores the session; its token is in no response body. */
   const enter: Enter = (entered, body = {}) =>
     isRefused(entered)
       ? problemOf(entered)
@@ -33,13 +33,13 @@ export function makeAccountEndpoints(
   };
 }
 
-/** The session a browser has, whosever it is: the next one ends it. */
+/** The session that a browser has, of any account: the next one ends it. */
 const sessionOf =
   ({ accounts }: DashboardDeps) =>
   async (token: string | null): Promise<string | null> =>
     token === null ? null : ((await accounts.find(token))?.session.id ?? null);
 
-/** What is open to who is not in. */
+/** Open without a sign-in. */
 function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   const { accounts } = dashboard;
   const replacedBy = sessionOf(dashboard);
@@ -95,7 +95,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   };
 }
 
-/** Who is signed in; their browser gets its mark with it, apart from the session's cookie. */
+/** The signed-in account; the browser also gets its device mark, in a cookie of its own. */
 function makeMe(dashboard: DashboardDeps, device: Cookie) {
   const { accounts } = dashboard;
   return {
@@ -193,7 +193,7 @@ function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
   };
 }
 
-/** Where somebody may go, and as what. The installation's owner is owner everywhere. */
+/** The tenants and roles of an account. The installation's owner is owner everywhere. */
 export async function tenantsOf(
   { tenancy }: Pick<DashboardDeps, 'tenancy'>,
   { account, memberships }: SignedIn,

@@ -1,11 +1,11 @@
-/** What refusals of the service of accounts are to the dashboard's pages. */
+/** Maps refusals of the account service to the dashboard's errors. */
 
 import type { DashboardErrorCode } from '../../contract/dashboard-errors.ts';
 import { makeDashboardProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import type { AccountRefusal, Entered } from '../../runtime/accounts/account-service.ts';
 import type { Reply } from '../exchange.ts';
 
-/** Lets the browser in that the service let in; `body` is what it is told beside. */
+/** Sets the cookies of a successful sign-in; `body` is the rest of the response. */
 export type Enter = (entered: Entered | AccountRefusal, body?: object) => Reply | Problem;
 
 const BUSY_RETRY_MS = 2_000;

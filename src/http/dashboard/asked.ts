@@ -1,4 +1,4 @@
-/** A request to one of the dashboard's own routes, once it is known who asks and what for. */
+/** A request to one of the dashboard's own routes, after authentication and validation. */
 
 import type { Role } from '../../accounts/account.ts';
 import type { Problem } from '../../contract/errors.ts';
@@ -13,11 +13,11 @@ export interface Asked<Fields extends object = object> {
   /** Checked against the route's schema. */
   readonly fields: Fields;
   readonly visitor: Visitor;
-  /** The token of the cookie; null for none. */
+  /** The cookie's token; null for none. */
   readonly token: string | null;
-  /** What a browser sends by itself when a stream of its broke off; null otherwise. */
+  /** Sent by browsers when a stream reconnects; null otherwise. */
   readonly lastEventId: string | null;
-  /** What a passkey was to sign, as this browser was given it; null for none. */
+  /** The passkey challenge that this browser stored; null for none. */
   readonly challenge: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface WorldAsked<Fields extends object = object> extends TenantAsked<
   readonly world: KeyMode;
 }
 
-/** What one of those routes answers. */
+/** A route's result. */
 export type Answered = Promise<Reply | Problem> | Reply | Problem;
 
 export function actorOf({ signedIn }: AccountAsked): string {

@@ -59,7 +59,7 @@ test('[D2] strangers behind the address of a signed-in member do not lock the me
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
 }, 60_000);
 
-test('[D3] who signs in with the old password while it is changed has no session', async () => {
+test('[D3] a sign-in with the old password while it is changed gets no session', async () => {
   const email = 'rob@example.test';
   await makeMember(world, owner, 'acme', 'developer', email);
   const token = await world.accounts.makeResetLink(email);
@@ -103,7 +103,7 @@ test('[D1][D5] a second factor confirmed by a request from before a reset is not
   expect((await world.accounts.find(thief.cookie().split('=')[1]!))?.account.totpSecret).toBeNull();
 }, 60_000);
 
-test('[D1] who is taken out of a team does not come back by an older invitation', async () => {
+test('[D1] a removed member does not come back by an older invitation', async () => {
   const email = 'rex@example.test';
   const body = { email, role: 'owner' };
   const spare = await owner.ask('/t/acme/invitations', { body });
@@ -339,7 +339,7 @@ test('[D1][D2] a member locked out by guessers gets in with a reset link', async
   expect(await login('198.18.9.99', email, password)).toBe(429);
 }, 60_000);
 
-test('[D2] who keeps an account shut for all does not shut out the browsers it is used with', async () => {
+test('[D2] guesses that lock an account for strangers do not lock out its known browsers', async () => {
   const email = 'kim@example.test';
   await makeMember(world, owner, 'acme', 'developer', email);
   const own = makeBrowser(world, '192.0.2.60');

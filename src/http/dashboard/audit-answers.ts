@@ -1,4 +1,4 @@
-/** A chain of the audit: its rows by a filter, and verifying it against an anchor that the caller kept (rule D8). */
+/** A chain of the audit: its rows by a filter, and its verification against the caller's anchor (rule D8). */
 
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
@@ -9,7 +9,7 @@ import { ok } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 
 const PAGE_DEFAULT = 50;
-/** Acts, and actors, that are offered as filters. */
+/** Actions, and authors, that are offered as filters. */
 const NAMES_MAX = 500;
 const MEMBER = /^member:(.+)$/;
 
@@ -32,7 +32,7 @@ export async function pageOfAudit(
   });
 }
 
-/** What a chain can be filtered by. */
+/** The filters of a chain. */
 export async function namesOfAudit(dashboard: DashboardDeps, tenant: string): Promise<Reply> {
   const { acts, actors } = await dashboard.journal.listAuditNames(tenant, NAMES_MAX);
   const names = await namesOf(dashboard, tenant, actors);
@@ -62,7 +62,7 @@ async function presentAll(
   });
 }
 
-/** What members and keys are called now, beside the ids that stand in the rows. */
+/** Current names of members and keys, for the ids in the rows. */
 async function namesOf(
   { accounts, keys }: DashboardDeps,
   tenant: string,

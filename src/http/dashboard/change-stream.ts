@@ -8,7 +8,7 @@ import { makeStreamReply, type Reply } from '../exchange.ts';
 import { makeTextStream } from '../text-stream.ts';
 import type { WorldAsked } from './asked.ts';
 
-/** Streams of one member, and of all, over all nodes. They count against no plan. */
+/** Streams of one member, and of all, over all nodes. No plan limits them. */
 const MEMBER_STREAMS_MAX = 12;
 const ALL_STREAMS_MAX = 1_000;
 const RETRY_MS = 10_000;
@@ -33,7 +33,7 @@ async function stream(
       throw error;
     });
   const chunks = makeTextStream(clock, {
-    // With an id, so that a browser that comes back says so.
+    // With an id, so that a browser that reconnects says so.
     first: `retry: 3000\nid: ${clock.now()}\nevent: open\ndata: ${JSON.stringify({ lists: CHANGE_LISTS })}\n\n`,
     heartbeat: ': still here\n\n',
     async next() {
@@ -58,7 +58,7 @@ async function stream(
   });
 }
 
-/** Null when there are too many. The stream ends with the session: so it does when a role is changed. */
+/** Null when there are too many. The stream ends with the session, and so with a change of role. */
 async function takePlaces(
   { streams, dashboard }: StreamDeps,
   signedIn: WorldAsked['signedIn'],

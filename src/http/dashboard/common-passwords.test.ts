@@ -64,7 +64,7 @@ test('[D2] a common password is refused at an invitation, a reset and a change; 
   expect((await ask('remembered from now on')).status).toBe(200);
 }, 60_000);
 
-test('[D2] who has a common password from before is let in, and told', async () => {
+test('[D2] an account with a common password from before signs in, with a warning', async () => {
   const member = await makeMember(world, owner, 'zebrabay', 'developer', 'otto@example.test');
   const login = { email: 'otto@example.test', password: PASSWORD };
   expect((await member.ask('/login', { body: login })).json).toEqual({ done: true });

@@ -1,13 +1,13 @@
-/** The dashboard's cookies (rules D2, D3): what they are called, how they are set, read, taken away. */
+/** The dashboard's cookies (rules D2, D3): their names, and how they are set, read and removed. */
 
 import { SESSION_LIFE_MS } from '../../accounts/account.ts';
 import { DEVICE_LIFE_MS } from '../../runtime/accounts/devices.ts';
 import { CHALLENGE_MS } from '../../runtime/accounts/webauthn.ts';
 
 export interface Cookie {
-  /** The text that a request brings; null for none. */
+  /** The text in the request's cookie; null for none. */
   read(request: Request): string | null;
-  /** `Set-Cookie` that keeps a text, or takes it away. */
+  /** `Set-Cookie` that stores a text, or removes it. */
   set(text: string): string;
   clear(): string;
 }
@@ -15,7 +15,7 @@ export interface Cookie {
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
 const TEXT = /^[\w-]{20,200}$/;
 
-/** All that the dashboard's pages are given. */
+/** The dashboard's cookies of a request. */
 export interface DashboardCookies {
   readonly session: Cookie;
   readonly device: Cookie;
@@ -30,18 +30,18 @@ export function makeDashboardCookies(publicUrl: string): DashboardCookies {
   };
 }
 
-/** Who is signed in. */
+/** The session. */
 export const makeSessionCookie = (publicUrl: string): Cookie =>
   makeCookie(publicUrl, '', SESSION_LIFE_MS);
 
-/** That somebody was signed in here: it outlives the session and opens nothing. */
+/** The device mark: it outlives the session and grants no access. */
 const makeDeviceCookie = (publicUrl: string): Cookie =>
   makeCookie(publicUrl, '-device', DEVICE_LIFE_MS);
 
 /**
- * Over https `__Host-matchd`: set by this very host alone, never over http, for no other path or
- * domain. Over http, which is development, browsers refuse that name; the port stands in the other,
- * as cookies of one host are one for all its ports.
+ * Over https `__Host-matchd`: browsers accept it only from this host, over https, for the whole host. Over http,
+ * which is development, browsers refuse that name; then the name has the port, because a host's cookies are shared
+ * by all its ports.
  */
 function makeCookie(publicUrl: string, ending: string, lifeMs: number): Cookie {
   const { protocol, port } = new URL(publicUrl);

@@ -1,4 +1,4 @@
-/** The way of a request to the dashboard's routes: site, session, window, route, role, body. */
+/** The pipeline of the dashboard's routes: site, session, rate limit, route, role, body. */
 
 import type { z } from 'zod';
 import { ROLES, type Role } from '../../accounts/account.ts';
@@ -45,12 +45,12 @@ import { makeTenantEndpoints } from './tenant-endpoints.ts';
 import { makeUsageEndpoints } from './usage-endpoints.ts';
 import { makeWorldEndpoints } from './world-endpoints.ts';
 
-/** Requests of one account in a window of 60 s: pages that update themselves take some. */
+/** Requests of one account in a window of 60 s: pages that refresh themselves use some. */
 const REQUESTS_MAX = 1_200;
-/** While the store that counts for all nodes is away: about when it is asked again. */
+/** While the shared store is away: about when it is asked again. */
 const AWAY_RETRY_MS = 1_000;
 
-/** Runs a call of the tenant's interface for a caller who is known. */
+/** Runs a call of the API for a known caller. */
 export type RunMirrored = (
   exchange: Exchange,
   caller: Caller,
@@ -58,7 +58,7 @@ export type RunMirrored = (
   readParam: ParamReader,
 ) => Promise<Reply | Problem>;
 
-/** What stands on a path of the tenant's interface. */
+/** The API's entry for a path. */
 export type FindEntry = (path: string) => {
   readonly entry: PathEntry | null;
   readonly readParam: ParamReader;
@@ -116,7 +116,7 @@ export function makeDashboard(
     const challenge = cookies.challenge.read(request);
     const lastEventId = request.headers.get('last-event-id');
     const asked: Asked = { params, fields, visitor, token, challenge, lastEventId };
-    // `enter` has seen to it that what the route needs is there, `readAsked` to its fields.
+    // `enter` has checked the route's permissions, `readAsked` its fields.
     const answer = endpoints[route.operation] as (asked: WorldAsked) => Answered;
     return answer({ ...asked, ...place } as WorldAsked);
   };
@@ -132,7 +132,7 @@ const COMPILED = DASHBOARD_ROUTES.map((route: OwnRoute) => ({
   shape: new RegExp(`^${route.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 })).sort((a, b) => a.route.path.split(':').length - b.route.path.split(':').length);
 
-/** A world, and behind it a path of the tenant's interface. */
+/** A world, followed by a path of the API. */
 const MIRRORED = new RegExp(`^${DASHBOARD_API}/t/([^/]+)/([^/]+)(/(?:v1|matchmaking)/.*)$`);
 
 function findRoute(
@@ -170,7 +170,7 @@ async function readAsked(
 
 type Place = Partial<Pick<WorldAsked, 'signedIn' | 'tenant' | 'role' | 'world'>>;
 
-/** Lets in who may use the route; a tenant of which they are no member does not exist for them. */
+/** Admits callers who may use the route; other tenants do not exist for them. */
 async function enter(
   { dashboard, clock }: HttpDeps,
   exchange: Exchange,
@@ -212,7 +212,7 @@ async function findPlace(
 
 // ── the tenant's interface ─────────────────────────────────────────────────────────────────────
 
-/** Strictly one world: not even what a live key sees of the other (rule D7). */
+/** Strictly one world: without the rights that a live key has in the other (rule D7). */
 const MODES_OF: Readonly<Record<KeyMode, Caller['modes']>> = {
   live: ['live', 'training'],
   test: ['test', 'training'],
@@ -242,24 +242,21 @@ async function runMirrored(
   if (act !== undefined && !isProblem(outcome)) {
     const object = sessionIn(entry, readParam) ?? 'player';
     const audit = memberAudit(caller, act, object, deps.clock.now());
-    // Without it nothing is handed out.
+    // Without it no token is issued.
     if (audit !== undefined) await deps.dashboard.journal.addAudit(audit);
   }
   exchange.route = `dashboard.${exchange.route}`;
   return outcome;
 }
 
-/**
- * What a member is handed and nothing is committed for: the row is written before they get it. Whatever
- * is committed says so in the same commit.
- */
+/** The audit row of a token, which no other commit has: it is written before the member gets the token. */
 const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
   watchSession: 'session.watched',
   makeSessionToken: 'session.token_made',
   exportPlayer: 'player.exported',
 };
 
-/** As if a key of that world asked, in the member's name. */
+/** As a key of that world would ask, in the member's name. */
 function callerOf(
   { accounts }: DashboardDeps,
   tenant: Tenant,

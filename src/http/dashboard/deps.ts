@@ -1,4 +1,4 @@
-/** What the dashboard's routes need beside what all of HTTP does. */
+/** The dependencies of the dashboard's routes besides those of all HTTP. */
 
 import type { Games } from '../../games/games.ts';
 import type { AccountService } from '../../runtime/accounts/account-service.ts';

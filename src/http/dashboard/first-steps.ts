@@ -1,11 +1,11 @@
-/** The getting-started list: steps that tick themselves from what has really happened. */
+/** The getting-started list: steps that complete themselves when their condition is met. */
 
 import { makeTime } from '../../match/frames.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 
-/** In the order in which a tenant takes them. */
+/** In the order of the list. */
 const STEPS = [
   'key_created',
   'key_used',
@@ -20,13 +20,13 @@ type Step = (typeof STEPS)[number];
 
 export interface StepView {
   readonly name: Step;
-  /** When it was first seen to be taken; null while it is open. */
+  /** When it was first seen complete; null while it is open. */
   readonly at: string | null;
 }
 
 type StepDeps = Pick<HttpDeps, 'clock' | 'webhooks'> & { readonly dashboard: DashboardDeps };
 
-/** What was once seen to be taken stays so, though its sessions are swept. */
+/** A completed step stays complete, even after its sessions are swept. */
 export async function firstSteps(
   { dashboard, clock, webhooks }: StepDeps,
   { tenant, world, signedIn }: WorldAsked,
@@ -60,7 +60,7 @@ export async function firstSteps(
     await journal.addMilestones(tenant.id, world, steps);
   }
   const at = (name: Step): number | null => {
-    // One's own, not the tenant's: it is open again when it is dropped.
+    // The member's own step, not the tenant's: it is open again when the passkey is removed.
     if (name === 'second_factor') return isGuarded ? now : null;
     return known.get(name) ?? (taken[name] ? now : null);
   };

@@ -8,7 +8,7 @@ import type { Reply } from '../exchange.ts';
 import { actorOf, ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 
-/** Open alerts that are shown at once. */
+/** Open alerts per page. */
 const ALERTS_MAX = 50;
 
 export function makeKeyAlertEndpoints({
@@ -19,7 +19,7 @@ export function makeKeyAlertEndpoints({
   readonly clock: Clock;
 }) {
   return {
-    /** Those that nobody has acknowledged. */
+    /** Unacknowledged alerts. */
     async listKeyAlerts({ tenant, world }: WorldAsked): Promise<Reply> {
       const open = await keyAlerts.listKeyAlerts(tenant.id, world, ALERTS_MAX);
       const names = new Map(

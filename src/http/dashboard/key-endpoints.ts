@@ -32,7 +32,7 @@ export function makeKeyEndpoints({
 }) {
   const present = async (key: ApiKey): Promise<object> =>
     presentKey(key, (await keys.oldTexts(key.tenant)).get(key.id), clock.now());
-  /** A key of this world; those of the other one are not there. */
+  /** A key of this world; keys of the other world do not exist here. */
   const withKey = async (
     { params, tenant, world }: WorldAsked,
     act: (key: ApiKey) => Promise<Reply | Problem>,
@@ -84,7 +84,7 @@ export function makeKeyEndpoints({
       }),
     revokeKey: (asked: WorldAsked) =>
       withKey(asked, async (key) => ok(await present(await keys.revoke(key, actorOf(asked))))),
-    /** Twice is no mistake, as revoking is none: nothing but the newest text acts afterwards. */
+    /** A repeat is allowed, as with revoking: afterwards only the newest secret is valid. */
     endKeyOverlap: (asked: WorldAsked) =>
       withKey(asked, async (key) => {
         if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
@@ -94,7 +94,7 @@ export function makeKeyEndpoints({
   };
 }
 
-/** The fields that were given, as they are kept. An expiry of null is for never. */
+/** The given fields as they are stored. An expiry of null means never. */
 function parseChange(fields: FieldsOf<'updateKey'>, now: number): KeyChange | Problem {
   const { name, origins, requireOrigin, expiresAt } = fields;
   const parsed = origins?.map(parseOriginPattern);
@@ -120,7 +120,7 @@ function presentKey(key: ApiKey, old: readonly OldSecret[] | undefined, now: num
     expiresAt: timeOrNull(key.expiresAt),
     revokedAt: timeOrNull(key.revokedAt),
     lastUsedAt: timeOrNull(key.lastUsedAt),
-    // Of a key that acts no more, no text does.
+    // An inactive key has no valid secret.
     oldTexts: (statusOf(key, now) === 'active' ? (old ?? []) : []).map((each) => ({
       hint: hintOfOld(key, each),
       expiresAt: makeTime(each.expiresAt),

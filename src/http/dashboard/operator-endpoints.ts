@@ -1,4 +1,4 @@
-/** What the installation's owner sees and does: tenants, plans, nodes, the installation's audit. */
+/** The installation owner's view: tenants, plans, nodes, the installation's audit. */
 
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import { makeDashboardProblem, makeProblem, type Problem } from '../../contract/errors.ts';
@@ -15,7 +15,7 @@ import { type AccountAsked, actorOf, ok } from './asked.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from './audit-answers.ts';
 import type { DashboardDeps } from './deps.ts';
 
-/** A node that gave no sign of life for so long is gone. */
+/** A node without a sign of life for this long is gone. */
 const NODE_GONE_MS = 10_000;
 
 interface OperatorDeps {
@@ -47,7 +47,7 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
         ...(name ? { name: name.trim() } : null),
         ...(plan == null ? null : { plan }),
         ...(active == null ? null : { active }),
-        // Rule H6: own limits end with enterprise.
+        // Rule H6: custom limits exist with enterprise only.
         ...((plan ?? tenant.plan) === 'enterprise' ? null : { limits: {} }),
       };
       const act = active === false ? 'tenant.suspended' : 'tenant.updated';
@@ -74,7 +74,7 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
   };
 }
 
-/** A tenant with the slug that was asked for, or one made of its name. */
+/** A tenant with the requested slug, or one made from its name. */
 async function createTenant(
   { dashboard: { tenancy }, clock, makeId }: OperatorDeps,
   { fields: { name, plan, slug } }: AccountAsked<FieldsOf<'createTenant'>>,
@@ -96,7 +96,7 @@ async function createTenant(
     };
     const created = await tenancy.createTenant(tenant, auditOf(id));
     if (created === 'created') return makeReply(201, presentTenant(tenant));
-    // Another request took the slug first: the next round chooses another, or says that it is taken.
+    // Another request took the slug first: the next round chooses another, or reports that it is taken.
   }
 }
 

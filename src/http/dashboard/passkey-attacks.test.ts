@@ -171,7 +171,7 @@ test('[D5a] certificates are not looked at: an attestation that has some is refu
   }
 });
 
-test('[D2][D5a] who is not there is answered as who is, and each credential is slowed', async () => {
+test('[D2][D5a] an unknown account is answered like a known one, and each credential is slowed', async () => {
   const hal = await member('hal');
   const { credential } = await add(hal);
   const unknown = { ...credential, id: Buffer.alloc(32, 3).toString('base64url') };

@@ -1,4 +1,4 @@
-/** Passkeys over HTTP: signing in with one, and one's own (rule D5a). */
+/** Passkeys over HTTP: signing in with one, and managing one's own (rule D5a). */
 
 import type { Passkey } from '../../accounts/account.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
@@ -19,7 +19,7 @@ export function makePasskeyEndpoints(
   sessionOf: (token: string | null) => Promise<string | null>,
 ) {
   return {
-    /** The browser keeps the challenge: another one cannot answer it. */
+    /** The browser stores the challenge: another browser cannot answer it. */
     async offerPasskeySignIn(): Promise<Reply | Problem> {
       const offer = accounts.offerPasskeySignIn();
       return isRefused(offer)

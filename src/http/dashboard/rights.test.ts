@@ -108,7 +108,7 @@ test('[D6][D7] every call of the tenant interface, in both worlds: the role, and
   expect(Object.keys(MIRROR_RIGHTS).sort()).toEqual(calls.map((each) => each.operationId).sort());
 }, 120_000);
 
-test('[B3][D3][D6] who may make a token is who keeps it good', () => {
+test('[B3][D3][D6] a token is valid while its issuer may make such tokens', () => {
   const { makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession, startMatch } =
     MIRROR_RIGHTS;
   const playing = [makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession];

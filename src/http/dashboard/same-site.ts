@@ -1,11 +1,11 @@
-/** Only the dashboard's own pages speak to its routes (rule D4). */
+/** Only the dashboard's own pages may call its routes (rule D4). */
 
-/** What every change has to bear: no form can, and no other site without asking first. */
+/** A header that every change must have: forms cannot send it, and other sites only after a preflight. */
 const PAGE_HEADER = 'x-matchd-dashboard';
 
 /**
- * Browsers say by themselves where a request comes from, and no page can make them lie. Those that
- * do not say so name the origin of whatever changes something.
+ * Browsers set `Sec-Fetch-Site` themselves, and no page can forge it. Browsers without it send the origin with
+ * every change.
  */
 export function isFromOwnPage(request: Request, publicUrl: string): boolean {
   const { headers, method } = request;

@@ -1,11 +1,11 @@
-/** All tenants, read again only after one has changed: every request to the dashboard looks one up. */
+/** A cache of all tenants, read again after a change: every dashboard request looks one up. */
 
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { DashboardDeps } from './deps.ts';
 
 type Tenancy = DashboardDeps['tenancy'];
 
-/** The same calls, the list from memory. */
+/** The same calls, with the list from memory. */
 export function withTenantBook(tenancy: Tenancy): Tenancy {
   let book: { readonly revision: number; readonly tenants: readonly Tenant[] } = {
     revision: -1,

@@ -1,4 +1,4 @@
-/** What belongs to a tenant as a whole: its members and the audit. */
+/** A tenant's members and audit. */
 
 import { parseEmail, type Role } from '../../accounts/account.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';

@@ -1,4 +1,4 @@
-/** A session's log as people read it: what happened when, and never the secret seed (rule S9). */
+/** A session's log in readable form: what happened when, without the secret seed (rule S9). */
 
 import { makeTime } from '../../match/frames.ts';
 import type { Entry, LogRecord } from '../../match/record.ts';
@@ -8,13 +8,13 @@ export interface TimelineRow {
   readonly at: string;
   /** The record's kind. */
   readonly kind: LogRecord['k'];
-  /** Null when it is nobody's. */
+  /** Null when no seat did it. */
   readonly seat: number | null;
-  /** What belongs to the kind; null for nothing. */
+  /** The kind's details; null for none. */
   readonly detail: unknown;
 }
 
-/** `hidesActions`: the match goes on and hides information, so nobody is shown what was done (rule S9d). */
+/** `hidesActions`: the match is running with hidden information, so actions are left out (rule S9d). */
 export function timelineOf(
   entries: readonly Entry[],
   hidesActions: boolean,
@@ -28,7 +28,7 @@ export function timelineOf(
   }));
 }
 
-/** Named field by field: what is not named here is not shown. */
+/** An allow-list of fields: anything else is left out. */
 function detailOf(record: LogRecord): unknown {
   switch (record.k) {
     case 'created': {

@@ -1,4 +1,4 @@
-/** What a world uses of its plan, and what it used by day and month. */
+/** A world's present use of its plan, and its use by day and month. */
 
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import { makeProblem, type Problem } from '../../contract/errors.ts';
@@ -53,7 +53,7 @@ async function usage(deps: UsageDeps, asked: WorldAsked): Promise<Reply> {
   });
 }
 
-/** By the limits of the plan that something is counted against; null where a world has no such count. */
+/** By the plan's limits; null when a world has no such count. */
 async function useNow(
   { clock, webhooks, streams, metricStore, dashboard, planUse }: UsageDeps,
   { tenant, world }: WorldAsked,
@@ -74,10 +74,10 @@ async function useNow(
     requestsPerMinute: Math.max(0, ...requests),
     sessionsPerMonth: world === 'live' ? use.monthSessions : null,
     openSessions: use.openSessions,
-    /** The most at once today, over all nodes. */
+    /** Today's peak, over all nodes. */
     sockets: peaks.find(({ kind, mode }) => kind === 'sockets' && mode === world)?.peak ?? 0,
     openTickets: use.openTickets,
-    /** Of both worlds, as the plan counts them. */
+    /** Of both worlds, as the plan counts. */
     webhooks: live.length + test.length,
     /** On this node. */
     eventStreams: streams.countHere({ tenant: tenant.id, mode: world }),
@@ -103,7 +103,7 @@ function byMonth(counts: readonly UsageCount[]): readonly {
   }));
 }
 
-/** By key and day, for bills: of the world's own keys (rule D7). */
+/** By key and day, for billing: of the world's own keys (rule D7). */
 async function exportUsage(
   { dashboard: { journal, keys }, clock }: UsageDeps,
   { fields, tenant, world }: WorldAsked<FieldsOf<'exportUsage'>>,

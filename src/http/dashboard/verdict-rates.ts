@@ -1,4 +1,4 @@
-/** How checks of devices came out, by day and platform, and for which reasons they did not pass. */
+/** Results of device checks, by day and platform, and the reasons of failures. */
 
 import { readChecks, type SeatCheck } from '../../integrity/checks.ts';
 import type { Platform, VerdictStatus } from '../../integrity/verdict.ts';
@@ -8,11 +8,11 @@ import type { CheckedSession } from '../../store/journal.ts';
 type Counts = Readonly<Record<VerdictStatus, number>>;
 
 export interface VerdictRates {
-  /** There are older checks that were not looked at. */
+  /** There are older checks that were not counted. */
   readonly isPartial: boolean;
-  /** UTC days, the newest first; those without a check are left out. */
+  /** UTC days, newest first; days without a check are left out. */
   readonly days: readonly (Counts & { readonly day: string; readonly platform: Platform })[];
-  /** The most frequent first; a check may have several. */
+  /** Most frequent first; a check may have several reasons. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** What happened in one world of a tenant: overview, requests, timeline, players, board. */
+/** Activity in one world of a tenant: overview, requests, timeline, players, board. */
 
 import { Buffer } from 'node:buffer';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
@@ -30,7 +30,7 @@ const PAGE_DEFAULT = 50;
 const PLAYERS_MAX = 50;
 const TICKETS_MAX = 200;
 const VERDICTS_MAX = 200;
-/** Pass rates look back so far, and at so many sessions. */
+/** Pass rates cover this many days, and this many sessions. */
 const RATE_DAYS = 30;
 const RATE_SESSIONS_MAX = 2_000;
 const EVENTS_SHOWN = 15;
@@ -93,7 +93,7 @@ async function findPlayers(
 ): Promise<Reply | Problem> {
   const { find = '', limit = PLAYERS_MAX, cursor = '' } = fields;
   const after = Buffer.from(cursor, 'base64url').toString();
-  // No id has one, and PostgreSQL takes none.
+  // No id contains it, and PostgreSQL rejects it.
   if (after.includes('\0')) return makeProblem('invalid_field', { field: 'cursor' });
   const found = await journal.findPlayers(tenant.id, world, find, limit + 1, after);
   const page = found.slice(0, limit);
@@ -115,7 +115,7 @@ async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
   return ok({ steps, events: happened.toReversed() });
 }
 
-/** All of a log, where nothing else is asked for. */
+/** The whole log, unless a page is requested. */
 const WHOLE = { from: 'after', v: -1, limit: 100_000 } as const;
 
 async function timeline(
@@ -143,7 +143,7 @@ function parseRange({ after, before, limit }: FieldsOf<'timeline'>): LogRange | 
   }
   if (before !== undefined) return { from: 'before', v: before, limit: limit ?? TIMELINE_DEFAULT };
   if (after !== undefined) return { from: 'after', v: after, limit: limit ?? TIMELINE_DEFAULT };
-  // The latest, where but their number is said.
+  // The latest, if only their number is given.
   return limit === undefined ? WHOLE : { from: 'before', v: Number.MAX_SAFE_INTEGER, limit };
 }
 

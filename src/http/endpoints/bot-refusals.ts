@@ -1,4 +1,4 @@
-/** What is refused of bots, as the answers tell it. */
+/** Refusals of bot calls as errors. */
 
 import { makeProblem, type Problem } from '../../contract/errors.ts';
 import type { RejectCode } from '../../match/decide.ts';
@@ -26,7 +26,7 @@ export function botProblem({ clock }: HttpDeps, { refusal, bot }: Refused): Prob
   }
 }
 
-/** A rejected action (rule P7): what would be a `reject` frame on a socket. */
+/** A rejected action (rule P7): the equivalent of a socket's `reject` frame. */
 export function rejectProblem({ clock }: HttpDeps, code: RejectCode, error: string): Problem {
   switch (code) {
     case 'not_your_turn':

@@ -1,4 +1,4 @@
-/** Bots registered, seated, and played by programs of the tenant's (section 4). */
+/** Bots: registered, seated, and played by the tenant's programs (section 4). */
 
 import {
   botActionRequest,
@@ -33,7 +33,7 @@ import { makeTextStream } from '../text-stream.ts';
 import { botProblem, rejectProblem } from './bot-refusals.ts';
 import { sessionRef } from './sessions.ts';
 
-/** Streams end by themselves: a tenant at its cap has room again before long. */
+/** Streams end by themselves: a tenant at its limit soon has room again. */
 const STREAMS_RETRY_MS = 10_000;
 
 type BotEndpoints = Pick<
@@ -118,7 +118,7 @@ async function onBot(
   return mayRead(caller, found.value.mode) ? act(found.value) : makeProblem('bot_not_found');
 }
 
-/** A bot that the key may change; one that it may only read is a 403. */
+/** A bot that the key may change; a bot that it may only read is a 403. */
 function onOwnBot(
   deps: HttpDeps,
   caller: Caller,
@@ -164,7 +164,7 @@ function createEndpoint(deps: HttpDeps): Endpoint {
   };
 }
 
-/** Only the service's own play has levels. */
+/** Only the service's own bots have levels. */
 function notBuiltin(): Problem {
   return makeProblem('invalid_field', { field: 'difficulty' });
 }
@@ -185,7 +185,7 @@ function listEndpoint(deps: HttpDeps): Endpoint {
     const filter = { tenant: caller.tenant.id, mode, game: asked.game ?? null, active, before };
     return always(async () => {
       const isShown = mayRead(caller, mode);
-      // One more than asked for tells whether there is another page.
+      // One more than requested reveals whether there is another page.
       const bots = isShown ? await deps.bots.list({ ...filter, limit: limit + 1 }) : [];
       const page = bots.slice(0, limit);
       const last = bots.length > limit ? page.at(-1) : undefined;
@@ -208,7 +208,7 @@ function updateEndpoint(deps: HttpDeps): Endpoint {
       onOwnBot(deps, caller, params['botId']!, async (bot) => {
         if (bot.kind === 'external' && change.difficulty !== undefined) return notBuiltin();
         const { displayName, ...rest } = change;
-        // An empty name is none: then it is called what the tenant calls it.
+        // An empty name counts as none: the bot then has the tenant's name for it.
         const shown = displayName === '' ? (rest.name ?? bot.name) : displayName;
         const whole = { ...rest, ...(shown === undefined ? null : { displayName: shown }) };
         const makeAnswer = (after: BotRow): Reply => makeReply(200, presentBot(after));
@@ -246,7 +246,7 @@ type SeatedAnswer = (bot: BotRow, view: Parameters<typeof presentSession>[0]) =>
 
 // ── programs ───────────────────────────────────────────────────────────────────────────────────
 
-/** The bot a program speaks for: the token's own, and no other (rule E4). */
+/** A program's bot: the token's own, and no other (rule E4). */
 async function externalBot(deps: HttpDeps, caller: Caller, id: string): Promise<BotRow | Problem> {
   if (!isId('bot', id)) return makeProblem('bot_not_found');
   const { tenant, modes, bot: own } = caller;
@@ -258,10 +258,10 @@ async function externalBot(deps: HttpDeps, caller: Caller, id: string): Promise<
   return modes.includes(bot.mode) ? bot : makeProblem('test_key_live_bot');
 }
 
-/** Rule B3: a test bot has no live sessions; a live one has test sessions where it was asked for. */
+/** Rule B3: a test bot has no live sessions; a live one has test sessions if it asked for them. */
 function botMode(bot: BotRow, asked: KeyMode | undefined, { modes }: Caller): KeyMode | Problem {
   const mode = asked ?? (modes.includes(bot.mode) ? bot.mode : 'test');
-  // Rule K3: for a key the bots of a world that it may not see are not there.
+  // Rule K3: bots of a world that the key may not see do not exist for it.
   if (!modes.includes(mode)) return makeProblem('bot_not_found');
   const isElsewhere = bot.mode === 'test' && mode === 'live';
   return isElsewhere ? makeProblem('bot_of_other_mode', { id: bot.id, mode: bot.mode }) : mode;

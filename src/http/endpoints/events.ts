@@ -1,4 +1,4 @@
-/** Events for tenants: pages, and a stream that goes on where the last one broke off (rule E2). */
+/** Events for tenants: pages, and a stream that resumes where the last one broke off (rule E2). */
 
 import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { eventQuery, eventStreamQuery } from '../../contract/event-requests.ts';
@@ -17,9 +17,9 @@ import { makeTextStream } from '../text-stream.ts';
 const SCAN_MAX = 1_000;
 /** Events in one chunk of a stream. */
 const CHUNK_EVENTS = 100;
-/** Looking for an event takes a second at worst. */
+/** Searching an event takes a second at worst. */
 const SEARCH_RETRY_MS = 1_000;
-/** Streams end by themselves: a tenant at its cap has room again before long. */
+/** Streams end by themselves: a tenant at its limit soon has room again. */
 const STREAMS_RETRY_MS = 10_000;
 
 /** The filter of a page or stream. */
@@ -44,7 +44,7 @@ export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents'
     listEvents({ query }, caller) {
       const asked = readQuery(eventQuery, query);
       if (isProblem(asked)) return asked;
-      // Who goes from page to page names both: where they began, and where they are.
+      // A reader of pages sends both: where it began, and where it is.
       const after = asked.cursor ?? asked.after ?? null;
       const wrong = idProblem(asked.after ?? null, 'after') ?? idProblem(after, 'cursor');
       if (wrong !== null) return wrong;
@@ -55,7 +55,7 @@ export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents'
     streamEvents({ query, header }, caller) {
       const asked = readQuery(eventStreamQuery, query);
       if (isProblem(asked)) return asked;
-      // What a browser sends by itself when it comes back.
+      // Sent by browsers when they reconnect.
       const resumed = header('last-event-id');
       const after = resumed || (asked.after ?? null);
       const wrong = idProblem(after, 'after');
@@ -70,7 +70,7 @@ function idProblem(id: string | null, field: string): Problem | null {
   return id === null || isId('evt', id) ? null : makeProblem('invalid_field', { field });
 }
 
-/** Too many ids are being looked for in the world. */
+/** Too many ids are being searched for in the world. */
 function searchProblem(): Problem {
   return makeProblem('unavailable', null, retryAfter(SEARCH_RETRY_MS));
 }
@@ -112,7 +112,7 @@ async function scan(
   afterSeq: number,
   limit: number,
 ): Promise<Scan> {
-  // One more than may be looked at tells whether there is more.
+  // One more than the limit reveals whether there is more.
   const isPicky = types !== null || session !== null;
   const kept = await feed.read(world, afterSeq, (isPicky ? SCAN_MAX : limit) + 1);
   const found: StoredEvent[] = [];
@@ -142,15 +142,15 @@ async function stream(
   const start = after === null ? await feed.head(world) : await feed.placeOf(world, after);
   if (start === 'busy') return searchProblem();
   let place = start;
-  // An id that no event has stands for the beginning of the log, as it does when it is asked for.
+  // An id that no event has means the beginning of the log, here as in a request.
   const begins = after ?? (await feed.idAt(world, place)) ?? makeId('evt');
-  // Nothing is waited for between the count and the stream that is counted.
+  // No await between the check and the stream that is counted.
   const held = await streams.open(world, caller.limits.eventStreams, caller.mayStillAsk);
   if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
   const chunks = makeTextStream(clock, {
-    // Without data: a reader who loses the line before their first event comes back to this place.
+    // Without data: a reader that disconnects before its first event resumes here.
     first: `: here\nid: ${begins}\n\n`,
     heartbeat: ': still here\n\n',
     async next() {
@@ -159,7 +159,7 @@ async function stream(
         const head = await feed.head(world);
         const { events, last, isCut } = await scan(feed, wanted, place, CHUNK_EVENTS);
         place = last?.seq ?? place;
-        // Up to the head that was there before, nothing more is kept: it is not waited for.
+        // Up to the former head nothing more is stored: it does not wait for it.
         if (!isCut) place = Math.max(place, head);
         const shown = events.at(-1);
         if (shown !== undefined) {

@@ -1,4 +1,4 @@
-/** The games of the service: what sessions can be created of. */
+/** The games that sessions can be created of. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import { seatRangeOf } from '../../../game/src/game.ts';

@@ -1,11 +1,11 @@
-/** What hosted matchmaking refuses, as the answers tell it. */
+/** Refusals of hosted matchmaking as errors. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import { makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { quoteName } from '../../contract/fields.ts';
 import type { HostedRefusal } from '../../matchmaking/ticket.ts';
 
-/** Tickets end when the tenant ends them: it has room again as soon as it has done so. */
+/** The tenant ends tickets itself, and has room again as soon as it has done so. */
 const OPEN_TICKETS_RETRY_MS = 10_000;
 
 export function hostedProblem(refusal: HostedRefusal, game: GameId): Problem {

@@ -116,7 +116,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
   };
 }
 
-/** The world a call is about: of the key's own mode alone, whatever else the key may see. */
+/** The world of a call: the key's own mode only, whatever else the key may see. */
 function readWorld(
   games: Games,
   schema: z.ZodObject & z.ZodType<Pick<TicketWorld, 'game'>>,
@@ -146,7 +146,7 @@ function onTicket(
   };
 }
 
-/** The ticket that the path names. What is no id is not looked up. */
+/** The ticket in the path. An invalid id is not looked up. */
 function ticketRef(world: TicketWorld, { params }: Input): TicketRef | Problem {
   const ticket = params['ticketId']!;
   return isId('tkt', ticket) ? { ...world, ticket } : makeProblem('ticket_not_found');
@@ -179,7 +179,7 @@ function keptOk(keep: Keep) {
   return keep === null ? null : keep(OK);
 }
 
-/** What was so before has had no commit of its own to be kept in. */
+/** A change that was made before has no commit of its own to store the response in. */
 function answerOk(
   outcome: { readonly kind: 'removed' | 'cancelled' | 'again' } | Refused,
   keep: Keep,
@@ -203,7 +203,7 @@ function listTicketsEndpoint({ hosted, games }: HttpDeps): Endpoint {
     return {
       refusal: null,
       perform: async () => {
-        // One more than asked for tells whether there is another page.
+        // One more than requested reveals whether there is another page.
         const found = await hosted.listTickets({ ...filter, limit: limit + 1 });
         const page = found.slice(0, limit);
         const last = found.length > limit ? page.at(-1) : undefined;
@@ -227,7 +227,7 @@ function listPoolEndpoint({ hosted, games }: HttpDeps): Endpoint {
     return {
       refusal: null,
       perform: async () => {
-        // One more than asked for tells whether there is another page.
+        // One more than requested reveals whether there is another page.
         const found = await hosted.listPool(world, after, limit + 1);
         const page = found.slice(0, limit);
         const last = found.length > limit ? page.at(-1) : undefined;
@@ -240,7 +240,7 @@ function listPoolEndpoint({ hosted, games }: HttpDeps): Endpoint {
   };
 }
 
-/** A page ends at a place in the pool, which stays when groups before it are started. */
+/** A page ends at a position in the pool, which stays valid when earlier groups are started. */
 function makePlaceCursor(place: number): string {
   return Buffer.from(`place ${place}`).toString('base64url');
 }

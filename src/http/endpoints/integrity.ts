@@ -1,4 +1,4 @@
-/** Device integrity: credentials registered, shown and removed, challenges made (section 6). */
+/** Device integrity: credentials created, listed and deleted, challenges issued (section 6). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { quoteName, readField } from '../../contract/fields.ts';
@@ -120,7 +120,7 @@ function presentCredential({ mode, platform, credential, updatedAt }: Credential
   return { mode, platform, credential, updatedAt: makeTime(updatedAt) };
 }
 
-/** Rule I1: the platform, the credential, then its fields in their order. */
+/** Rule I1: the platform, the credential, then its fields in order. */
 function readRegistration(
   fields: Readonly<Record<string, unknown>>,
 ): RegisteredCredential | Problem {

@@ -25,9 +25,9 @@ import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 
 const DEFAULT_WINDOW: WindowName = '1h';
-/** Webhooks of a mode that are looked at; no plan has more. */
+/** A mode's webhooks that are read; no plan has more. */
 export const WEBHOOKS_MAX = 100;
-/** A node that has not said for so many minutes who is connected has nobody. */
+/** A node that has not reported connections for this many minutes has none. */
 const NOW_MINUTES = 2;
 
 type MetricDeps = Pick<HttpDeps, 'metricStore' | 'planUse' | 'webhooks' | 'clock'>;
@@ -106,7 +106,7 @@ async function summarize(
   });
 }
 
-/** As the newest of the last minutes says that any node has told of. */
+/** The newest of the last minutes that any node has reported. */
 function playersNow(rows: readonly StoredFigures[], { to }: Span): number {
   const from = to - NOW_MINUTES * STEP_MS['1m'];
   const newest = rows.filter(({ stepMs, at }) => stepMs === STEP_MS['1m'] && at >= from);

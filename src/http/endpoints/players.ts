@@ -1,4 +1,4 @@
-/** Players: their lobby tokens, and what is held about them (rules P1, R2). */
+/** Players: their lobby tokens, and their stored data (rules P1, R2). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
@@ -25,12 +25,12 @@ import { makeTextBody } from '../text-stream.ts';
 import { presentStanding } from './ratings.ts';
 import { refusalProblem } from './refusals.ts';
 
-/** Tickets of an export that are read together. */
+/** Tickets of an export that are read concurrently. */
 const TICKETS_AT_ONCE = 500;
 
 type PlayerEndpoints = Pick<Endpoints, 'makeLobbyToken' | 'erasePlayer' | 'exportPlayer'>;
 
-/** The answers that are kept: none may name who was erased. */
+/** The stored responses: none may name an erased player. */
 type Answers = Pick<Idempotency, 'erase'>;
 
 export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEndpoints {
@@ -80,7 +80,7 @@ async function erase(
   const worlds = worldsOf(caller);
   if (await isBot(deps, tenant, worlds, playerId)) return makeProblem('player_not_found');
   const looked = await deps.service.forgetAnswersOf(tenant, worlds, playerId);
-  // That may have taken long: the id may be a bot's by now.
+  // The calls before may have taken long: the id may be a bot's by now.
   if (await isBot(deps, tenant, worlds, playerId)) return makeProblem('player_not_found');
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
   const erased = await answers.erase(tenant, worlds, playerId, () =>
@@ -90,14 +90,14 @@ async function erase(
   return makeReply(200, { erased: true });
 }
 
-/** A live key erases and exports the player of both worlds: it is one person (rule K3). */
+/** A live key erases and exports the player in both worlds: it is one person (rule K3). */
 function worldsOf({ modes }: Caller): readonly KeyMode[] {
   return WORLDS.filter((world) => modes.includes(world));
 }
 
 /**
- * A bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has.
- * Whoever else goes by its id can be erased, lest a bot stand in their way (rules B1, R2).
+ * A bot is no person: `DELETE /v1/bots/:botId` removes it, and it finishes its matches. A player with the same id
+ * can still be erased (rules B1, R2).
  */
 async function isBot(
   deps: HttpDeps,
@@ -170,7 +170,7 @@ async function* ticketsOf(deps: HttpDeps, of: PlayerTickets): AsyncGenerator<Tic
   }
 }
 
-/** One object of JSON, whose lists are never all in memory. */
+/** One JSON object, whose lists are never all in memory. */
 async function* writeExport(
   head: object,
   lists: readonly (readonly [name: string, items: AsyncGenerator<string>])[],
@@ -184,7 +184,7 @@ async function* writeExport(
   yield '}';
 }
 
-/** `first` was looked at before the answer began, so that a store that is away is an error of its own. */
+/** `first` was read before the response began, so that a store failure is an error of its own. */
 async function* writeItems<Item>(
   first: IteratorResult<Item>,
   rest: AsyncGenerator<Item>,
@@ -194,7 +194,7 @@ async function* writeItems<Item>(
   for await (const item of rest) yield `,${JSON.stringify(present(item))}`;
 }
 
-/** Without the others who are in it. */
+/** Without the other players. */
 function presentExportedTicket(ticket: Ticket, playerId: string): object {
   const { id, game, mode, status, createdAt } = ticket;
   const sessionId = status === 'started' ? ticket.session : null;

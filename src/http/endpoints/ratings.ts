@@ -57,7 +57,7 @@ async function getPlayer(
   });
 }
 
-/** A standing as of now, in numbers that people read. */
+/** A current rating, rounded for display. */
 export function presentStanding(standing: Standing, now: number): object {
   const { rating, deviation, games, wins, losses, draws, lastPlayedAt } = standingAt(standing, now);
   return {
@@ -77,7 +77,7 @@ function round(points: number): number {
 
 // ── boards ─────────────────────────────────────────────────────────────────────────────────────
 
-/** A page of a board: what of it is read, and how many stand above it. */
+/** A page of a leaderboard: the range to read, and how many rank above it. */
 interface BoardInput {
   readonly query: BoardQuery;
   readonly above: number;
@@ -88,7 +88,7 @@ async function listLeaders(
   { modes }: Caller,
   { query, above }: BoardInput,
 ): Promise<Reply> {
-  // One more than asked for tells whether there is another page. A world not to be seen is empty.
+  // One more than requested reveals whether there is another page. A world that the key may not see is empty.
   const { limit } = query;
   const isVisible = modes.includes(query.mode);
   const found = isVisible ? await ratings.listLeaders({ ...query, limit: limit + 1 }) : [];
@@ -131,7 +131,7 @@ function parseBoardQuery(
   };
 }
 
-/** Where a page ended: rating, pseudonym, and how many stood down to there. */
+/** The end of a page: rating, pseudonym, and rank. */
 const boardPlace = z.tuple([
   z.number(),
   z.string().refine((ref) => isId('ply', ref)),
@@ -148,7 +148,7 @@ function parseBoardCursor(text: string | null): z.infer<typeof boardPlace> | nul
     const parsed = boardPlace.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     if (parsed.success) return parsed.data;
   } catch {
-    // No JSON: no cursor of ours.
+    // Invalid JSON: not one of our cursors.
   }
   return makeProblem('invalid_field', { field: 'cursor' });
 }

@@ -1,4 +1,4 @@
-/** What the session service refuses, as the answers tell it. */
+/** Refusals of the session service as errors. */
 
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { ERRORS, retryAfter } from '../../contract/errors.ts';
@@ -23,11 +23,11 @@ const CODES = {
   unavailable: 'unavailable',
 } as const satisfies Record<ServiceRefusal, ErrorCode>;
 
-/** Sessions end by themselves: a tenant at its cap has room again before long. */
+/** Sessions end by themselves: a tenant at its limit soon has room again. */
 const OPEN_SESSIONS_RETRY_MS = 10_000;
 const BUSY_RETRY_MS = 1_000;
 
-/** `now` is ms since 1970; `monthlyMax` the sessions of the plan. */
+/** `now` is ms since 1970; `monthlyMax` is the plan's number of sessions. */
 export function refusalProblem(
   refusal: ServiceRefusal,
   now: number,

@@ -1,4 +1,4 @@
-/** Rooms listed, and tokens to watch them (rule S10). */
+/** Lists rooms, and issues tokens to watch them (rule S10). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { roomQuery } from '../../contract/rooms-requests.ts';
@@ -50,7 +50,7 @@ function parseQuery(games: Games, query: URLSearchParams, caller: Caller): Sessi
 }
 
 function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
-  // What has ended since its row was read is no room any more.
+  // A session that ended since its row was read is no room any more.
   return replyPage(deps, caller, query, (view) =>
     isActive(view) ? [presentRoom(deps, view)] : [],
   );
@@ -75,7 +75,7 @@ function presentRoom(deps: HttpDeps, { row, roster, session }: MatchView): objec
   };
 }
 
-/** Private sessions too: the tenant decides to whom it gives the token. */
+/** Private sessions too: the tenant decides who gets the token. */
 async function watch(deps: HttpDeps, caller: Caller, id: string): Promise<Reply | Problem> {
   const ref = sessionRef(caller, id);
   if (isProblem(ref)) return ref;

@@ -53,7 +53,7 @@ export function makeSessionReads(deps: HttpDeps): SessionReads {
   };
 }
 
-/** An endpoint that reads one session and shows something of it. */
+/** An endpoint that reads one session. */
 function byId<T>(
   deps: HttpDeps,
   read: (ref: SessionRef) => Promise<Outcome<T>>,
@@ -70,7 +70,7 @@ function byId<T>(
   });
 }
 
-/** Rule S6. In every status: who comes late still sees how it came out. */
+/** Rule S6. In every status: a late viewer still sees the result. */
 async function makeSessionToken(
   deps: HttpDeps,
   caller: Caller,
@@ -83,7 +83,7 @@ async function makeSessionToken(
   if (!found.ok) return refusalProblem(found.refusal, deps.clock.now());
   const { row, roster, session } = found.value;
   const seat = roster.findIndex((player) => player?.id === playerId);
-  // A bot plays by itself: no player takes its place.
+  // A bot plays by itself: no player takes its seat.
   if (seat === -1 || session.seats[seat]!.isBot) return makeProblem('player_not_seated');
   const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps), playUrl: '' };
   const { mode, theme } = row;
@@ -106,7 +106,7 @@ function parseQuery(games: Games, query: URLSearchParams, caller: Caller): Sessi
   };
 }
 
-/** The one key that is asked for, and its value. */
+/** The requested metadata key, and its value. */
 function pairIn(
   metadata: Readonly<Record<string, string>> | undefined,
 ): Pick<SessionQuery, 'metadata'> {

@@ -1,4 +1,4 @@
-/** Sessions made, joined and ended. */
+/** Creates, joins and ends sessions. */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
@@ -60,7 +60,7 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
   };
 }
 
-/** A call that changes a session and answers it as it then is; a member's stands in the audit as `act`. */
+/** A call that changes a session and returns it afterwards; a member's call is in the audit as `act`. */
 function changing(
   deps: HttpDeps,
   caller: Caller,
@@ -131,7 +131,7 @@ function makeRequest(
   };
 }
 
-/** Whoever trains: a made-up id, so that nothing is kept of the player, and the name that was given. */
+/** A training player: a made-up id, so that nothing about the player is stored, and the given name. */
 function makeGuest({ makeId }: HttpDeps, name: string | null): NamedPlayer {
   return { id: `${GUEST_PREFIX}${makeId('ply').slice(4)}`, displayName: name ?? 'Guest' };
 }
@@ -145,12 +145,12 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
     return {
       refusal: null,
       perform: async (keep) => {
-        // Rule K3: a room this key may not see is one that is not there. In training none is open.
+        // Rule K3: a room that the key may not see does not exist for it. Training has no open rooms.
         const isOpen = caller.modes.includes(mode) && mode !== 'training';
         const roomCode = parseRoomCode(asked.roomCode);
         if (!isOpen || roomCode === null) return makeProblem('room_code_invalid');
         const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
-          // Who was not checked is shown the session's first check, as everybody is.
+          // A caller without a check of its own is shown the session's first check.
           const own = verdict ?? undefined;
           const makeAnswer = (view: MatchView): Reply => {
             const body = presentSession(view, BLANK_SESSION_TOKENS, own);
@@ -203,7 +203,7 @@ function sessionMint({ row }: MatchView, players: readonly string[]): Mint {
   return { kind: 'session', session: row.id, mode: row.mode, players };
 }
 
-/** The answer's row, for the service to commit with the effect. */
+/** The response's row, for the service to commit with the effect. */
 function keepAnswer(keep: Keep, makeAnswer: (view: MatchView) => Reply) {
   return keep === null ? null : (after: MatchView) => keep(makeAnswer(after));
 }
@@ -216,12 +216,12 @@ function settle(
   monthlyMax: number | null = null,
 ): Reply | Problem {
   if (!outcome.ok) return refusalProblem(outcome.refusal, deps.clock.now(), monthlyMax);
-  // Where nothing was done, no commit could keep it.
+  // Without an effect there was no commit to store the response in.
   const isKept = keep !== null && outcome.value.waited !== true;
   return { ...makeAnswer(outcome.value), isKept };
 }
 
-/** A session by its id, as far as the caller may see it. What is no id is not looked up. */
+/** A session by id, as far as the caller may see it. An invalid id is not looked up. */
 export function sessionRef(caller: Caller, id: string): SessionRef | Problem {
   if (!isId('ses', id)) return makeProblem('session_not_found');
   return { tenant: caller.tenant.id, id, modes: caller.modes };

@@ -1,4 +1,4 @@
-/** What a tenant sets for one of its worlds (rule K9). */
+/** A tenant's settings of one of its worlds (rule K9). */
 
 import { isProblem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';

@@ -1,4 +1,4 @@
-/** `POST /matchmaking/hosted/start-match`: groups in, a match that has begun out (rule M5). */
+/** `POST /matchmaking/hosted/start-match`: takes groups and returns a running match (rule M5). */
 
 import { seatRangeOf } from '../../../game/src/game.ts';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
@@ -65,7 +65,7 @@ function readGroupIds(value: unknown): readonly string[] | Problem {
 }
 
 async function start(deps: HttpDeps, request: StartRequest, keep: Keep): Promise<Reply | Problem> {
-  // What is no id is not looked up.
+  // An invalid id is not looked up.
   const odd = request.groups.find((id) => !isId('grp', id));
   if (odd !== undefined)
     return hostedProblem({ code: 'group_not_found', group: odd }, request.game);

@@ -35,7 +35,7 @@ import { timeOrNull } from '../session-answer.ts';
 const PAGE_DEFAULT = 25;
 const SECOND_MS = 1_000;
 const OVERLAP_S_DEFAULT = 86_400;
-/** Nothing makes room by itself: a client that waits gives up at once. */
+/** Nothing frees room by itself: with this delay a waiting client gives up at once. */
 const CAP_RETRY_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
@@ -149,7 +149,7 @@ function rotateEndpoint(deps: HttpDeps): Endpoint {
   };
 }
 
-/** An endpoint on one webhook that the key may see; for the others there is none (rule K3). */
+/** An endpoint on one webhook that the key may see; others do not exist for it (rule K3). */
 function onWebhook(
   { webhooks }: HttpDeps,
   act: (webhook: Webhook, caller: Caller, keep: Keep) => Promise<Reply | Problem> | Reply | Problem,
@@ -179,7 +179,7 @@ function listEndpoint({ webhooks }: HttpDeps): Endpoint {
     return {
       refusal: null,
       async perform() {
-        // Rule K3: a world this key may not see is empty.
+        // Rule K3: a world that the key may not see is empty.
         const isVisible = caller.modes.includes(filter.mode);
         const found = isVisible ? await webhooks.list({ ...filter, limit: limit + 1 }) : [];
         return makePage(found, limit, presentWebhook, ({ id }) => id);
@@ -273,7 +273,7 @@ function urlProblem(valid: string): Problem {
   return makeChoiceProblem('url', [valid]);
 }
 
-/** The answer as it is kept: a secret is shown once (rule H8). */
+/** The response as it is stored: a secret is shown once (rule H8). */
 function keepBlank(keep: Keep, status: number, more: object) {
   if (keep === null) return null;
   return (after: Webhook) =>
@@ -334,7 +334,7 @@ function presentAttempt(attempt: StoredAttempt, now: number): object {
   };
 }
 
-/** One more than asked for tells whether there is another page. */
+/** One more than requested reveals whether there is another page. */
 function makePage<T>(
   found: readonly T[],
   limit: number,

@@ -1,4 +1,4 @@
-/** Which key this is, and what it may use (rule K4). */
+/** The request's key, and what it may use (rule K4). */
 
 import { makeTime } from '../../match/frames.ts';
 import { presentScopes } from '../../tenancy/key-scopes.ts';

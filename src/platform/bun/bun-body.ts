@@ -1,4 +1,4 @@
-/** Reads a request's body before the request is answered, in its time and not further than its limit. */
+/** Reads a request's body before the request is answered, within its time and size limits. */
 
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
 import { gatherBody } from '../gathered-body.ts';
@@ -7,8 +7,8 @@ import { type BodyFault, DRAINED_BYTES_MAX } from '../platform.ts';
 const UTF8 = new TextDecoder();
 
 /**
- * The request with its body here: `arrayBuffer`, `text` and `json` give it at once. `aborted` when its
- * client left before the end, `endless` when more comes than is read and dropped.
+ * The request with its complete body: `arrayBuffer`, `text` and `json` resolve at once. `aborted` when its client
+ * disconnected, `endless` when it is larger than what is read and dropped.
  */
 export function readWhole(
   request: Request,
@@ -32,7 +32,7 @@ export function readWhole(
   });
 }
 
-/** What is more than `bytesMax` is dropped. Rejects when the client left before the end. */
+/** Bytes above `bytesMax` are dropped. Rejects when the client disconnected. */
 async function readUpTo(
   request: Request,
   bytesMax: number,

@@ -1,11 +1,11 @@
-/** Bundling by Bun's own bundler, which is also in the one file to run. */
+/** Bundling with Bun's own bundler, which the single-file executable includes. */
 
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import type { Bundle, BundleRequest, BundleSource } from '../bundler.ts';
 
-/** How files are read, by the ends of their names. */
+/** Loaders by file extension. */
 const LOADERS: Readonly<Record<string, Bun.Loader>> = {
   '.ts': 'ts',
   '.mts': 'ts',
@@ -19,7 +19,7 @@ const LOADERS: Readonly<Record<string, Bun.Loader>> = {
   '.txt': 'text',
 };
 const PROVIDED = 'provided';
-/** Packages are not held to the root: they may lie in a folder above it. */
+/** Packages may lie in a folder above the root. */
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 export const bunBundle: Bundle = async (request) => {
@@ -69,7 +69,7 @@ function setUp(
   });
 }
 
-/** Why a module may not be imported; null where it may. */
+/** Why a module may not be imported; null when it may. */
 function refuse(name: string, importer: string, root: string): string | null {
   if (isBuiltin(name) || /^(?:node|bun):|^bun$/.test(name)) {
     return `${name} is a module of the machine, which a game cannot import`;
@@ -84,6 +84,6 @@ function describe(log: BuildMessage | ResolveMessage, root: string): string {
   const { file = '', line = 0 } = log.position ?? {};
   if (file === '') return message;
   const name = path.relative(root, path.resolve(root, file));
-  // What a plugin refuses has no line.
+  // A plugin's refusal has no line.
   return line === 0 ? `${name}: ${message}` : `${name}:${line}: ${message}`;
 }

@@ -34,10 +34,10 @@ import { peerName, watchUnreadInput } from './unread-input.ts';
 
 type BunServer<T> = Server<BunSocket<T>>;
 
-/** The only form in which a length can be told. */
+/** The only way to set a length. */
 const CONTENT_LENGTH = /^\d+$/;
 
-/** What a server has beside the runtime's own. */
+/** A server's parts besides the runtime's. */
 interface Tended<T> {
   readonly sweep: IdleSweep<BunSocket<T>>;
   readonly bodies: BodiesUnderWay;
@@ -69,7 +69,7 @@ function listen<T>(options: ServeOptions<T>, tended: Tended<T>): BunServer<T> {
     hostname: options.hostname,
     port: options.port,
     development: false,
-    // Two servers on one port would each get half of the players.
+    // With two servers on one port each would get half of the players.
     reusePort: false,
     idleTimeout: HEAD_TIMEOUT_S,
     // Bun's own refusal has no JSON body, so `answer` refuses first; see there.
@@ -109,7 +109,7 @@ function answer<T>(
   if (!isClear(request)) return refuseUnread(options, peer);
   const { headers } = request;
   const announced = headers.get('content-length') ?? '0';
-  // Bun takes one that is told twice, and hands both on as one text.
+  // Bun accepts a repeated one, and passes both on as one text.
   if (!CONTENT_LENGTH.test(announced)) return refuseUnread(options, peer);
   const length = Number(announced);
   if (length > options.limits.bodyBytesMax) return refuse(options, request, peer, 'too large');
@@ -117,12 +117,12 @@ function answer<T>(
   return hasBody ? answerWhole(options, bodies, request, peer) : options.fetch(request, peer);
 }
 
-/** Whether its head says for which host it is. With a broken Host header Bun's `url` is none. */
+/** Whether its head names exactly one host. With an invalid Host header Bun's `url` has none. */
 function isClear({ url, headers }: Request): boolean {
   return URL.canParse(url) && namesOneHost(headers);
 }
 
-/** Bun begins with a request once its head is there: it is answered once all of it is. */
+/** Bun passes a request on with its head: it is answered once its body has arrived. */
 async function answerWhole<T>(
   options: ServeOptions<T>,
   bodies: BodiesUnderWay,
@@ -131,14 +131,14 @@ async function answerWhole<T>(
 ): Promise<Response> {
   const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
   if (whole === 'aborted') return makeUnheard();
-  // Bun would take the rest of it forever.
+  // Otherwise Bun would read the rest without limit.
   if (whole === 'endless') return asLast(await refuse(options, request, peer, 'too large'));
   return typeof whole === 'string'
     ? refuse(options, request, peer, whole)
     : options.fetch(whole, peer);
 }
 
-/** As with Node, a connection ends with the answer that refuses its handshake. */
+/** As with Node, a refused handshake ends the connection. */
 function upgrade<T>(
   options: ServeOptions<T>,
   request: Request,
@@ -153,13 +153,13 @@ function upgrade<T>(
   if (!decision.accept) return asLast(decision.response);
   const isUpgraded = server.upgrade(request, {
     data: new BunSocket(decision.data, peerName(address, port)),
-    // Empty selects none; without the header Bun would select the first one offered.
+    // An empty value selects none; without the header Bun would select the first one offered.
     headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
   });
   return isUpgraded ? undefined : refuse(options, request, peer, 'bad request').then(asLast);
 }
 
-/** Of the request's connection. Asked once: the system is. */
+/** Of the request's connection. Called once, because it is a system call. */
 function otherEnd<T>(
   request: Request,
   server: BunServer<T>,
@@ -171,10 +171,10 @@ function otherEnd<T>(
 type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained' | 'flooded';
 
 /**
- * What Bun does otherwise than `ws`: it calls `close` from inside our own `close()`; it reports 1006
- * for frames it refused with 1009, 1007 or 1002, and puts a reason into those close frames; it never
- * waits for the client's half of the closing handshake. Its own idle timer is not used, because
- * every frame we send winds it up again: a dead player would live as long as the match goes on.
+ * Differences between Bun and `ws`: Bun calls `close` from inside our own `close()`; it reports 1006 for frames
+ * that it refused with 1009, 1007 or 1002, and adds a reason to those close frames; it never waits for the
+ * client's half of the closing handshake. Its own idle timer is not used, because every frame we send resets it: a
+ * dead player would stay connected as long as the match goes on.
  */
 function makeWebSocketHandler<T>(
   options: ServeOptions<T>,
@@ -208,7 +208,7 @@ function makeWebSocketHandler<T>(
     },
     ping(ws, data) {
       if (ws.readyState !== WebSocket.OPEN) return;
-      // Bun's own limit drops no socket for the answers to pings.
+      // Bun's own limit drops no socket for pongs.
       if (ws.getBufferedAmount() >= BACKLOG_BYTES_MAX) ws.terminate();
       else ws.data.read(data.length, () => tell('pinged', ws.data));
     },
@@ -216,13 +216,13 @@ function makeWebSocketHandler<T>(
       ws.data.read(data.length, () => tell('ponged', ws.data));
     },
     drain(ws) {
-      // Bun also calls this when only part of the backlog went out.
+      // Bun also calls this when only part of the backlog was sent.
       if (ws.getBufferedAmount() > 0 || ws.readyState !== WebSocket.OPEN) return;
       if (!ws.data.isEnding) tell('drained', ws.data);
     },
     close(ws, code) {
       sweep.delete(ws.data);
-      // By now another may have come from that port.
+      // By now another client may use that port.
       if (byPeer.get(ws.data.peer) === ws.data) byPeer.delete(ws.data.peer);
       queueMicrotask(() => {
         try {

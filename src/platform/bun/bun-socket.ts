@@ -1,4 +1,4 @@
-/** One WebSocket of Bun's server as the service sees it. */
+/** One WebSocket of Bun's server, as the service sees it. */
 
 import type { ServerWebSocket } from 'bun';
 import type { SweptSocket } from '../idle-sweep.ts';
@@ -7,31 +7,31 @@ import type { PlatformSocket } from '../platform.ts';
 const NO_TEXTS: readonly string[] = [];
 
 /**
- * A socket that is closed for what it sent gets its close frame so much later, ms, and may send as much
- * meanwhile: messages that were under way. Of a flood there is more.
+ * A socket that is closed for what it sent gets its close frame after this delay, ms, and may send as much
+ * meanwhile: messages in flight. A flood sends more.
  */
 const LAST_MS = 20;
 const LAST_FRAMES_MAX = 64;
 const LAST_BYTES_MAX = 64 * 1024;
 
-/** Sent for what breaks on our side: RFC 6455's "unexpected condition". */
+/** For failures on our side: RFC 6455's "unexpected condition". */
 const CODE_INTERNAL_ERROR = 1011;
 
-/** A class, for there is one a connection: shared methods, no closures. */
+/** A class, because there is one per connection: shared methods, no closures. */
 export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   readonly data: T;
   silentVisits = 0;
-  /** Set by every frame that comes in; the sweep takes it back. */
+  /** Set by every incoming frame; the sweep resets it. */
   heard = true;
-  /** What `flush` is to send: kept here so that `send` makes no closure. */
+  /** What `flush` will send: stored here so that `send` needs no closure. */
   pending: readonly string[] = NO_TEXTS;
-  /** A handler is at work on a frame: others of the same read may follow. */
+  /** A handler is processing a frame: others of the same read may follow. */
   private isReading = false;
-  /** The close frame that is to be sent in a moment. Nothing is heard or sent any more. */
+  /** The close frame to send in a moment. Nothing else is received or sent any more. */
   private ending: { readonly code: number; readonly reason: string } | null = null;
   private lastFrames = 0;
   private lastBytes = 0;
-  /** Bun makes its socket after ours, within the upgrade. */
+  /** Bun creates its socket after ours, within the upgrade. */
   private ws: ServerWebSocket<BunSocket<T>> | null = null;
 
   /** The other end of the TCP connection, as `peerName` spells it. */
@@ -46,7 +46,7 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
     this.ws = ws;
   }
 
-  /** Bun ignores what is sent after the end, and joins what is sent within `cork` into one write. */
+  /** Bun ignores sends after the end, and joins sends within `cork` into one write. */
   send(texts: readonly string[]): void {
     const { ws } = this;
     if (ws === null || this.ending !== null) return;
@@ -64,8 +64,8 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   }
 
   /**
-   * After its close frame Bun reads on for 4 s and cannot be made to drop the connection. So who is closed
-   * for a frame waits a moment for the close frame: a client that floods is dropped without one.
+   * After its close frame Bun reads on for 4 s and cannot be made to drop the connection. So a client that is
+   * closed for a frame waits a moment for the close frame: a client that floods is dropped without one.
    */
   close(code: number, reason: string): void {
     if (!this.isReading) {
@@ -77,7 +77,7 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
     setTimeout(() => this.ws?.close(code, reason), LAST_MS);
   }
 
-  /** A frame of so many bytes has come: `handle` is called unless the socket is ending. */
+  /** A frame of this many bytes arrived: `handle` is called unless the socket is ending. */
   read(bytes: number, handle: () => void): void {
     this.heard = true;
     if (this.ending !== null) {
@@ -100,7 +100,7 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
     this.ws?.terminate();
   }
 
-  /** A handler threw: nothing it was in the middle of can be trusted to go on. */
+  /** A handler threw: its state is unknown. */
   fail(): void {
     this.close(CODE_INTERNAL_ERROR, '');
   }

@@ -1,25 +1,25 @@
 /**
- * Finds clients that send faster than their bytes can be read. Bun reports no fragments and no bytes, so the
- * system is asked how much of each connection waits to be read; where the event loop is on time, not even that.
+ * Finds clients that send faster than the process reads. Bun reports no fragments and no bytes, so the system is
+ * asked for each connection's unread bytes, except while the event loop is on time.
  */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 export interface UnreadInputLimits {
-  /** The server's. */
+  /** The server's port. */
   readonly port: number;
-  /** Waiting at one look. */
+  /** Limit at one look. */
   readonly bytesMax: number;
-  /** Waiting at two looks in a row. */
+  /** Limit at two looks in a row. */
   readonly bytesLong: number;
 }
 
-/** Reads a table of the system; empty where there is none. */
+/** Reads a table of the system; empty if there is none. */
 export interface TableReader {
-  /** In another thread. */
+  /** On another thread. */
   soon(path: string): Promise<string>;
-  /** Everybody waits meanwhile. */
+  /** Blocks the event loop. */
   now(path: string): string;
 }
 
@@ -34,27 +34,27 @@ const SYSTEM: TableReader = {
   },
 };
 
-/** Of IPv4 and IPv6; Linux alone has them. */
+/** For IPv4 and IPv6; on Linux only. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 const LOOK_MS = 50;
-/** A timer that rings so much later says that others waited, too. Milliseconds. */
+/** A timer this late means that others waited, too. Milliseconds. */
 const LATE_MS = 1;
-/** Another turn of the event loop until the answer would take longer than to wait for it. Milliseconds. */
+/** A timer this late means that blocking reads are quicker than waiting a turn for others. Milliseconds. */
 const URGENT_MS = 20;
 /**
- * The system takes its time over its tables, some 13 ms over empty ones: the next look is so many times later than
- * this one took, and sooner where somebody is suspected.
+ * The system's tables are slow, some 13 ms even when empty: the next look is delayed by this multiple of the last
+ * one's time, and is sooner for suspected clients.
  */
 const REST = 100;
 const REST_SUSPECTED = 20;
-/** Until one was taken. Milliseconds. */
+/** Assumed until the first look. Milliseconds. */
 const COST_MS_FIRST = 20;
 /** Where an IPv4 address begins within IPv6. */
 const MAPPED_HEX = '00000000000000000000ffff';
 
 /**
- * Calls `onFlooding` with the `peerName` of each client over one of the limits. Until the answer is called;
- * never where the system has no such tables.
+ * Calls `onFlooding` with the `peerName` of each client over one of the limits, until the returned function is
+ * called; never on systems without such tables.
  */
 export function watchUnreadInput(
   { port, bytesMax, bytesLong }: UnreadInputLimits,
@@ -64,7 +64,7 @@ export function watchUnreadInput(
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout>;
   let isOver = false;
-  /** What a look takes, ms. One that had to wait for a thread or for its turn seems to take longer. */
+  /** The time of a look, ms. One that waited for a thread or for its turn seems to take longer. */
   let costMs = COST_MS_FIRST;
   const judge = (texts: readonly string[]): void => {
     const found = isOver ? [] : texts.flatMap((text) => findUnread(text, port, bytesLong));
@@ -97,25 +97,25 @@ export function watchUnreadInput(
   };
 }
 
-/** One spelling of each address: IPv6 is as URLs have it. */
+/** One form of each address: IPv6 as in URLs. */
 export function peerName(address: string, port: number): string {
   return `${address.includes(':') ? new URL(`http://[${address}]`).hostname : address} ${port}`;
 }
 
-/** A connection that has more to be read than a limit. */
+/** A connection with more unread bytes than a limit. */
 interface Unread {
   readonly peer: string;
   readonly bytes: number;
 }
 
 /**
- * A row of an open connection that has something to be read: `number: address:port address:port state unsent:unread …`,
- * all in hex, the server's end first.
+ * A row of an open connection with unread bytes: `number: address:port address:port state unsent:unread …`, all in
+ * hex, the server's end first.
  */
 const UNREAD_ROW =
   /^.{14,48}:([0-9A-F]{4}) ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) 01 [0-9A-F]{8}:(?!00000000)([0-9A-F]{8}) /gm;
 
-/** Of thousands of rows mostly none has anything to be read: only those that have are taken apart. */
+/** Of thousands of rows almost none has unread bytes: only those are parsed. */
 function findUnread(table: string, port: number, bytesMin: number): Unread[] {
   return Array.from(table.matchAll(UNREAD_ROW), ([, own, address, peerPort, unread]) => {
     return { own: parseHex(own!), address: address!, port: peerPort!, bytes: parseHex(unread!) };
@@ -130,7 +130,7 @@ function parseHex(text: string): number {
   return Number.parseInt(text, 16);
 }
 
-/** The tables have each 32 bits of an address in the machine's own order: the little end is first. */
+/** The tables have each 32 bits of an address in the machine's byte order, little-endian. */
 function parseHexAddress(text: string): string {
   const words = text.match(/.{8}/g) ?? [];
   const bytes = words.flatMap((word) => [...Buffer.from(word, 'hex').reverse()]);

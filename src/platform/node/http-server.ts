@@ -17,13 +17,13 @@ import { HEAD_TIMEOUT_S, HTTP_IDLE_TIMEOUT_S, type ServeOptions } from '../platf
 import { makeRequest, readBody } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 
-/** How often Node looks for requests over their time. */
+/** How often Node looks for overdue requests. */
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
-/** Head and body, and enough more that a slow body is answered by the service before Node cuts it off. */
+/** Head and body, with a margin so that the service answers a slow body before Node cuts it off. */
 const REQUEST_TIMEOUT_S = HEAD_TIMEOUT_S + BODY_TIMEOUT_S + 5;
 
 export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderWay): Server {
-  /** Requests behind which Node's parser drops what has come along with them. */
+  /** Requests behind which Node's parser drops bytes that came with them. */
   const passedOver = new WeakSet<IncomingMessage>();
   const http = createServer({
     headersTimeout: HEAD_TIMEOUT_S * 1000,
@@ -56,11 +56,11 @@ async function answer<T>(
   out: ServerResponse,
   isPassedOver: boolean,
 ): Promise<void> {
-  // A client that leaves is no error of ours, but an unheard 'error' would end the process.
+  // A client that disconnects is no error of ours, but an unhandled 'error' would end the process.
   out.on('error', () => out.destroy());
   try {
     const response = await makeResponse(options, bodies, incoming);
-    // Closed before the whole of a body is here, the answer to it could be lost.
+    // Closing before the whole body has arrived could lose the response.
     if (isPassedOver && incoming.complete) out.shouldKeepAlive = false;
     await writeResponse(withHeaders(options, response), out);
   } catch (error) {
@@ -85,7 +85,7 @@ async function makeResponse<T>(
   const request = makeRequest(incoming, isRefused ? null : body);
   const peer = { address: makePeerAddress(incoming.socket.remoteAddress ?? '') };
   if (request === null) return refuseUnread(options, peer);
-  // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
+  // Without `Connection: upgrade` Node treats a handshake as an ordinary request.
   if (asksForSocket(options, incoming)) {
     const fault = findHandshakeFault(request) ?? 'bad request';
     return asLast(await refuse(options, request, peer, fault));

@@ -1,4 +1,4 @@
-/** Bundling in a process of Bun's, which every checkout has: Node has no bundler. */
+/** Bundling in a Bun process, which every checkout has: Node has no bundler. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -11,7 +11,7 @@ import {
 import { makeHttpServer } from './http-server.ts';
 import { makeSocketGate, type SocketGate } from './socket-gate.ts';
 
-/** How long clients may take to answer the close frames of a server that goes away. */
+/** How long clients may take to answer the close frames of a server that shuts down. */
 const SHUTDOWN_TIMEOUT_MS = 250;
 
 export const nodePlatform: Platform = {
@@ -26,7 +26,7 @@ export const nodePlatform: Platform = {
       bodies.stop();
       throw error;
     }
-    // From here on nothing is awaited until the listener is there: no handshake can be missed.
+    // No await from here until the listener is registered, so no handshake is missed.
     const gate = makeSocketGate(options);
     http.on('upgrade', gate.enter);
     return makePlatformServer(http, gate, bodies);

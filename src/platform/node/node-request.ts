@@ -6,13 +6,13 @@ import type { BodiesUnderWay } from '../bodies-under-way.ts';
 import { gatherBody } from '../gathered-body.ts';
 import { type BodyFault, DRAINED_BYTES_MAX } from '../platform.ts';
 
-/** Time for the answer to be read before the connection of a body without an end is dropped. */
+/** Time to read the response before the connection of an endless body is dropped. */
 const LINGER_MS = 1_000;
 
-/** Methods whose requests have no body in `Request`'s eyes. */
+/** Methods for which `Request` allows no body. */
 const BODILESS_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** Null when target, Host and method make none, as with two Hosts, `Host: [` or TRACE. */
+/** Null when target, Host and method form no valid request, as with two Hosts, `Host: [` or TRACE. */
 export function makeRequest(
   incoming: IncomingMessage,
   body: Uint8Array<ArrayBuffer> | null,
@@ -32,7 +32,7 @@ export function makeRequest(
   }
 }
 
-/** From Node's list of alternating names and values: repeated headers stay. */
+/** From Node's alternating list of names and values: repeated headers stay. */
 function makeHeaders(rawHeaders: readonly string[]): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -42,8 +42,8 @@ function makeHeaders(rawHeaders: readonly string[]): Headers {
 }
 
 /**
- * The whole body, null when the request has none. `aborted` when the client left before its end, `too
- * slow` when it is waited for no longer.
+ * The whole body, null when the request has none. `aborted` when the client disconnected, `too slow` when its time
+ * is up.
  */
 export async function readBody(
   incoming: IncomingMessage,
@@ -59,9 +59,9 @@ export async function readBody(
     const take = (chunk: Buffer): void => {
       if (!body.add(chunk)) leave('too large');
     };
-    // The rest runs off: closing now would reset the connection before the client, still writing,
-    // has read its answer. Too large a one has the server's requestTimeout, too slow a one until the
-    // answer is written.
+    // The rest is read and dropped: closing now would reset the connection before the client, still writing, has read
+    // its response. A body that is too large has the server's requestTimeout, one that is too slow the time until the
+    // response is written.
     const leave = (why: BodyFault): void => {
       incoming.off('data', take);
       dropRest(incoming);
@@ -79,7 +79,7 @@ export async function readBody(
   });
 }
 
-/** Reads what still comes and drops it, up to a limit; with more the connection ends. */
+/** Reads and drops what still arrives, up to a limit; above it the connection ends. */
 function dropRest(incoming: IncomingMessage): void {
   let bytes = 0;
   incoming.on('data', (chunk: Buffer) => {

@@ -6,12 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 const NOT_YET = Symbol('not yet');
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Rejects when the body's stream does; what was not sent by then is left to the caller. */
+/** Rejects when the body's stream does; the caller handles what was not sent. */
 export async function writeResponse(response: Response, out: ServerResponse): Promise<void> {
   out.statusCode = response.status;
   if (response.statusText !== '') out.statusMessage = response.statusText;
   for (const [name, value] of response.headers) {
-    // One header each: cookies contain commas.
+    // Separate headers: cookies contain commas.
     if (name === 'set-cookie') out.appendHeader(name, value);
     else out.setHeader(name, value);
   }
@@ -30,8 +30,7 @@ export async function writeResponse(response: Response, out: ServerResponse): Pr
 }
 
 /**
- * A body that is already there goes out with its length in one write; one that is not, as it comes,
- * and its head at once.
+ * A complete body is sent with its length in one write; a streamed one as it is produced, and its head at once.
  */
 async function writeBody(reader: Reader, out: ServerResponse): Promise<void> {
   let held: Uint8Array | null = null;
@@ -56,7 +55,7 @@ async function writeBody(reader: Reader, out: ServerResponse): Promise<void> {
   }
 }
 
-/** Says the length itself, for to HEAD Node says none. */
+/** Sets the length itself, because Node sets none for HEAD. */
 function finish(out: ServerResponse, held: Uint8Array | null): void {
   if (held !== null && !out.hasHeader('content-length')) {
     out.setHeader('content-length', held.byteLength);
@@ -64,12 +63,12 @@ function finish(out: ServerResponse, held: Uint8Array | null): void {
   out.end(held ?? undefined);
 }
 
-/** Whether a promise takes longer than to the end of this turn of the event loop. */
+/** Whether a promise takes longer than this turn of the event loop. */
 async function isLater(reading: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([reading, setImmediate(NOT_YET)])) === NOT_YET;
 }
 
-/** Waits while the client reads more slowly than the body comes. */
+/** Backpressure: waits while the client reads more slowly than the body is produced. */
 async function write(chunk: Uint8Array, out: ServerResponse): Promise<void> {
   if (out.destroyed || out.write(chunk)) return;
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** One WebSocket of `ws` as the service sees it. */
+/** One WebSocket of `ws`, as the service sees it. */
 
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
@@ -7,24 +7,24 @@ import { BACKLOG_BYTES_MAX, type PlatformSocket, type SocketHandlers } from '../
 import { makeTextFrames } from './text-frames.ts';
 
 const CODE_ABNORMAL = 1006;
-/** Sent for what breaks on our side: RFC 6455's "unexpected condition". */
+/** For failures on our side: RFC 6455's "unexpected condition". */
 const CODE_INTERNAL_ERROR = 1011;
 const NOTHING = Buffer.alloc(0);
-/** Of the error for which `ws` refuses a message over `maxFragments`. */
+/** The code of the error with which `ws` refuses a message over `maxFragments`. */
 const TOO_MANY_FRAGMENTS = 'WS_ERR_TOO_MANY_BUFFERED_PARTS';
-/** What a client may still send after the end: messages that were under way. */
+/** What a client may still send after the end: messages in flight. */
 const LINGER_BYTES_MAX = 32 * 1024;
-/** `ws` takes so much at a time: it goes through all that it is given, though its socket be closed at the first frame. */
+/** Input chunk size for `ws`: it processes a whole chunk, even if the socket is closed at the first frame. */
 const SLICE_BYTES = 2 * 1024;
 
 export interface NodeSocketEvents<T> {
   readonly handlers: SocketHandlers<T>;
   failed(error: unknown): void;
-  /** The service is done with the socket; its connection may still be closing. */
+  /** The service has finished with the socket; its connection may still be closing. */
   settled(socket: NodeSocket<T>): void;
 }
 
-/** A class, for there is one a connection: shared methods, few closures. */
+/** A class, because there is one per connection: shared methods, few closures. */
 export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   readonly data: T;
   silentVisits = 0;
@@ -62,8 +62,8 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   }
 
   /**
-   * Past `ws` to the socket: without compression there is no queue of its own to overtake, and one
-   * buffer and one write cost less than its two writes a frame, even corked.
+   * Writes past `ws` to the socket: without compression `ws` has no queue to overtake, and one buffer and one
+   * write cost less than its two writes a frame, even corked.
    */
   send(texts: readonly string[]): void {
     if (!this.isOpen || this.ws.readyState !== this.ws.OPEN) return;
@@ -111,7 +111,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   private refused(error: Error & { readonly code?: string }): void {
     if (this.isOpen && error.code === TOO_MANY_FRAGMENTS) this.tell('flooded');
     this.settle(CODE_ABNORMAL);
-    // `ws` reads no more either.
+    // `ws` stops reading as well.
     this.tcp.removeAllListeners('data');
     this.tcp.on('data', ({ length }: Buffer) => this.mayLinger(length));
   }
@@ -130,7 +130,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     });
   }
 
-  /** After the end its client may send its close frame, and what was under way. */
+  /** After the end the client may send its close frame, and messages in flight. */
   private mayLinger(bytes: number): boolean {
     this.lingerBytes += bytes;
     if (this.lingerBytes <= LINGER_BYTES_MAX) return true;
@@ -138,7 +138,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     return false;
   }
 
-  /** `ws` has written its answer. */
+  /** `ws` has written its response. */
   private pinged(): void {
     if (!this.isOpen) return;
     if (this.tcp.writableLength > 0) this.watchBacklog();
@@ -154,7 +154,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     }
   }
 
-  /** A stream's own `drain` stays away while the backlog is small, so an empty write tells the end. */
+  /** A stream emits no `drain` while the backlog is small, so an empty write reports the end. */
   private watchBacklog(): void {
     if (this.tcp.writableLength > BACKLOG_BYTES_MAX) {
       this.terminate();
@@ -175,13 +175,13 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     this.tell('drained');
   }
 
-  /** A handler threw: nothing it was in the middle of can be trusted to go on. */
+  /** A handler threw: its state is unknown. */
   private fail(error: unknown): void {
     this.events.failed(error);
     this.close(CODE_INTERNAL_ERROR, '');
   }
 
-  /** Later, so that no call of the service's on the socket finds itself inside `closed`. */
+  /** Later, so that no call of the service on the socket re-enters through `closed`. */
   private settle(code: number): void {
     if (!this.isOpen) return;
     this.isOpen = false;

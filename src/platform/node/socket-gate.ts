@@ -1,4 +1,4 @@
-/** The WebSocket half of the Node platform: from a handshake to a socket the service knows. */
+/** The WebSocket half of the Node platform: from a handshake to a socket of the service. */
 
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { NodeSocket, type NodeSocketEvents } from './node-socket.ts';
 
 /** How long a client may take to answer our close frame before its connection is dropped. */
 const CLOSE_TIMEOUT_MS = 3_000;
-/** How long a client may take to fetch the answer to a refused handshake. */
+/** How long a client may take to read the response to a refused handshake. */
 const REFUSAL_TIMEOUT_MS = 5_000;
 const CODE_GOING_AWAY = 1001;
 
@@ -23,7 +23,7 @@ export interface SocketGate {
   enter(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Starts to close what is open, with 1001. */
   close(): void;
-  /** Drops every connection that came in here, whatever its state. */
+  /** Drops every connection that was opened here, whatever its state. */
   destroyAll(): void;
 }
 
@@ -90,11 +90,11 @@ type Upgrader = (
 ) => void;
 
 /**
- * Hands a checked handshake to `ws`, which then finds nothing to refuse and calls `done` at once.
- * The subprotocol goes past `ws`: the service chose it, from a header `ws` would read more strictly.
+ * Hands a checked handshake to `ws`, which then finds nothing to refuse and calls `done` at once. The subprotocol
+ * bypasses `ws`: the service chose it, from a header that `ws` would parse more strictly.
  */
 function makeUpgrader(frameBytesMax: number): Upgrader {
-  // A variable, for the types do not know `closeTimeout` yet.
+  // A variable, because the types do not have `closeTimeout` yet.
   const settings = {
     noServer: true,
     clientTracking: false,
@@ -115,7 +115,7 @@ function makeUpgrader(frameBytesMax: number): Upgrader {
   };
 }
 
-/** Node has let go of the socket, so the answer is written and the connection closed here. */
+/** Node has given up the socket, so the response is written and the connection closed here. */
 function answerLast(incoming: IncomingMessage, tcp: Socket, response: Promise<Response>): void {
   tcp.setTimeout(REFUSAL_TIMEOUT_MS, () => tcp.destroy());
   const out = new ServerResponse(incoming);

@@ -1,4 +1,4 @@
-/** What can be done with accounts, behind the dashboard's routes and the command line. */
+/** The account operations behind the dashboard's routes and the command line. */
 
 import type {
   Account,
@@ -18,7 +18,7 @@ import type { PasswordCheck, PasswordRefusal } from './password-check.ts';
 import type { Passwords } from './passwords.ts';
 import type { RegistrationAnswer, SignInAnswer } from './webauthn.ts';
 
-/** Somebody who is signed in, as of this request. */
+/** A signed-in account, as of this request. */
 export interface SignedIn {
   readonly account: Account;
   readonly session: LoginSession;
@@ -30,19 +30,19 @@ export interface Visitor {
   readonly address: string;
   /** The browser's name for itself. */
   readonly agent: string;
-  /** The mark by which it is known again, not checked yet; null for none. */
+  /** The device mark that identifies the browser, not checked yet; null for none. */
   readonly device: string | null;
 }
 
-/** A session's text, for the cookie: it is kept nowhere here. */
+/** The session's token, for the cookie. The server does not store it. */
 export interface Entered {
   readonly token: string;
   readonly session: LoginSession;
-  /** The password that was given is one that is tried first: it is from before those were refused. */
+  /** The password is on the list of common passwords: it was set before that list was enforced. */
   readonly isPasswordCommon?: true;
 }
 
-/** Why somebody is not let in: a closed list, mapped to statuses at the edge. */
+/** Why a sign-in is refused: a closed list, mapped to statuses at the edge. */
 export type AccountRefusal =
   | { readonly refusal: 'wrong_login' | 'wrong_code' | 'code_required' | 'busy' }
   | { readonly refusal: 'too_many_tries'; readonly waitMs: number }
@@ -66,14 +66,14 @@ export interface Credentials {
 
 /** What a passkey signed. */
 export interface PasskeyAnswer {
-  /** The challenge as the browser was given it to keep; null when it has none. */
+  /** The challenge as the browser stored it; null when the browser has none. */
   readonly sealed: string | null;
   readonly answer: SignInAnswer;
 }
 
-/** What a browser is to ask an authenticator for. */
+/** What a browser asks an authenticator for. */
 export interface PasskeyOffer {
-  /** Comes back with the answer: nothing is kept until then. */
+  /** The browser returns it with the answer: the server stores nothing until then. */
   readonly sealed: string;
   /** WebAuthn's options in their JSON form. */
   readonly options: object;
@@ -94,18 +94,18 @@ export interface NewAccount {
 /** What a link opens. */
 export interface LinkView {
   readonly link: AccountLink;
-  /** Does somebody with its address have an account? Then they sign in first. */
+  /** Does the invited address have an account? Then its owner signs in first. */
   readonly hasAccount: boolean;
 }
 
-/** A link with its text, which is kept nowhere. */
+/** A link with its token, which the server does not store. */
 export interface MadeLink {
   readonly link: AccountLink;
   readonly token: string;
 }
 
 export interface TotpOffer {
-  /** Comes back with the first code: nothing is kept until then. */
+  /** The client returns it with the first code: the server stores nothing until then. */
   readonly sealed: string;
   readonly secret: string;
   readonly uri: string;
@@ -120,7 +120,7 @@ export interface AccountService {
     visitor: Visitor,
   ): Promise<Entered | AccountRefusal>;
   lookAt(token: string): Promise<LinkView | null>;
-  /** Makes the account that the invitation is for. `instead`: the session the browser had, which ends. */
+  /** Creates the invited account. `instead`: the browser's session before, which ends. */
   accept(
     token: string,
     account: NewAccount,
@@ -128,13 +128,13 @@ export interface AccountService {
     instead: string | null,
   ): Promise<Entered | AccountRefusal>;
   /**
-   * Somebody who has an account joins another tenant, or takes up another role in their own. Ends all their
-   * sessions; the browser that asked gets a new one.
+   * An account joins another tenant, or gets another role in its own. Ends all its sessions; the browser that
+   * asked gets a new one.
    */
   join(token: string, signedIn: SignedIn, visitor: Visitor): Promise<Entered | AccountRefusal>;
-  /** For who lost password or second factor; from the command line alone. Null: no such account. */
+  /** For an owner who lost password or second factor; from the command line alone. Null: no such account. */
   makeResetLink(email: string): Promise<string | null>;
-  /** `instead`: the session the browser had, which ends. */
+  /** `instead`: the browser's session before, which ends. */
   reset(
     token: string,
     password: string,
@@ -148,12 +148,12 @@ export interface AccountService {
     visitor: Visitor,
     instead: string | null,
   ): Promise<Entered | AccountRefusal>;
-  /** Null for a text that opens nothing, or no longer. */
+  /** Null for a token that is unknown or expired. */
   find(token: string): Promise<SignedIn | null>;
-  /** A mark for the browser to keep; null when it has one that is good. */
+  /** A device mark for the browser to store; null when it has a valid one. */
   markDevice(signedIn: SignedIn, visitor: Visitor): string | null;
   listLogins(signedIn: SignedIn): Promise<readonly LoginSession[]>;
-  /** False when it is not theirs, or ended. */
+  /** False when the session belongs to another account, or has ended. */
   endLogin(signedIn: SignedIn, id: string): Promise<boolean>;
   endOtherLogins(signedIn: SignedIn): Promise<number>;
   /** Ends all sessions; the browser that asked gets a new one. */
@@ -194,7 +194,7 @@ export interface AccountService {
     instead: string | null,
   ): Promise<Entered | AccountRefusal>;
   listPasskeys(signedIn: SignedIn): Promise<readonly Passkey[]>;
-  /** `password` may be null for who has just signed in. */
+  /** `password` may be null shortly after a sign-in. */
   offerPasskey(
     signedIn: SignedIn,
     password: string | null,
@@ -222,16 +222,16 @@ export interface AccountService {
   listOperators: AccountStore['listOperators'];
   listInvitations(tenant: string): Promise<readonly AccountLink[]>;
   withdraw(tenant: string, link: string, actor: SignedIn): Promise<boolean>;
-  /** Null takes them out. Their sessions end: rights never outlive their change. */
+  /** Null removes the member. Their sessions end, so no session outlives a change of rights. */
   setRole(
     tenant: string,
     account: string,
     role: Role | null,
     actor: SignedIn,
   ): Promise<MemberOutcome>;
-  /** What somebody is called, by the account's id; null for nobody. */
+  /** An account's display name, by id; null when there is none. */
   nameOf(account: string): Promise<string | null>;
-  /** Removes sessions and links that are over. Answers how many went. */
+  /** Removes expired sessions and links. Returns how many. */
   sweep(): Promise<number>;
 }
 
@@ -242,11 +242,11 @@ export interface AccountDeps {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
-  /** Where the dashboard is: passkeys are for it alone. */
+  /** The dashboard's address: passkeys work there only. */
   readonly publicUrl: string;
 }
 
-/** With what looks at passwords that are to be set. */
+/** With the check of new passwords. */
 export interface CheckedDeps extends AccountDeps {
   readonly passwordCheck: PasswordCheck;
 }

@@ -1,4 +1,4 @@
-/** Texts that open something: made here, kept by digest alone. */
+/** Secret tokens: created here and stored as digests only. */
 
 import { createHash } from 'node:crypto';
 import { toBase32 } from '../../accounts/totp.ts';
@@ -24,12 +24,12 @@ function makeRecoveryCode(randomness: Randomness): string {
 
 const RECOVERY_CODES = 10;
 
-/** As many as an account has when they are made. */
+/** How many codes an account gets at once. */
 export function makeRecoveryCodes(randomness: Randomness): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(randomness));
 }
 
-/** As it was typed: in any case, with or without its dashes. */
+/** Accepts any case, with or without dashes. */
 export function parseRecoveryCode(text: string): string {
   return (
     text

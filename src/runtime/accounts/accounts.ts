@@ -1,4 +1,4 @@
-/** Puts the service of accounts together. */
+/** Wires the account service. */
 
 import { makeSignInWindow } from '../../accounts/sign-in-window.ts';
 import type { AccountDeps, AccountService } from './account-service.ts';

@@ -1,11 +1,11 @@
-/** What a passkey signs: random, kept by the browser that asked, good for five minutes (rule D5a). */
+/** The challenge that a passkey signs: random, stored by the browser, valid for five minutes (rule D5a). */
 
 import { Buffer } from 'node:buffer';
 import type { AccountDeps } from './account-service.ts';
 import { CHALLENGE_MS } from './webauthn.ts';
 
 const CHALLENGE_BYTES = 32;
-/** The purpose of a challenge that whoever is not signed in asks for. */
+/** The purpose of a challenge requested before sign-in. */
 export const SIGN_IN = 'passkey sign-in';
 
 type ChallengeDeps = Pick<AccountDeps, 'sealer' | 'clock' | 'randomness'>;
@@ -15,7 +15,7 @@ export interface Challenge {
   readonly until: number;
 }
 
-/** The challenge, and the same sealed for the browser to bring back: nothing is kept here. */
+/** The challenge, and a sealed copy for the browser to return: the server stores nothing. */
 export function makeChallenge({ sealer, clock, randomness }: ChallengeDeps, purpose: string) {
   const challenge = Buffer.from(randomness.bytes(CHALLENGE_BYTES)).toString('base64url');
   const kept: Challenge = { challenge, until: clock.now() + CHALLENGE_MS };

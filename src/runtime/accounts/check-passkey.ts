@@ -1,4 +1,4 @@
-/** Whether a passkey signed: whose it is, what it signed, whether its count went on (rule D5a). */
+/** Verifies a passkey's answer: its account, its signature, and that its counter advanced (rule D5a). */
 
 import type { Account, Membership, Passkey } from '../../accounts/account.ts';
 import { isCounterGood } from '../../accounts/account.ts';
@@ -11,7 +11,7 @@ import { openChallenge, SIGN_IN } from './challenges.ts';
 import type { Tries } from './tries.ts';
 import { verifySignIn } from './webauthn.ts';
 
-/** A passkey that signed, and what is to be written of it. */
+/** A verified passkey, and what to write to its row. */
 export interface SignedBy {
   readonly passkey: Passkey;
   readonly account: Account;
@@ -26,7 +26,7 @@ export type MakeAudits = (
   object?: string,
 ) => AuditRow[];
 
-/** Checks the signature of a passkey: of anybody's, or of the account that is given. */
+/** Verifies a passkey's signature, of the given account or of any. */
 export type CheckPasskey = (
   answer: PasskeyAnswer,
   account: Account | null,

@@ -1,21 +1,21 @@
-/** Browsers that an account was signed in with, told by a sealed mark that they keep (rule D2). */
+/** Known browsers of an account, recognized by a sealed mark that the browser stores (rule D2). */
 
 import type { Account } from '../../accounts/account.ts';
 import type { AccountDeps, SignedIn } from './account-service.ts';
 import { digestOf } from './account-texts.ts';
 
-/** A browser that does not come back for so long is a stranger again. */
+/** A browser unused for this long is a stranger again. */
 export const DEVICE_LIFE_MS = 180 * 86_400_000;
 
 interface Device {
-  /** The sign-in it was marked in: all marks of one are one browser, however many are asked for. */
+  /** The sign-in that issued the mark: all marks of one sign-in count as one browser. */
   readonly id: string;
   readonly until: number;
 }
 
 type DeviceDeps = Pick<AccountDeps, 'sealer' | 'clock'>;
 
-/** It opens nothing: with it a browser's wrong passwords are counted apart from everybody's. */
+/** The mark grants no access. It only gives a known browser its own count of wrong passwords. */
 export function makeDeviceMark(
   { sealer, clock }: DeviceDeps,
   { account, session }: Pick<SignedIn, 'account' | 'session'>,
@@ -24,7 +24,7 @@ export function makeDeviceMark(
   return sealer.seal(purposeOf(account), JSON.stringify(device));
 }
 
-/** The id of the browser, whichever way its mark is spelled; null for none, or one of another account. */
+/** The browser's id, however its mark is encoded; null without a mark, or for another account's. */
 export function findDevice(
   { sealer, clock }: DeviceDeps,
   account: Account,
@@ -35,9 +35,9 @@ export function findDevice(
   return device !== null && device.until > clock.now() ? device.id : null;
 }
 
-/** With another password or second factor whoever has an older mark is a stranger: they may be a thief. */
+/** A new password or second factor voids older marks: their browser may be a thief's. */
 function purposeOf({ id, passwordHash, totpSecret, passkeyRevision }: Account): string {
-  // Marks from before there were passkeys stay good.
+  // Marks issued before passkeys existed stay valid.
   const passkeys = passkeyRevision === 0 ? [] : [passkeyRevision];
   return `device ${id} ${digestOf(JSON.stringify([passwordHash, totpSecret, ...passkeys]))}`;
 }

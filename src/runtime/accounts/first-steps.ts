@@ -1,4 +1,4 @@
-/** How accounts come to be: by links that work once. */
+/** How accounts are created: by links that work once. */
 
 import type { Account, AccountLink, LinkKind, Role } from '../../accounts/account.ts';
 import { LINK_LIFE_MS } from '../../accounts/account.ts';
@@ -46,7 +46,7 @@ export function makeLink(
   return { link, token: makeToken(randomness) };
 }
 
-/** The text of a link that makes the first account; null when there is one. */
+/** The token of a link that creates the first account; null when an account exists. */
 export async function offerSetup(deps: LinkDeps): Promise<string | null> {
   if (await deps.store.hasAccount()) return null;
   const { link, token } = makeLink(deps, 'setup', { tenant: null, role: null, email: null });
@@ -54,7 +54,7 @@ export async function offerSetup(deps: LinkDeps): Promise<string | null> {
   return token;
 }
 
-/** The text of a link for who is locked out; null when there is no such account. */
+/** The token of a reset link; null when there is no such account. */
 export async function offerReset(deps: LinkDeps, email: string): Promise<string | null> {
   const account = await deps.store.findAccountByEmail(email);
   if (account === null) return null;
@@ -69,7 +69,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
   return {
     makeSetupLink: () => offerSetup(deps),
     async setUp(token, { email, name, password }, visitor) {
-      // Before any work that costs something.
+      // Checked before any expensive work.
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'setup') return { refusal: 'link_gone' };
       const account = await makeAccount(deps, link, { email, name, password }, visitor);
@@ -89,7 +89,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
     async accept(token, asked, visitor, instead) {
       const link = await findInvitation(deps, token);
       if ('refusal' in link) return link;
-      // Before the work: the link stays good for who signs in first, and would be tried forever.
+      // Checked before the work: the link stays valid until the account signs in, and a caller could retry forever.
       const known = await store.findAccountByEmail(link.email!);
       if (known !== null) return { refusal: 'email_taken' };
       const account = await makeAccount(deps, link, { ...asked, email: link.email! }, visitor);
@@ -102,7 +102,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
     async join(token, { account }, visitor) {
       const link = await findInvitation(deps, token);
       if ('refusal' in link) return link;
-      // Whoever finds the link may not go where somebody else was asked to.
+      // A stranger who finds the link must not use an invitation for another address.
       if (link.email !== account.email) return { refusal: 'other_account' };
       const audit = auditOf(account.id, link.tenant!, 'member.joined', clock.now());
       const outcome = await store.useInvitation(digestOf(token), { id: account.id }, audit);
@@ -127,14 +127,14 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
       const outcome = await store.useReset(digestOf(token), passwordHash, audit);
       const account = await store.findAccountByEmail(link.email!);
       if (outcome !== 'done' || account === null) return { refusal: 'link_gone' };
-      // With a session, as the marks of their browsers are void: others' guesses do not keep them out.
+      // With a session, because the account's device marks are void: other people's guesses must not lock it out.
       const fresh = { ...account, passwordHash, totpSecret: null };
       return enterFirst(deps, logins, fresh, visitor, instead);
     },
   };
 }
 
-/** One that waits, to a tenant that takes members in. */
+/** An open invitation, to a tenant that accepts members. */
 async function findInvitation(
   { store, clock }: AccountDeps,
   token: string,
@@ -149,7 +149,7 @@ async function tenantsOf(store: AccountDeps['store'], account: string): Promise<
   return (await store.listMemberships(account)).map(({ tenant }) => tenant);
 }
 
-/** The one that a link is for; who sets up the installation owns it. */
+/** The account that a link is for. The first account owns the installation. */
 async function makeAccount(
   { passwords, passwordCheck, clock, makeId }: CheckedDeps,
   link: AccountLink,

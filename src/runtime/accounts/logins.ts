@@ -1,4 +1,4 @@
-/** Signing in and out: sessions, how they begin, are found and end (rule D3). */
+/** Signing in and out: how sessions begin, are found and end (rule D3). */
 
 import type { Account, LoginSession, Membership } from '../../accounts/account.ts';
 import {
@@ -27,11 +27,11 @@ import type { Known } from './password-check.ts';
 import type { Tries } from './tries.ts';
 import { workFor } from './work-shares.ts';
 
-/** A session's last use is written down no more often. */
+/** A session's last use is written at most this often. */
 const TOUCH_MS = 60_000;
 const AGENT_CHARS_MAX = 200;
 
-/** The chain of what is done to the installation, not to one tenant. */
+/** The audit chain of the installation, not of one tenant. */
 export const INSTALLATION = '';
 
 type LoginCalls = Pick<
@@ -46,21 +46,21 @@ type LoginCalls = Pick<
   | 'sweep'
 >;
 
-/** How a session begins, besides by a password or a link. */
+/** How a session begins, other than by a password or a link. */
 interface How {
   /** What a passkey signed. */
   readonly signed?: SignedChallenge;
   /** The passkey's name. */
   readonly passkey?: string;
-  /** The session it goes on from: it is as old, and ends when that would have. */
+  /** The session before: the new one keeps its age and its end. */
   readonly renews?: LoginSession;
 }
 
-/** What the other parts of the service need of this one. */
+/** What the other parts of the service need from logins. */
 export interface Logins {
   readonly calls: LoginCalls;
   readonly check: CheckPasskey;
-  /** Begins a session, if the account is still as it is here; `instead`: whose place it takes. */
+  /** Begins a session if the account is unchanged since it was read. `instead`: the session to replace. */
   enter(
     account: Account,
     visitor: Visitor,

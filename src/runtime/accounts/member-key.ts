@@ -1,10 +1,10 @@
-/** A member as a key: what they ask for through the dashboard is asked as by one of a world (rule D7). */
+/** A member as a key: the dashboard's calls act with the rights of a world's key (rule D7). */
 
 import type { Account, Role } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { ApiKey, KeyMode } from '../../tenancy/tenant.ts';
 
-/** Is it a member's id that stands in the place of a key's? */
+/** Is this a member's id in place of a key's? */
 export const isMember = (key: string): boolean => key.startsWith('acc_');
 
 export function makeMemberKey(
@@ -24,7 +24,7 @@ export function makeMemberKey(
   };
 }
 
-/** The member who made a token, as long as they have one of the roles that make such; else null. */
+/** The member who made a token, while a role of theirs allows making tokens; else null. */
 export async function findMemberKey(
   store: Pick<AccountStore, 'findAccount' | 'listMemberships'>,
   id: string,

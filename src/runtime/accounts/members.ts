@@ -1,11 +1,11 @@
-/** A tenant's members and those who are invited. */
+/** A tenant's members and invitations. */
 
 import type { AuditRow } from '../../store/store.ts';
 import type { AccountDeps, AccountService, SignedIn } from './account-service.ts';
 import { digestOf } from './account-texts.ts';
 import { makeLink } from './first-steps.ts';
 
-/** Invitations of a tenant that wait at once. */
+/** Open invitations of a tenant at once. */
 const INVITATIONS_MAX = 100;
 
 type Members = Pick<

@@ -1,4 +1,4 @@
-/** Passkeys: added and removed by who is signed in, and signed in with (rule D5a). */
+/** Passkeys: adding, removing, and signing in with them (rule D5a). */
 
 import { type RelyingParty, relyingPartyOf } from '../../accounts/relying-party.ts';
 import {
@@ -15,7 +15,7 @@ import type { Logins } from './logins.ts';
 import type { Tries } from './tries.ts';
 import { creationOptions, requestOptions, verifyRegistration } from './webauthn.ts';
 
-/** So long after a sign-in no password is asked for. Milliseconds. */
+/** For this long after a sign-in no password is asked for. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
 
 type PasskeyCalls = Pick<
@@ -29,7 +29,7 @@ type PasskeyCalls = Pick<
   | 'removePasskey'
 >;
 
-/** A new passkey is for the session that asked, and adding it ends that session: it works once. */
+/** Adding a passkey ends the session that asked, so an offer works once. */
 const addBy = ({ session }: Pick<SignedIn, 'session'>): string => `passkey add ${session.id}`;
 
 export function makePasskeys(deps: AccountDeps, tries: Tries, logins: Logins): PasskeyCalls {
@@ -64,7 +64,7 @@ function makeOwnPasskeys(
   party: RelyingParty | null,
 ) {
   const { store, clock, makeId, randomness } = deps;
-  /** Null for who has just signed in, or gives the right password. */
+  /** Null shortly after a sign-in, or with the right password. */
   const refuseStale = async (
     { account, session }: SignedIn,
     password: string | null,
@@ -74,7 +74,7 @@ function makeOwnPasskeys(
     const isFresh = clock.now() - session.createdAt < FRESH_MS;
     return isFresh ? null : { refusal: 'password_required' };
   };
-  /** In a new session that is as old as the one before: adding and removing keeps nobody fresh. */
+  /** The new session keeps the age of the one before, so that adding and removing passkeys does not renew it. */
   const goOn = (signedIn: SignedIn, visitor: Visitor) => {
     const passkeyRevision = signedIn.account.passkeyRevision + 1;
     const renews = signedIn.session;

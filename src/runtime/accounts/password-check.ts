@@ -1,11 +1,11 @@
-/** Whether a password may be set, with the names that others know of the account (rule D2). */
+/** Whether a password may be set. Names that others know of the account are refused (rule D2). */
 
 import { isPasswordGood } from '../../accounts/account.ts';
 import { isPasswordCommon } from '../../accounts/common-password.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { PasswordList } from './password-list.ts';
 
-/** What others know of whose password it is. */
+/** What others know of the account. */
 export interface Known {
   readonly email: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface PasswordCheck {
 }
 
 const SERVICE = 'matchd';
-/** Tenants whose names are looked at: who owns an installation is a member of all. */
+/** Tenants whose names are compared: the installation's owner is a member of all. */
 const TENANTS_MAX = 20;
 
 export function makePasswordCheck(

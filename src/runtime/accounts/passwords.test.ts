@@ -29,7 +29,7 @@ test('[D2] without an account, or with a broken hash, the answer is no, whatever
   expect(await passwords.check('anything', 'nonsense', ANYBODY)).toBe(false);
 });
 
-test('[D2] whoever comes on top of those that wait is told so, and not worked on', async () => {
+test('[D2] a caller above the queue’s limit is refused, and no work is done for it', async () => {
   const passwords = makePasswords(systemRandomness);
   const none: WorkFor = { kind: 'known', shares: [{ name: 'none', max: 0 }] };
   expect(await passwords.check('x', null, none)).toBe('busy');

@@ -12,11 +12,11 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export interface Passwords {
-  /** PHC text; null when too many wait, or too many of one of their shares. */
+  /** PHC text; null when too many hashes wait, in all or in one share. */
   hash(password: string, whom: WorkFor): Promise<string | null>;
-  /** Takes equally long whatever the answer; `phc` null stands for an account that is not there. */
+  /** Takes equally long for every answer; `phc` null stands for an account that does not exist. */
   check(password: string, phc: string | null, whom: WorkFor): Promise<boolean | 'busy'>;
-  /** Too many of one of their shares wait: to check would be `busy`. */
+  /** Too many wait in one share: a check would be `busy`. */
   isFull(whom: WorkFor): boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Passwords {
 export function makePasswords(randomness: Randomness): Passwords {
   if (crypto.argon2 === undefined) throw new Error('Node 24.7 or newer is needed');
   const run = makeWorkQueue();
-  /** Nobody's: compared with where there is no account. */
+  /** The hash of no account: compared with when there is no account. */
   const nobody: Parts = {
     memory: MEMORY_KIB,
     passes: PASSES,
@@ -60,7 +60,7 @@ interface Parts extends Settings {
   readonly hash: Uint8Array;
 }
 
-/** The same person types the same characters in several encodings: NFKC makes them one. */
+/** One password has several Unicode encodings: NFKC makes them one. */
 function derive(password: string, settings: Settings, bytes: number): Promise<Uint8Array> {
   const { memory, passes, lanes: parallelism, salt: nonce } = settings;
   const message = Buffer.from(password.normalize('NFKC'));

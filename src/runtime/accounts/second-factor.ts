@@ -1,4 +1,4 @@
-/** The second factor: offered, confirmed by a first code, dropped; recovery codes (rule D5). */
+/** The second factor: offered, confirmed by a first code, removed; recovery codes (rule D5). */
 
 import { Buffer } from 'node:buffer';
 import { findTotpStep, makeTotpUri, TOTP_SECRET_BYTES, toBase32 } from '../../accounts/totp.ts';
@@ -7,7 +7,7 @@ import { digestOf, makeRecoveryCodes } from './account-texts.ts';
 import type { Logins } from './logins.ts';
 import type { Tries } from './tries.ts';
 
-/** An offer that is not taken up is forgotten. */
+/** An offer that is not confirmed expires after this. */
 const OFFER_MS = 15 * 60_000;
 
 type SecondFactor = Pick<

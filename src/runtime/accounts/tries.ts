@@ -1,4 +1,4 @@
-/** Passwords and codes tried: slowed by account and by address, in the same time for nobody (D2, D5). */
+/** Sign-in attempts: rate-limited by account and by address, equally slow for unknown accounts (D2, D5). */
 
 import { Buffer } from 'node:buffer';
 import type { Account, LoginSession } from '../../accounts/account.ts';
@@ -12,9 +12,9 @@ import { digestOf, parseRecoveryCode } from './account-texts.ts';
 import { findDevice } from './devices.ts';
 import { workFor } from './work-shares.ts';
 
-/** Each answers null when it was right. */
+/** Each returns null when the password or code was right. */
 export interface Tries {
-  /** `account` is null where there is none of that address. */
+  /** `account` is null when no account has that address. */
   password(
     email: string,
     account: Account | null,
@@ -23,7 +23,7 @@ export interface Tries {
   ): Promise<AccountRefusal | null>;
   /** Uses the code up. */
   code(account: Account, code: string, visitor: Visitor): Promise<AccountRefusal | null>;
-  /** `account` is null where nobody has that credential. `check` looks at the signature. */
+  /** `account` is null when no account has that credential. `check` verifies the signature. */
   passkey(
     credential: string,
     account: Account | null,
@@ -36,7 +36,7 @@ type Known = string | null;
 
 export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
   const { store, passwords, clock } = deps;
-  /** Of a browser or a network by which the account is known, its name; null for strangers. */
+  /** The name of a known browser or network of the account; null for strangers. */
   const knownBy = async (account: Account | null, { address, device }: Visitor): Promise<Known> => {
     if (account === null) return null;
     const known = findDevice(deps, account, device);
@@ -46,7 +46,7 @@ export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
       addressKey(login.address) === network && isSessionAlive(login, clock.now());
     return (await store.listLogins(account.id)).some(isHere) ? network : null;
   };
-  /** Whoever is known is not locked out by others who guess. */
+  /** Other people's guesses do not lock out a known browser. */
   const tryOn = async (
     name: string,
     known: Known,
@@ -54,7 +54,7 @@ export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
     check: () => Promise<boolean | 'busy'>,
   ): Promise<AccountRefusal | null> => {
     const [own, shared] = namesOf(name, addressKey(visitor.address), known);
-    // A try that is refused counts against nobody: an address that is shut out shuts no account.
+    // A refused attempt does not count against the account: a blocked address cannot lock an account out.
     const waitMs = await store.beginTry([...own, ...shared], clock.now());
     if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
     const checked = await check();
@@ -65,15 +65,15 @@ export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
   return {
     async password(email, account, password, visitor) {
       const known = await knownBy(account, visitor);
-      // Strangers share a window, and do not fill that of whoever is known.
+      // Strangers share a window, and do not fill that of known browsers.
       const name = known === null ? `strangers ${email}` : `known ${email}`;
       const whom = workFor(known === null ? 'stranger' : 'known', email, visitor);
       let waitMs = window.waitMs(name, clock.now());
       if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
-      // Counted, it would shut out others of the same name until that is taken back.
+      // If counted, it would lock out others of the same name until it is taken back.
       if (passwords.isFull(whom)) return { refusal: 'busy' };
       const refused = await tryOn(email, known, visitor, async () => {
-        // Others may have come while the try was counted.
+        // Other attempts may have come in while this one was counted.
         waitMs = window.waitMs(name, clock.now());
         if (waitMs > 0) return 'busy';
         const uncount = window.count(name, clock.now());
@@ -98,7 +98,10 @@ export function makeTries(deps: AccountDeps, window: SignInWindow): Tries {
   };
 }
 
-/** What a try counts against: one account, and an address that many may share; who is known counts for themselves. */
+/**
+ * What an attempt counts against: the account, and the address, which many may share. A known browser has its own
+ * count.
+ */
 function namesOf(
   account: string,
   address: string,
@@ -113,12 +116,12 @@ function textsOf(names: readonly TriedName[]): readonly string[] {
   return names.map(({ name }) => name);
 }
 
-/** By a digest, as it says who has tried to sign in, and from where. */
+/** Hashed, because the name says which account signed in, and from where. */
 function triedName(kind: keyof typeof FREE_FAILURES, text: string): TriedName {
   return { name: digestOf(`${kind} ${text}`), free: FREE_FAILURES[kind] };
 }
 
-/** A code of the app, good once; else a recovery code, good once. */
+/** A code of the app, valid once; else a recovery code, valid once. */
 async function isCodeRight(
   { store, sealer, clock }: AccountDeps,
   account: Account,

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import type { Account, Passkey } from '../../accounts/account.ts';
 import type { RelyingParty } from '../../accounts/relying-party.ts';
 
-/** A challenge is good for so long. Milliseconds. */
+/** A challenge is valid for this long. Milliseconds. */
 export const CHALLENGE_MS = 5 * 60_000;
 const ES256 = -7;
 /** COSE's numbers of Ed25519, ES256 and RS256: what authenticators have. */
@@ -53,8 +53,8 @@ export function creationOptions(
 }
 
 /**
- * What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. It names no credential: whoever asks
- * learns of no account.
+ * What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. It names no credential, so it does not reveal
+ * whether an account exists.
  */
 export function requestOptions({ id }: RelyingParty, challenge: string): object {
   return {
@@ -66,7 +66,7 @@ export function requestOptions({ id }: RelyingParty, challenge: string): object 
   };
 }
 
-/** The new credential; null for an answer that does not hold. */
+/** The new credential; null for an invalid answer. */
 export async function verifyRegistration(
   party: RelyingParty,
   challenge: string,
@@ -85,12 +85,12 @@ export async function verifyRegistration(
     const publicKey = Buffer.from(made.publicKey).toString('base64url');
     return { credential: made.id, publicKey, counter: made.counter };
   } catch {
-    // The library throws for everything that is wrong with an answer.
+    // The library throws on every invalid answer.
     return null;
   }
 }
 
-/** The authenticator's count of signatures; null for an answer that does not hold. */
+/** The authenticator's signature counter; null for an invalid answer. */
 export async function verifySignIn(
   party: RelyingParty,
   challenge: string,
@@ -105,11 +105,11 @@ export async function verifySignIn(
     const publicKey = Buffer.from(passkey.publicKey, 'base64url');
     const algorithm = await algorithmOf(publicKey);
     const signature = Buffer.from(response.signature, 'base64url');
-    // The library takes one signature in several spellings.
+    // The library accepts several encodings of one signature.
     if (algorithm === ES256 && !isEcdsaSignature(signature)) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectation(party, challenge, answer),
-      // The caller compares counts once the signature holds: only then does a count say something.
+      // The caller compares counters after the signature is verified: before, a counter proves nothing.
       credential: { id: passkey.credential, publicKey, counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
@@ -118,7 +118,7 @@ export async function verifySignIn(
   }
 }
 
-/** What both answers are held against, and the answer as the library takes it. */
+/** What both answers are verified against, and the answer in the library's form. */
 function expectation<Fields extends object>(
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   expectedChallenge: string,
@@ -139,9 +139,9 @@ function expectation<Fields extends object>(
   };
 }
 
-/** Loaded with the first passkey: most of it is certificates, which nobody else needs. */
+/** Loaded with the first passkey: most of it is certificates that nothing else needs. */
 async function loadLibrary() {
-  // In the one file the bundler runs what needs this before it runs this.
+  // In a bundled executable, what depends on this runs before it.
   await import('reflect-metadata');
   return import('@simplewebauthn/server');
 }
@@ -181,7 +181,7 @@ function endOfInteger(bytes: Uint8Array, start: number): number | null {
   return tag === 2 && length > 0 && first < 0x80 && isShortest ? start + 2 + length : null;
 }
 
-/** Signed inside another site's frame. Throws for what is no JSON. */
+/** Signed inside another site's frame. Throws for invalid JSON. */
 function isForeignFrame(clientDataJSON: string): boolean {
   const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
   return (data as { readonly crossOrigin?: unknown }).crossOrigin === true;

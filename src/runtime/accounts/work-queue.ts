@@ -1,23 +1,23 @@
-/** Work that takes a core for a while, done in turns: few wait, and nobody takes all the places (rule D2). */
+/** A queue for work that takes a core for a while. It is bounded, and no caller takes all of it (rule D2). */
 
-/** Who waits: each kind in a line of its own. Of those where somebody waits, each gets a turn after the other. */
+/** The kinds of callers. Each kind has its own queue, and the queues take turns. */
 const KINDS = ['known', 'linked', 'stranger'] as const;
-/** Counted for themselves by the account; with a link that is good; anybody else. */
+/** Known browsers, by account; holders of a valid link; everybody else. */
 export type WorkKind = (typeof KINDS)[number];
 
-/** Done at once: matches need the cores too. */
+/** Running at once: matches need the cores too. */
 const RUNNING_MAX = 1;
-/** More than these wait no longer than anybody would. */
+/** With more than these, the wait would be longer than anybody's patience. */
 const WAITING_MAX: Readonly<Record<WorkKind, number>> = { known: 20, linked: 10, stranger: 20 };
 
-/** For whom something is worked on. */
+/** The caller that work is for. */
 export interface WorkFor {
   readonly kind: WorkKind;
-  /** Of what few are in line at once, and how many: those under way count too. */
+  /** The shares that the work counts against, and the maximum of each. Running work counts too. */
   readonly shares: readonly { readonly name: string; readonly max: number }[];
 }
 
-/** Does it when its turn comes; 'busy', at once, when the line or one of the shares is full. */
+/** Runs the work when its turn comes; 'busy', at once, when the queue or one of its shares is full. */
 export interface WorkQueue {
   <T>(whom: WorkFor, work: () => Promise<T>): Promise<T | 'busy'>;
   /** One of the shares is full. */
@@ -42,7 +42,7 @@ export function makeWorkQueue(): WorkQueue {
     const turn = running < RUNNING_MAX ? null : take(whom.kind);
     if (turn === 'busy') return 'busy';
     add(whom, 1);
-    // Whoever ends hands their place over: nobody slips in between.
+    // Finished work hands its slot to the next in the queue, so that no newcomer takes it.
     if (turn === null) running += 1;
     else await turn;
     try {
@@ -55,18 +55,18 @@ export function makeWorkQueue(): WorkQueue {
   return Object.assign(run, { isFull }) as WorkQueue;
 }
 
-/** A line for each kind, and whose turn is next. */
+/** One queue for each kind, and which kind is next. */
 function makeTurns() {
   const waiting: Record<WorkKind, (() => void)[]> = { known: [], linked: [], stranger: [] };
   let next = 0;
   return {
-    /** Ends when it is their turn. */
+    /** Resolves when the caller's turn comes. */
     take(kind: WorkKind): Promise<void> | 'busy' {
       const line = waiting[kind];
       if (line.length >= WAITING_MAX[kind]) return 'busy';
       return new Promise((resolve) => line.push(resolve));
     },
-    /** Gives the turn to who is next; false when nobody waits. */
+    /** Gives the turn to the next caller; false when the queues are empty. */
     leave(): boolean {
       for (let i = 0; i < KINDS.length; i++) {
         const turn = (next + i) % KINDS.length;

@@ -1,4 +1,4 @@
-/** Which shares of the line a password takes: what is left over is for the others (rule D2). */
+/** The shares of the queue that a password check counts against. Limits leave room for others (rule D2). */
 
 import type { AccountLink } from '../../accounts/account.ts';
 import { addressKey, siteKey } from '../../tenancy/address.ts';
@@ -9,12 +9,12 @@ import type { WorkFor, WorkKind } from './work-queue.ts';
 const EACH_MAX = 3;
 /** From one IPv6 site, which has many addresses. */
 const SITE_MAX = 6;
-/** Of one link: it is good for one only. */
+/** Of one link: it is valid once. */
 const LINK_MAX = 1;
 
 type From = Pick<Visitor, 'address'>;
 
-/** Each kind has shares of its own: strangers who guess take no place of who is known. */
+/** Each kind has its own shares: guessing strangers take no slot of known browsers. */
 export function workFor(kind: WorkKind, email: string, { address }: From): WorkFor {
   const site = siteKey(address);
   const shares = [
@@ -25,7 +25,7 @@ export function workFor(kind: WorkKind, email: string, { address }: From): WorkF
   return { kind, shares };
 }
 
-/** Of who has a link that is good. */
+/** For the holder of a valid link. */
 export function workByLink(
   { id, tenant }: Pick<AccountLink, 'id' | 'tenant'>,
   email: string,

@@ -1,4 +1,4 @@
-/** Events `audit.anchored`: once a day where a tenant's chain of the audit stands, signed (rules D8 and E1). */
+/** Events `audit.anchored`: the signed head of a tenant's audit chain, once a day (rules D8 and E1). */
 
 import type { NewEvent } from '../../events/event.ts';
 import type { AuditKeyStore } from '../../store/audit-keys.ts';
@@ -20,8 +20,8 @@ export interface AnchorEventDeps {
 }
 
 /**
- * Makes what writes the events of the day (UTC) that are missing, and answers how many it wrote. Any node may
- * call it, any number of times: the store knows whose are written.
+ * Makes the function that writes the missing events of the day (UTC) and returns how many it wrote. Any node may
+ * call it any number of times: the store knows which are written.
  */
 export function makeAnchorEvents(deps: AnchorEventDeps): () => Promise<number> {
   const { store, audit, clock, makeId } = deps;
@@ -39,7 +39,7 @@ export function makeAnchorEvents(deps: AnchorEventDeps): () => Promise<number> {
   };
 }
 
-/** Those with an active webhook of live mode that names the event. */
+/** Tenants with an active live webhook for the event. */
 async function listTenantsAsking(
   store: Pick<WebhookStore, 'listActiveWebhooks'>,
 ): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-/** Anchors: where a chain of the audit stands, signed, to be kept where who writes the database cannot (rule D8). */
+/** Anchors: signed heads of audit chains, to be stored where a database administrator cannot change them (rule D8). */
 
 import type { AuditHead } from '../../store/audit-keys.ts';
 import type { Signature, SignatureCheck, Signer } from '../signing/signer.ts';
@@ -7,7 +7,7 @@ import type { SeenHead } from './audit-check.ts';
 export interface AuditAnchor extends SeenHead {
   /** Whose chain; empty for the installation's. */
   readonly tenant: string;
-  /** When it stood there, ISO 8601. */
+  /** When the chain had that head, ISO 8601. */
   readonly at: string;
   readonly signature: Signature;
 }
@@ -26,12 +26,15 @@ export function checkAnchor(signer: Pick<Signer, 'check'>, anchor: AuditAnchor):
   return signer.check('audit-head', signedText(anchor), anchor.signature);
 }
 
-/** A JSON array, so that no two anchors are the same text. */
+/** A JSON array, so that no two anchors have the same text. */
 function signedText({ tenant, n, hash, at }: Omit<AuditAnchor, 'signature'>): string {
   return JSON.stringify([tenant, n, hash, at]);
 }
 
-/** Of a file: one anchor, a list of them, `{ "anchors": […] }`, or events `audit.anchored`. Null for all else. */
+/**
+ * From a file: one anchor, a list of them, `{ "anchors": […] }`, or events `audit.anchored`. Null for anything
+ * else.
+ */
 export function parseAnchors(text: string): readonly AuditAnchor[] | null {
   let value: unknown;
   try {
@@ -46,7 +49,7 @@ export function parseAnchors(text: string): readonly AuditAnchor[] | null {
   return anchors.length === 0 || anchors.includes(null) ? null : (anchors as AuditAnchor[]);
 }
 
-/** Null for what is none. */
+/** Null for an invalid anchor. */
 function readAnchor(value: unknown): AuditAnchor | null {
   const [tenant, n, hash, at] = ['tenant', 'n', 'hash', 'at'].map((name) => fieldOf(value, name));
   const signature = fieldOf(value, 'signature');

@@ -1,4 +1,4 @@
-/** Whether the audit's chain is what was written (rule D8): long ones too, while all else goes on. */
+/** Verifies the audit's hash chain, however long, without blocking other work (rule D8). */
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -12,15 +12,15 @@ import {
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { JournalStore } from '../../store/journal.ts';
 
-/** Rows checked between two looks at everything else: a few milliseconds. */
+/** Rows checked before other work gets a turn: a few milliseconds. */
 const STEP = 500;
 
-/** Where a chain stood when somebody noted it elsewhere. `hash` may be its beginning. */
+/** A chain's head as noted elsewhere. `hash` may be a prefix. */
 export type SeenHead = ChainLink;
 
 /**
- * Besides what a row itself shows: the chain ends before an anchor; a row up to an anchor is another
- * than at that time; no row is keyed, where all chains are.
+ * Faults beyond a single row: the chain ends before an anchor; a row up to an anchor has changed since; no row is
+ * keyed although all chains are.
  */
 export type AuditFault = ChainFault | 'cut_off' | 'anchor_differs' | 'not_keyed';
 
@@ -43,21 +43,21 @@ export function parseGauges(text: string): SeenHead | null {
 
 export interface Verified {
   readonly ok: boolean;
-  /** Rows that are as they were written. */
+  /** Rows that are unchanged. */
   readonly rows: number;
-  /** The first row that is not, or is missing; after an anchor that differs, the first that may be another. */
+  /** The first changed or missing row; after a differing anchor, the first row that may have changed. */
   readonly firstWrong: number | null;
   readonly fault: AuditFault | null;
-  /** The first row of those whose MACs hold. Those before are chained only. Null: no row is keyed. */
+  /** The first row from which MACs verify. Earlier rows are only chained. Null: no row is keyed. */
   readonly keyedFrom: number | null;
-  /** The last one; kept elsewhere, it shows what was cut off later. */
+  /** The last row. Stored elsewhere, it reveals a chain that was cut off later. */
   readonly hash: string | null;
 }
 
 export interface AuditCheckDeps {
   readonly journal: Pick<JournalStore, 'readAudit'>;
   readonly keys: readonly AuditKey[];
-  /** Is every chain keyed by now? Then one that is not was stripped. */
+  /** Is every chain keyed by now? Then an unkeyed one was stripped. */
   isKeyed(): boolean;
   /** So many rows of that chain are as they were written. */
   readonly onRows?: (tenant: string, rows: number) => void;
@@ -65,7 +65,7 @@ export interface AuditCheckDeps {
 
 export type VerifyAudit = (tenant: string, seen?: readonly SeenHead[]) => Promise<Verified>;
 
-/** By tenant; whoever asks the same while a chain is being followed gets the same answer. */
+/** By tenant. Callers that ask during a check share its result. */
 export function makeAuditCheck(deps: AuditCheckDeps): VerifyAudit {
   const underWay = new Map<string, Promise<Verified>>();
   return (tenant, seen = []) => {
@@ -78,7 +78,7 @@ export function makeAuditCheck(deps: AuditCheckDeps): VerifyAudit {
   };
 }
 
-/** Follows the chain from its beginning. */
+/** Follows the chain from its first row. */
 async function verify(
   { journal, keys, isKeyed, onRows }: AuditCheckDeps,
   tenant: string,
@@ -98,7 +98,7 @@ async function verify(
     link = followed.link;
     onRows?.(tenant, link.n);
     if (rows.length < STEP) break;
-    // Reads of the store are done at once: without this nobody else would have a turn.
+    // Reads of the store are synchronous: without this nothing else would run.
     await setImmediate();
   }
   const { n, hash, keyedFrom } = link;

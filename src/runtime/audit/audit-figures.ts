@@ -1,4 +1,4 @@
-/** Where the audit's chains stand, as metrics show it: kept by who scrapes them, they are an anchor (rule D8). */
+/** The heads of the audit's chains as metrics: a scraper that stores them has an anchor (rule D8). */
 
 import type { AuditHead, AuditKeyStore } from '../../store/audit-keys.ts';
 import { makeTaker, type Taker } from '../census.ts';

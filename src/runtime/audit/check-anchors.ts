@@ -1,9 +1,9 @@
-/** The signatures of several anchors, by the sealing keys at hand. */
+/** Verifies the signatures of several anchors with the available sealing keys. */
 
 import { makeSigner } from '../signing/signer.ts';
 import { type AuditAnchor, checkAnchor } from './audit-anchor.ts';
 
-/** How many are signed with a key that is not here; null when one was changed. */
+/** How many are signed with an unknown key; null when one was changed. */
 export function checkAnchors(
   sealingKeys: readonly Uint8Array[],
   anchors: readonly AuditAnchor[],

@@ -1,4 +1,4 @@
-/** The audit of a service that starts: its keys are in use, and every chain is keyed. */
+/** Opens the audit at startup: its keys are in use, and every chain is keyed. */
 
 import type { KeyChoice } from '../../accounts/audit-chain.ts';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
@@ -12,9 +12,9 @@ import { makeAuditCheck, type Verified, type VerifyAudit } from './audit-check.t
 
 export interface AuditDeps {
   readonly store: AuditKeyStore & Pick<JournalStore, 'readAudit'>;
-  /** The first makes the key that is written with; at least one. */
+  /** The first key is the one to write with; at least one. */
   readonly sealingKeys: readonly Uint8Array[];
-  /** `any` where other nodes may have other keys, or the same in another order. */
+  /** `any` when other nodes may have other keys, or the same in another order. */
   readonly choice: KeyChoice;
   readonly signer: Pick<Signer, 'sign' | 'check'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -23,12 +23,12 @@ export interface AuditDeps {
 
 export interface Audit {
   readonly verify: VerifyAudit;
-  /** Of a chain that was verified; null for one without rows, or with a fault. */
+  /** The head of a verified chain; null for an empty or faulty one. */
   anchorOf(tenant: string, verified: Verified): AuditAnchor | null;
   /** Of the chains of these tenants that have rows. */
   anchorsOf(tenants: ReadonlySet<string>): Promise<readonly AuditAnchor[]>;
   checkAnchor(anchor: AuditAnchor): SignatureCheck;
-  /** Keys the chains, where a node of an older version has kept them from it so far. */
+  /** Keys the chains, unless a node of an older version still prevents it. */
   maintain(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
     const keyed = await store.keyChains(clock.now(), choice);
     if (keyed === 'later') return;
     isKeyed = true;
-    // Once after an update, or where older sealing keys are gone. At any other time rows were replaced.
+    // Expected once after an update, or when older sealing keys are gone. At any other time rows were replaced.
     if (keyed.length > 0)
       log.info({ chains: keyed.length }, 'audit: chains are keyed from here on');
   };

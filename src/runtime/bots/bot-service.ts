@@ -1,4 +1,4 @@
-/** A tenant's bots: registered, put into sessions, and played by programs of its own. */
+/** A tenant's bots: registered, seated in sessions, and played by the tenant's programs. */
 
 import type { GameId, Seat } from '../../../game/src/game.ts';
 import type { Games } from '../../games/games.ts';
@@ -42,7 +42,7 @@ export type BotOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: BotRefusal; readonly bot?: BotRow };
 
-/** A bot to be registered; what was left out is null. */
+/** A bot to register; omitted fields are null. */
 export interface NewBot {
   readonly tenant: string;
   readonly mode: KeyMode;
@@ -55,12 +55,12 @@ export interface NewBot {
   readonly weight: number | null;
 }
 
-/** Who asks for a write, for the audit: `key:<id>` or another (rule K3). */
+/** The author of a write, for the audit: `key:<id>` or another (rule K3). */
 export type Actor = string;
-/** Makes the row that keeps the answer, from the bot as it will be (rule H8). */
+/** Makes the row with the stored response, from the bot as it will be (rule H8). */
 export type KeepBot = ((bot: BotRow) => IdempotencyRow) | null;
 
-/** What came of an action. The version is that of its record. */
+/** The result of an action. The version is that of its record. */
 export type ActOutcome =
   | { readonly kind: 'ack'; readonly v: number }
   | { readonly kind: 'reject'; readonly code: RejectCode; readonly error: string }
@@ -70,7 +70,7 @@ export interface BotService {
   register(bot: NewBot, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
   list(filter: BotFilter): Promise<readonly BotRow[]>;
   get(tenant: string, id: string): Promise<BotOutcome<BotRow>>;
-  /** What they scored, by bot. */
+  /** Scores by bot. */
   scoresOf(bots: readonly BotRow[]): Promise<ReadonlyMap<string, readonly BotScore[]>>;
   update(bot: BotRow, change: BotChange, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
   remove(bot: BotRow, actor: Actor, keep: KeepBot): Promise<BotOutcome<BotRow>>;
@@ -82,7 +82,7 @@ export interface BotService {
   ): Promise<BotOutcome<{ readonly bot: BotRow; readonly view: MatchView }>>;
   /** A bot that a program of the tenant's plays. A deleted one while it still has seats. */
   findExternal(tenant: string, id: string, modes: readonly Mode[]): Promise<BotOutcome<BotRow>>;
-  /** Does a player id stand for a bot and nobody else's seats? See the store's. */
+  /** Is the player id a bot's and of no other seat? See the store. */
   isOnlyBot(tenant: string, worlds: readonly KeyMode[], playerId: string): Promise<boolean>;
   /** An action of the bot under that player id. Answers after the commit. */
   act(ref: SessionRef, playerId: string, id: string, action: unknown): Promise<ActOutcome>;
@@ -98,7 +98,7 @@ export interface BotServiceDeps {
   readonly games: Games;
 }
 
-/** Refusals that do not say what became of a request. */
+/** Refusals that leave the outcome unknown. */
 const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
 const WEIGHT = 1;
 const DIFFICULTY: BotDifficulty = 'medium';
@@ -224,7 +224,7 @@ async function inject(
   const chosen: Chosen = { choices: choices.value, isNamed, bot: null, seat: -1, refusal: null };
   const result = await seat(deps, ref.id, chosen, keep);
   if (result.kind !== 'done' || chosen.bot === null) {
-    // Of what may have been done, the rules may say something else by the next look.
+    // The outcome is unknown, and the rules may change their answer by the next look.
     const isPassing = result.kind === 'rejected' && PASSING.includes(result.code);
     return refuse((isPassing ? null : chosen.refusal) ?? refusalOf(result));
   }
@@ -252,7 +252,7 @@ async function listChoices(
     : refuse('bot_of_other_mode', named.value);
 }
 
-/** Which bot it comes to be, and where, is known when it is the session's turn to be asked. */
+/** Which bot is seated, and where, is decided in the session's turn. */
 interface Chosen {
   readonly choices: readonly BotRow[];
   readonly isNamed: boolean;
@@ -298,7 +298,7 @@ function seat(
   });
 }
 
-/** Rule B2's order, from the session's state on. */
+/** In the order of rule B2, from the session's state. */
 function choose(
   { randomness }: BotServiceDeps,
   { session, roster }: MatchView,

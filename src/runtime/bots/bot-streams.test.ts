@@ -123,7 +123,7 @@ test('[B3] what happens while the states are made is in them, or follows', async
   ]);
 });
 
-test('[B3] who has fallen behind gets whole states, a few at a time', async () => {
+test('[B3] a reader that has fallen behind gets whole states, a few at a time', async () => {
   await seatMany();
   const stream = await open();
   flood('ses_0');

@@ -1,4 +1,4 @@
-/** What a bot's program is shown in lines of text: every session in which the bot sits (rule B3). */
+/** The lines of text that a bot's program gets: every session in which the bot sits (rule B3). */
 
 import type { RejectCode } from '../../match/decide.ts';
 import type { Mode } from '../../match/record.ts';
@@ -15,22 +15,22 @@ export interface BotWorld {
 }
 
 export interface BotStream {
-  /** All that it shows. */
+  /** Everything that the stream shows. */
   readonly sessions: readonly string[];
-  /** The whole state of every session; those that other nodes hold come first in what follows. */
+  /** The whole state of every session; sessions on other nodes come first among the updates. */
   readonly states: readonly { readonly session: string; readonly text: string }[];
-  /** What has come since it was last asked; null once the stream is over. */
+  /** Updates since the last call; null once the stream has ended. */
   next(): readonly string[] | null;
-  /** Calls `wake` once, when there is more. */
+  /** Calls `wake` once, when there are more. */
   wait(wake: () => void): Cancel;
   close(): void;
 }
 
 export interface BotStreams {
   open(world: BotWorld): Promise<BotStream>;
-  /** A bot has got a seat: its open streams show the session from now on. */
+  /** A bot got a seat: its open streams show the session from now on. */
   seated(row: SessionRow, playerId: string, seat: number): void;
-  /** Seats may have been given without a word to this node: the open streams look for them. */
+  /** This node may have missed new seats: the open streams look for them. */
   catchUp(): void;
   /** Ends all streams, and those that are opened later. */
   drain(): void;
@@ -40,20 +40,20 @@ export interface BotStreamDeps {
   readonly host: Pick<MatchHost, 'attach' | 'detach' | 'stateFor' | 'askState' | 'peek'>;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
   readonly clock: Clock;
-  /** Something went wrong that should not; for the log. */
+  /** An unexpected error; for the log. */
   onError(error: unknown): void;
 }
 
 /** Sessions that are read and attached together. */
 const LOADED_AT_ONCE = 32;
-/** States made in one go; a state may take milliseconds to make, and others have their turn in between. */
+/** States made in one go. Making one may take milliseconds, so other work runs in between. */
 const STATES_AT_ONCE = 16;
-/** What waits for a slow reader, in characters; past this it gets whole states instead. */
+/** Backlog of a slow reader, in characters. Above this the reader gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
-/** What cannot be shown now is retried after so long, and twice as long each time up to the second. */
+/** Delay before a session that cannot be shown is retried; doubles up to the second value. */
 const AGAIN_MS = 1_000;
 const AGAIN_MS_MAX = 30_000;
-/** Matches whose end a reader has not taken, and which therefore stay in memory: of more their stream ends. */
+/** Ended matches that a reader has not read, and which stay in memory. Above this its stream ends. */
 const UNREAD_MAX = 256;
 /** Refusals that say nothing about the session. */
 const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
@@ -68,15 +68,15 @@ interface OpenStream {
   readonly places: Map<string, Place>;
   texts: string[];
   chars: number;
-  /** Those who were shown sessions whose end is among the texts: they leave once it is taken. */
+  /** Subscribers of ended sessions among the texts: they leave once the reader has the text. */
   readonly ended: Map<string, Subscriber>;
-  /** Sessions whose end its reader has not taken yet, left out or not: they stay in memory until then. */
+  /** Ended sessions whose end the reader has not read, sent or not: they stay in memory until then. */
   readonly unread: Set<string>;
-  /** Texts were left out: whole states make up for them. */
+  /** Texts were dropped: whole states replace them. */
   isBehind: boolean;
-  /** Sessions whose whole state is still to be made, in that order; what else comes of them is in it. */
-  readonly owed: Set<string>;
-  /** States were made, and others have their turn before the next. */
+  /** Sessions whose whole state is still to be made, in that order. It includes their other updates. */
+  readonly pendingStates: Set<string>;
+  /** States were made, and other work runs before the next. */
   isResting: boolean;
   isOver: boolean;
   wake: (() => void) | null;
@@ -88,7 +88,7 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
   return {
     async open(world) {
       const stream = makeStream(world, isDraining);
-      // Known before its sessions are listed: none falls between the list and the news.
+      // Registered before its sessions are listed, so that none is missed between the list and the updates.
       const name = nameOf(world);
       const here = open.get(name) ?? new Set();
       open.set(name, here.add(stream));
@@ -100,8 +100,8 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
       try {
         await attachAll(deps, stream);
         oweAll(stream);
-        const sessions = [...stream.owed];
-        const states = await makeAllOwed(deps, stream);
+        const sessions = [...stream.pendingStates];
+        const states = await makeAllPendingStates(deps, stream);
         return {
           ...{ sessions, states },
           next: () => (stream.isOver ? null : nextTexts(deps, stream)),
@@ -138,7 +138,7 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 }
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
-  const isNew = { isBehind: false, isResting: false, owed: new Set<string>(), wake: null };
+  const isNew = { isBehind: false, isResting: false, pendingStates: new Set<string>(), wake: null };
   const waiting = {
     texts: [],
     chars: 0,
@@ -170,7 +170,7 @@ async function showMissed(deps: BotStreamDeps, stream: OpenStream): Promise<void
   }
 }
 
-/** Resolves when everybody else has had a turn. */
+/** Resolves after other waiting work has run. */
 function turn({ clock }: BotStreamDeps): Promise<void> {
   return new Promise((resolve) => void clock.after(0, resolve));
 }
@@ -187,8 +187,8 @@ async function showListed(
 }
 
 /**
- * Only where it sits as a bot that its program plays: a player, or a bot of the service, may have the
- * same name (rule E4). One session that cannot be read does not cost a bot all its others.
+ * Only sessions where it sits as a program's bot: a player, or a bot of the service, may have the same name (rule
+ * E4). One unreadable session does not cost a bot all the others.
  */
 async function attachListed(
   deps: BotStreamDeps,
@@ -223,7 +223,7 @@ function show(
 
 function pushState(deps: BotStreamDeps, stream: OpenStream, session: string): void {
   const place = stream.places.get(session);
-  stream.owed.delete(session);
+  stream.pendingStates.delete(session);
   if (place === undefined) return;
   push(stream, session, place.subscriber, stateOf(deps, session, place));
 }
@@ -243,7 +243,7 @@ function attach(
       if (stream.isOver) deps.host.detach(session, subscriber);
       else if (told.kind !== 'done') {
         stream.places.delete(session);
-        // Its program cannot know that there is more to see, and nobody else would show it.
+        // The program cannot know that there is more, and nothing else would show it.
         const isPassing = told.kind === 'rejected' && PASSING.includes(told.code);
         const again = (ms: number): void => show(deps, stream, session, seat, ms);
         if (isPassing) later(deps, stream, againMs, again);
@@ -274,11 +274,11 @@ function makeSubscriber(
     viewer: seat,
     player: stream.world.playerId,
     send(texts) {
-      if (!stream.owed.has(session)) push(stream, session, subscriber, texts);
+      if (!stream.pendingStates.has(session)) push(stream, session, subscriber, texts);
     },
     lost() {
       stream.places.delete(session);
-      stream.owed.delete(session);
+      stream.pendingStates.delete(session);
       stream.unread.delete(session);
       show(deps, stream, session, seat);
     },
@@ -287,8 +287,8 @@ function makeSubscriber(
 }
 
 /**
- * A stream can stay for months: what is over leaves it when its reader has the end. Not before, as the
- * text may yet be left out; and not while it is being said to others.
+ * A stream can last for months, so ended sessions leave it once the reader has their end. Not earlier, as the text
+ * may be dropped; and not while it is being sent to others.
  */
 function leave(
   { host, clock }: BotStreamDeps,
@@ -303,7 +303,7 @@ function leave(
   });
 }
 
-/** Bots are always ready for a rematch: what players say of one is no news to them (P13). */
+/** Bots are always ready for a rematch, so players' answers to one are not shown (P13). */
 const isOfRematch = (text: string): boolean => text.startsWith('{"t":"rematch"');
 
 function isEnd(text: string): boolean {
@@ -325,7 +325,7 @@ function push(
     stream.ended.set(session, subscriber);
     stream.unread.add(session);
   }
-  // Whoever reads so little begins again, with what is still open.
+  // A reader this slow starts again, with the sessions that are still open.
   if (stream.unread.size > UNREAD_MAX) stream.isOver = true;
   if (stream.chars > BACKLOG_CHARS_MAX) {
     dropTexts(stream);
@@ -334,7 +334,7 @@ function push(
   if (stream.isOver || !stream.isResting) stream.wake?.();
 }
 
-/** Ends among them are told by the states that make up for all of it: their sessions are still shown. */
+/** The whole states will include the ends among these texts: their sessions are still shown. */
 function dropTexts(stream: OpenStream): void {
   stream.texts = [];
   stream.chars = 0;
@@ -352,22 +352,22 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
   if (stream.isResting) return [];
   if (stream.isBehind) oweAll(stream);
   const texts = takeTexts(deps, stream);
-  const states = makeOwed(deps, stream).map(({ text }) => text);
-  if (stream.owed.size > 0) rest(deps, stream);
+  const states = makePendingStates(deps, stream).map(({ text }) => text);
+  if (stream.pendingStates.size > 0) rest(deps, stream);
   return [...texts, ...states];
 }
 
-/** The reader gets whole states, which say all that has come so far. */
+/** The reader gets whole states, which include everything so far. */
 function oweAll(stream: OpenStream): void {
   dropTexts(stream);
   stream.isBehind = false;
-  for (const session of stream.places.keys()) stream.owed.add(session);
+  for (const session of stream.places.keys()) stream.pendingStates.add(session);
 }
 
-/** The next of the states that are owed. */
-function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
-  return [...stream.owed].slice(0, STATES_AT_ONCE).flatMap((session) => {
-    stream.owed.delete(session);
+/** Makes the next pending state. */
+function makePendingStates(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
+  return [...stream.pendingStates].slice(0, STATES_AT_ONCE).flatMap((session) => {
+    stream.pendingStates.delete(session);
     const place = stream.places.get(session);
     if (place === undefined) return [];
     const texts = stateOf(deps, session, place);
@@ -376,11 +376,14 @@ function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] 
   });
 }
 
-async function makeAllOwed(deps: BotStreamDeps, stream: OpenStream): Promise<BotStream['states']> {
-  const states = [...makeOwed(deps, stream)];
-  while (stream.owed.size > 0) {
+async function makeAllPendingStates(
+  deps: BotStreamDeps,
+  stream: OpenStream,
+): Promise<BotStream['states']> {
+  const states = [...makePendingStates(deps, stream)];
+  while (stream.pendingStates.size > 0) {
     await turn(deps);
-    states.push(...makeOwed(deps, stream));
+    states.push(...makePendingStates(deps, stream));
   }
   return states;
 }
@@ -393,7 +396,7 @@ function rest({ clock }: BotStreamDeps, stream: OpenStream): void {
   });
 }
 
-/** None of a session that another node holds: its state comes like all that it shows. */
+/** Not for a session on another node: its state arrives like its updates. */
 function stateOf(
   { host }: BotStreamDeps,
   session: string,
@@ -414,13 +417,13 @@ function wait(stream: OpenStream, wake: () => void): Cancel {
   };
 }
 
-function hasMore({ texts, isBehind, owed }: OpenStream): boolean {
-  return texts.length > 0 || isBehind || owed.size > 0;
+function hasMore({ texts, isBehind, pendingStates }: OpenStream): boolean {
+  return texts.length > 0 || isBehind || pendingStates.size > 0;
 }
 
 function end(deps: BotStreamDeps, stream: OpenStream): void {
   stream.isOver = true;
   for (const [session, { subscriber }] of stream.places) deps.host.detach(session, subscriber);
   stream.places.clear();
-  stream.owed.clear();
+  stream.pendingStates.clear();
 }

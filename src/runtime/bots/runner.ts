@@ -1,6 +1,6 @@
 /**
- * Plays the seats that the service itself plays. Whose turn it is follows from the session alone, so
- * whoever takes a session into memory, after a restart too, finds the bot's turn again.
+ * Plays the seats of the service's bots. The session alone says whose turn it is, so any process that loads a
+ * session, after a restart too, finds the bot's turn again.
  */
 
 import { Buffer } from 'node:buffer';
@@ -21,39 +21,39 @@ export interface RunnerDeps {
   readonly thinkers: Thinkers;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** A move comes so long after the one before, as if somebody had thought about it. Milliseconds. */
+  /** Delay between two moves, as if a person had thought. Milliseconds. */
   readonly pauseMs: { readonly min: number; readonly max: number };
-  /** A bot did not think as it should, and what it did was not its own choice. */
+  /** A bot failed to think properly, and its move was not its own choice. */
   onFault(session: string, error: string): void;
-  /** A bot has chosen, or something was chosen in its place, `ms` after its turn was seen. */
+  /** A bot has chosen, or a replacement was chosen, `ms` after its turn was seen. */
   onThought?(game: GameId, ms: number): void;
 }
 
-/** What the service's own bots have done in this process. */
+/** What the service's bots have done in this process. */
 export interface BotFigures {
   /** Moves that were committed, by game. */
   readonly moves: ReadonlyMap<GameId, number>;
-  /** Turns in which something else than the bot's own choice was played, or nothing legal was chosen. */
+  /** Turns in which a replacement was played, or nothing legal was chosen. */
   readonly faults: number;
-  /** Turns under way: somebody thinks, or waits before moving. */
+  /** Turns in progress: a bot thinks, or waits before moving. */
   readonly underWay: number;
 }
 
 export interface BotRunner {
   figures(): BotFigures;
-  /** Makes no more moves. */
+  /** Stops making moves. */
   stop(): Promise<void>;
 }
 
-/** How a person takes their time. */
+/** How long a person would take. */
 export const PAUSE_MS = { min: 400, max: 1_200 } as const;
 
-/** What is thought on the main thread, where a thinker has failed. */
+/** The search on the main thread after a thinker failed. */
 const FALLBACK_NODES = 200;
-/** An answer has to come within this part of what is left of the turn, and in any case by the other. */
+/** An answer is due within this part of the remaining turn, and within the other limit in any case. */
 const LATE_PART = 0.4;
 const LATE_MS_MAX = 20_000;
-/** No pause takes more than this part of what is left of the turn. */
+/** No pause takes more than this part of the remaining turn. */
 const PAUSE_PART = 0.05;
 const SEED_BYTES = 16;
 
@@ -61,7 +61,7 @@ const SEED_BYTES = 16;
 interface Turn {
   readonly session: string;
   readonly seat: Seat;
-  /** The position, by identity: presence and lost time leave it as it is. */
+  /** The position, by identity: presence and lost time do not change it. */
   readonly play: Play;
   cancel: Cancel;
 }
@@ -69,7 +69,7 @@ interface Turn {
 /** What a turn needs besides: that its move was committed is counted. */
 interface TurnDeps extends RunnerDeps {
   moved(game: GameId): void;
-  /** The session has left memory: whoever reads it finds the turn again. */
+  /** The session has left memory: the next load finds the turn again. */
   lost(turn: Turn): void;
 }
 
@@ -99,7 +99,7 @@ export function startBotRunner(outer: RunnerDeps): BotRunner {
     const { session } = match;
     const seat = serviceSeatToMove(session);
     const known = turns.get(session.id);
-    if (known === undefined && seat === null) return; // Nearly always.
+    if (known === undefined && seat === null) return; // Nearly always true.
     if (isStopped || (seat !== null && known?.play === (session as ActiveSession).play)) return;
     drop(session.id);
     if (seat === null || session.status !== 'active') return;
@@ -118,7 +118,7 @@ export function startBotRunner(outer: RunnerDeps): BotRunner {
   };
 }
 
-/** Thinks at once, and moves when as much time has passed as a person would have taken. */
+/** Thinks at once, and moves after the time that a person would have taken. */
 function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   const { clock } = deps;
   const from = clock.now();
@@ -150,7 +150,7 @@ function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   );
 }
 
-/** The state a bot thinks about: as true as its seat can know. */
+/** The state that a bot thinks about: only what its seat may know. */
 function stateFor({ randomness }: RunnerDeps, session: ActiveSession, seat: Seat): Json {
   const { game } = session.rules;
   const { state } = session.play;
@@ -162,7 +162,7 @@ function stateFor({ randomness }: RunnerDeps, session: ActiveSession, seat: Seat
   );
 }
 
-/** The thinker's answer, or what serves in its place. Null when there is nothing to be played. */
+/** The thinker's answer, or a replacement. Null when there is nothing to play. */
 function actionOf(
   deps: RunnerDeps,
   turn: Turn,
@@ -206,22 +206,22 @@ function move(
   });
 }
 
-/** Has nothing been played since the turn was seen? A session read again has its turn found again. */
+/** Has nothing been played since the turn was seen? A session that was read again has its turn found again. */
 function isSamePlay(session: MatchView['session'], turn: Turn): boolean {
   return session.status === 'active' && session.play === turn.play;
 }
 
 type Rejected = Extract<WorkResult, { kind: 'rejected' }>;
 
-/** A move that the rules refuse. What else goes wrong, the session itself comes back from. */
+/** A move that the rules refuse. The session recovers from other errors itself. */
 function isIllegal(result: WorkResult): result is Rejected {
   if (result.kind !== 'rejected') return false;
   return ['illegal_move', 'ambiguous_move', 'bad_action', 'not_your_turn'].includes(result.code);
 }
 
 /**
- * A legal action that costs next to nothing. Null when there is none to be found. An operator's bot is only asked
- * where its game lists no actions: it may search, and here every match would wait for it.
+ * A legal action that costs next to nothing to find; null when there is none. An operator's bot is asked only if
+ * its game lists no actions: it may search, and every match would wait for it.
  */
 export function fallbackAction(
   { game, bot, hash }: Rules,
@@ -243,7 +243,7 @@ export function fallbackAction(
     const easy = { ...question, level: 'easy', nodesMax: FALLBACK_NODES } as const;
     if (mind !== undefined) return mind.choose(easy, random);
   } catch {
-    // Whatever is wrong with the bot, the game itself may know.
+    // Whatever is wrong with the bot, the game itself may know an action.
   }
   return isOperators ? null : anyLegal();
 }

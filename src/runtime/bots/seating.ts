@@ -20,7 +20,7 @@ export function listActiveBots(
   return store.listSeatableBots({ tenant, mode, game, id: null });
 }
 
-/** One of the bots who sits nowhere among `seated`, each as likely as its weight; or null. */
+/** A bot that is not among `seated`, chosen by weight; or null. */
 export function pickBot(
   bots: readonly BotRow[],
   seated: readonly string[],
@@ -38,7 +38,7 @@ export function pickBot(
   return null;
 }
 
-/** Evenly from 0 to `max` - 1 (at most 2^32); what does not divide evenly is drawn again. */
+/** Uniform from 0 to `max` - 1 (at most 2^32); draws again to avoid bias. */
 function randomBelow(randomness: Randomness, max: number): number {
   if (max === 0) return 0;
   const range = 2 ** 32;
@@ -60,9 +60,8 @@ export interface SeatingDeps {
 }
 
 /**
- * Who takes the seats that the players leave open: the service's own bots in training, the
- * tenant's where the session is to be filled with bots, else nobody. Null when the tenant has not
- * enough of them.
+ * Bots for the seats that players leave open: the service's own in training, the tenant's where the session is
+ * filled with bots, else none. Null when the tenant has too few.
  */
 export async function fillSeats(
   deps: SeatingDeps,

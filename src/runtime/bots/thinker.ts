@@ -1,4 +1,4 @@
-/** A thread that thinks: a question in, an action out. It has no clock and keeps no session. */
+/** A thinking thread: a question in, an action out. It has no clock and stores no session. */
 
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import { shippedGames } from '../../games/registry.ts';
 import { loadRules } from '../games/thread-rules.ts';
 import type { Answer, Asked } from './thought.ts';
 
-/** Players' moves come first: a thinker gets what time is left. Linux nices a thread alone. */
+/** Players' moves come first, so a thinker runs at low priority. Linux can renice a single thread. */
 const NICE = 10;
 if (os.platform() === 'linux') os.setPriority(0, NICE);
 
@@ -37,7 +37,7 @@ async function answer({ rules: ref, seed, files, ...question }: Asked): Promise<
   }
 }
 
-/** One mind a game, with the tables that it fills. */
+/** One bot instance per game, with the tables that it fills. */
 function mindOf(rules: Rules | null): AnyMind | null {
   if (rules === null) return null;
   const known = minds.get(rules);

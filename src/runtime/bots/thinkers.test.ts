@@ -74,7 +74,7 @@ test('[B4] a thread that dies fails its thought alone', async () => {
   expect((await behind).ok).toBe(true);
 });
 
-test('[B4] who thinks for long does not hold up who thinks for a moment', async () => {
+test('[B4] a long thought does not delay a short one', async () => {
   const hangs = `${PORT} parentPort.on('message', ({ level }) => {
     if (level === 'perfect') for (;;);
     parentPort.postMessage({ ok: true, action: 1 });

@@ -1,4 +1,4 @@
-/** Threads on which bots think, so that no match waits for another's: bounded, replaced when late. */
+/** Threads on which bots think, so that matches do not wait for each other: bounded, and replaced when late. */
 
 import { Worker } from 'node:worker_threads';
 import type { BotLevel } from '../../../game/src/bot.ts';
@@ -8,17 +8,17 @@ import type { Cancel, Clock } from '../ports.ts';
 import type { Answer, Asked, Thought } from './thought.ts';
 
 export interface Thinkers {
-  /** Calls `done` once, later, unless it is cancelled; an answer that is late is `ok: false`. */
+  /** Calls `done` once, later, unless it is cancelled. A late answer is `ok: false`. */
   think(thought: Thought, lateMs: number, done: (answer: Answer) => void): Cancel;
-  /** No answer comes any more. */
+  /** No further answers come. */
   stop(): Promise<void>;
 }
 
 /** Thoughts that may wait for one thread. */
 const WAITING_MAX = 2_000;
-/** However many wait, so many positions may be looked at for each. */
+/** No position gets a smaller node budget than this, however many wait. */
 const NODES_MIN = 5_000;
-/** What the threads run, if nothing else is named. */
+/** The default worker file. */
 export const THINKER = new URL('./thinker.ts', import.meta.url);
 
 const FULL: Answer = { ok: false, error: 'Too many bots are waiting to think' };
@@ -30,26 +30,25 @@ interface Task {
   cancelTimer: Cancel;
 }
 
-/** A thread, made when first needed, and what waits for it. */
+/** A thread, created on first use, and its queue. */
 interface Lane {
   readonly file: URL;
   readonly filesOf: FilesOf;
   worker: Worker | null;
-  /** Files of rules that the worker has been told of. */
+  /** Files of rules that the worker was given. */
   readonly told: Set<string>;
   running: Task | null;
   readonly waiting: Task[];
   isStopped: boolean;
 }
 
-/** Where rules are that no thread has by itself; null of those that all have. */
+/** Where rules are that a thread has to load; null for shipped rules. */
 type FilesOf = (rules: RulesRef) => RulesFiles | null;
 
 /**
- * Three threads: who thinks for seconds (`perfect`) does not hold up who thinks for milliseconds, and an
- * operator's game, however slow its rules, holds up none that is shipped.
- * Where many wait, each is given less to look at, so that all are answered in time. `file` is what
- * the threads run.
+ * Three threads: long thoughts (`perfect`) do not delay short ones, and an operator's slow game delays no shipped
+ * one. With a long queue each thought gets a smaller budget, so that all are answered in time. `file` is the
+ * worker's code.
  */
 export function makeThinkers(
   clock: Clock,
@@ -101,7 +100,7 @@ function next(lane: Lane): void {
   lane.worker.postMessage({ ...task.thought, nodesMax, ...newFiles(lane, task.thought) });
 }
 
-/** Where the rules are, for a worker that has not been told. */
+/** Where the rules are, for a worker that does not have them yet. */
 function newFiles({ filesOf, told }: Lane, { rules }: Thought): Pick<Asked, 'files'> | null {
   const files = filesOf(rules);
   if (files === null) return null;
@@ -118,9 +117,9 @@ function shareOf(nodesMax: number, waiting: number): number {
 function startWorker(lane: Lane): Worker {
   const worker = new Worker(lane.file);
   lane.told.clear();
-  // A thought under way is no reason for the process to stay.
+  // A thought in progress does not keep the process alive.
   worker.unref();
-  // What a thread says that has been replaced is not listened to.
+  // Messages of a replaced thread are ignored.
   worker.on('message', (answer: Answer) => {
     if (lane.worker === worker) settle(lane, answer);
   });
@@ -143,7 +142,7 @@ function settle(lane: Lane, answer: Answer): void {
   next(lane);
 }
 
-/** Takes a task from wherever it is. A thread cannot be asked to stop thinking: it is ended. */
+/** Removes a task from the queue or a thread. A thread cannot be asked to stop thinking, so it is terminated. */
 function withdraw(lane: Lane, task: Task): void {
   task.cancelTimer();
   const place = lane.waiting.indexOf(task);
@@ -155,13 +154,13 @@ function withdraw(lane: Lane, task: Task): void {
   next(lane);
 }
 
-/** One that only waits is taken out; one under way may run: that is cheaper than a new thread. */
+/** A waiting task is removed. A running one continues: that is cheaper than a new thread. */
 function forget(lane: Lane, task: Task): void {
   if (lane.running !== task) {
     withdraw(lane, task);
     return;
   }
-  // Its time goes on: a thread that hangs is replaced all the same.
+  // Its time limit still applies: a hanging thread is replaced.
   task.done = () => {};
 }
 

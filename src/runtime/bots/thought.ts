@@ -1,11 +1,11 @@
-/** What the main thread and a thinking one say to each other. */
+/** The messages between the main thread and a thinking thread. */
 
 import type { Question } from '../../../game/src/bot.ts';
 import type { Json } from '../../../game/src/game.ts';
 import type { RulesRef } from '../../games/games.ts';
 import type { RulesFiles } from '../games/library.ts';
 
-/** What a thread is asked: with its first question about an operator's rules it is told where they are. */
+/** A question to a thread. The first one about an operator's rules says where they are. */
 export interface Asked extends Thought {
   readonly files?: RulesFiles;
 }
@@ -13,7 +13,7 @@ export interface Asked extends Thought {
 /** What a bot is to think about. */
 export interface Thought extends Question<Json> {
   readonly rules: RulesRef;
-  /** Of the bot's own chance. */
+  /** The seed of the bot's own randomness. */
   readonly seed: string;
 }
 

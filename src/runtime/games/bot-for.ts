@@ -1,4 +1,4 @@
-/** Who plays the seats of the service in an operator's game. */
+/** Which bot plays the service's seats in an operator's game. */
 
 import type { AnyBot } from '../../../game/src/bot.ts';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -6,10 +6,10 @@ import { makeRandom } from '../../../game/src/random.ts';
 import { measureSpeed, type Positions, positionsAt } from '../../../game/src/search/speed.ts';
 import { canSearch, makeSearchBot } from '../../../game/src/search-bot.ts';
 
-/** Twice as long is spent. Ms. */
+/** The measurement takes twice this. Ms. */
 const SAMPLE_MS = 50;
 
-/** The game's own bot, else one that searches by the rules alone; null where the rules do not allow that. */
+/** The game's own bot, else one that searches by the rules; null when the rules do not allow a search. */
 export function botFor(
   game: AnyGame,
   own: AnyBot | null,
@@ -18,7 +18,7 @@ export function botFor(
   return own ?? makeSearchBot(game, positions === undefined ? {} : { positions });
 }
 
-/** What a search has time for on this machine; undefined where there is nothing to search. Takes a moment. */
+/** How much a search can do in its time on this machine; undefined when there is nothing to search. Takes a moment. */
 export function searchBudget(game: AnyGame, elapsedMs: () => number): Positions | undefined {
   if (!canSearch(game)) return undefined;
   const seed = makeRandom(game.id, () => '', 0);

@@ -1,11 +1,11 @@
-/** Frozen rules: one version as one file, with what it is in its first line. */
+/** Frozen rules: one version in one file, with its description in the first line. */
 
 import { hashText } from './source-hash.ts';
 
 export interface FrozenRules {
   readonly id: string;
   readonly version: number;
-  /** Of the sources that the text was bundled from: 64 hex digits. */
+  /** The hash of the sources that the text was bundled from: 64 hex digits. */
   readonly hash: string;
   /** An ECMAScript module without imports that exports `game`. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface FrozenRules {
 
 const MARK = '// matchd:rules ';
 
-/** The file: a first line with what it is and the hash of the rest, then the module. */
+/** The file: a first line with the description and the hash of the rest, then the module. */
 export function makeFrozen({ id, version, hash, text }: FrozenRules): string {
   return `${MARK}${JSON.stringify({ id, version, hash, text: hashText(text) })}\n${text}`;
 }

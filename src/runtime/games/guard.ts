@@ -1,6 +1,6 @@
 /**
- * Bounds what an operator's rules may take of the process: the time of a call and the size of a state
- * (decision 0045). Shipped games are trusted and cost nothing.
+ * Limits what an operator's rules may take: the time of a call and the size of a state (decision 0045). Shipped
+ * games are trusted and not guarded.
  */
 
 import vm from 'node:vm';
@@ -9,9 +9,9 @@ import type { AnyGame, Json, TickRules } from '../../../game/src/game.ts';
 import { type Rules, type RulesRef, refOf } from '../../games/games.ts';
 
 export interface GuardLimits {
-  /** A call of the rules is stopped after so long. Milliseconds. */
+  /** A call of the rules is stopped after this time. Milliseconds. */
   readonly callMs: number;
-  /** The same for a while after a call of these rules was stopped: each stop holds up every other match. */
+  /** The limit for a while after a call of these rules was stopped: each stop blocks every other match. */
   readonly strictCallMs: number;
   readonly strictForMs: number;
   /** A call that takes longer is reported. Milliseconds. */
@@ -28,10 +28,10 @@ export const GUARD_LIMITS: GuardLimits = {
   stateCharsMax: 256 * 1_024,
 };
 
-/** One call of an operator's rules, from outside into them. */
+/** One call into an operator's rules. */
 export interface GuardedCall {
   readonly rules: RulesRef;
-  /** The function of the game or the bot, or what the host did with several of them. */
+  /** The function of the game or the bot, or the host's name for several calls. */
   readonly what: string;
   readonly ms: number;
 }
@@ -46,14 +46,14 @@ export interface GuardDeps {
 }
 
 /**
- * Does something with rules, as one call: what is within is not guarded once more. It is done again where it was
- * stopped, so `act` begins again each time, unless `isOnce` is given.
+ * Runs several calls into rules as one guarded call. It is repeated if it was stopped, so `act` starts from the
+ * beginning each time, unless `isOnce` is given.
  */
 export type RunRules = <T>(rules: Rules, what: string, act: () => T, isOnce?: boolean) => T;
 
 export interface Guard {
   readonly run: RunRules;
-  /** The same rules, of which every function is guarded. */
+  /** The same rules with every function guarded. */
   protect(rules: Rules): Rules;
 }
 
@@ -65,7 +65,7 @@ export class RulesStoppedError extends Error {
   }
 }
 
-/** A state is no JSON, or too large. */
+/** A state is not JSON, or too large. */
 export class StateError extends Error {
   constructor({ game, rulesVersion }: RulesRef, what: string) {
     super(`the rules of ${game}, version ${rulesVersion}: ${what}`);
@@ -73,20 +73,20 @@ export class StateError extends Error {
   }
 }
 
-/** Where the script finds what it is to call: a global of its own name, which is found quicker than by a symbol. */
+/** Where the script finds the function to call: a global property, which is faster to find than a symbol. */
 const SLOT = '__matchdGuarded';
-/** The steps of a game that runs by the clock are many, and grow a state little by little. */
+/** A game that runs by the clock takes many steps, and each adds little to the state. */
 const STEPS_A_CHECK = 60;
 
-/** Functions that draw from what they are handed: the same call again would draw other values. */
+/** Functions that draw from the randomness they are given: a repeated call would draw other values. */
 const DRAWING: ReadonlySet<string> = new Set(['deal', 'apply', 'missTurn', 'imagine', 'choose']);
 
-/** Without a limit, for tests and shipped games. */
+/** No limit, for tests and shipped games. */
 export const runUnguarded: RunRules = (_, __, act) => act();
 
 export function makeGuard({ limits, elapsedMs, onCall, onSlow }: GuardDeps): Guard {
-  // The one way to stop a function on the thread that it runs on. A stop is no exception: neither `catch` nor
-  // `finally` within the call see it.
+  // The only way to stop a function on its own thread. A stop is no exception: neither `catch` nor `finally` within
+  // the call sees it.
   const script = new vm.Script(`${SLOT}()`, { filename: 'matchd:guarded' });
   const slots = globalThis as { [SLOT]?: () => unknown };
   const usual = { timeout: limits.callMs, displayErrors: false };
@@ -104,7 +104,7 @@ export function makeGuard({ limits, elapsedMs, onCall, onSlow }: GuardDeps): Gua
     }
   };
 
-  /** The limit is of the clock on the wall: a process that stood still has not been at work, and may try again. */
+  /** The limit is wall-clock time: a process that stood still was not working, so the call may be repeated. */
   const again = <T>(error: unknown, act: () => T, isOnce: boolean): T => {
     if (isOnce || !isStop(error)) throw error;
     return attempt(act, strict);
@@ -167,7 +167,7 @@ function checkState(ref: RulesRef, state: Json | undefined, charsMax: number): v
   throw new StateError(ref, `a state has ${text.length} characters as JSON, at most ${charsMax}`);
 }
 
-/** What holds the state that a function of a game answered; null where it answers none. */
+/** The part of a result that holds a state; null when there is none. */
 type Holder = { readonly state?: Json };
 const HOLDERS: Readonly<Record<string, (result: unknown) => Holder | null>> = {
   initial: (result) => ({ state: result as Json }),
@@ -177,7 +177,7 @@ const HOLDERS: Readonly<Record<string, (result: unknown) => Holder | null>> = {
   missTurn: applied,
 };
 
-/** A refusal holds none, nor a turn that cannot be missed. */
+/** A refusal has no state, nor does a turn that cannot be missed. */
 function applied(result: unknown): Holder | null {
   if (result === null || (typeof result === 'object' && 'code' in result)) return null;
   return result as Holder;

@@ -1,4 +1,4 @@
-/** Rules that development has played by, kept so that its matches go on by them after a restart. */
+/** Rules that development sessions were played by, stored so that these sessions continue after a restart. */
 
 import {
   mkdirSync,
@@ -13,12 +13,12 @@ import path from 'node:path';
 import { makeFrozen, parseFrozen } from './frozen.ts';
 import { type LoadDeps, type LoadedGame, loadFrozen } from './load-game.ts';
 
-/** Versions of one game that are kept; the oldest go. */
+/** Stored versions of one game; the oldest are removed. */
 const KEPT_MAX = 20;
-/** Of the hash in a file's name. */
+/** Digits of the hash in a file's name. */
 const NAME_DIGITS = 16;
 
-/** Keeps the rules: one file each, below a folder for the game. */
+/** Stores the rules: one file each, in a folder for the game. */
 export function keepRules(folder: string, { rules, browserRules }: LoadedGame, now: number): void {
   const { id, rulesVersion: version } = rules.game;
   const hash = rules.hash!;
@@ -30,7 +30,7 @@ export function keepRules(folder: string, { rules, browserRules }: LoadedGame, n
   for (const old of byAge(place).slice(0, -KEPT_MAX)) rmSync(old, { force: true });
 }
 
-/** What was kept of these games, the oldest first. What cannot be loaded any more is removed. */
+/** The stored rules of these games, oldest first. Rules that cannot be loaded any more are removed. */
 export async function loadKept(
   deps: LoadDeps,
   folder: string,
@@ -52,7 +52,7 @@ export async function loadKept(
   return kept;
 }
 
-/** The files of a folder, the oldest first; none where there is no folder. */
+/** The files of a folder, oldest first; none if the folder does not exist. */
 function byAge(folder: string): readonly string[] {
   const names =
     statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder);

@@ -1,10 +1,10 @@
-/** All games of a process, shipped ones and the operator's, and what they can be exchanged by while it runs. */
+/** All games of a process, shipped and the operator's. The operator's can be replaced while it runs. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import { type Games, makeGames, type Rules, type RulesRef } from '../../games/games.ts';
 import type { LoadedGame } from './load-game.ts';
 
-/** Files by which a thread loads rules that it does not have by itself. */
+/** Files from which a thread loads rules that are not shipped. */
 export interface RulesFiles {
   readonly rules: string;
   readonly bot: string | null;
@@ -12,17 +12,16 @@ export interface RulesFiles {
 
 export interface GameLibrary {
   readonly games: Games;
-  /** The operator's games, every version that this process has loaded; of each game the current one last. */
+  /** The operator's games, every version that this process has loaded; the current version of each game comes last. */
   loaded(): readonly LoadedGame[];
-  /** Of each of the operator's games the version that new sessions take. */
+  /** The version of each operator's game that new sessions use. */
   current(): readonly LoadedGame[];
   /** An operator's game: the version with that hash, or the current one for null. Null where there is none. */
   find(id: GameId, hash: string | null): LoadedGame | null;
   /** Files of an operator's rules; null for shipped ones. */
   filesOf(ref: RulesRef): RulesFiles | null;
   /**
-   * Has new sessions take other games of the operator's. What was loaded before stays for the sessions that
-   * began with it.
+   * Replaces the operator's games for new sessions. Sessions that are running keep the version they began with.
    */
   exchange(loaded: readonly LoadedGame[]): void;
   /** Adds earlier versions, for sessions that began with them. */
@@ -76,7 +75,7 @@ export function makeLibrary(shipped: readonly Rules[], loaded: readonly LoadedGa
   };
 }
 
-/** Those of the games that are not among the others, which may be the same code. */
+/** The shipped games that are not among the operator's, which may be the same code. */
 function without(
   games: readonly LoadedGame[],
   others: readonly LoadedGame[],

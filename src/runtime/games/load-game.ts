@@ -1,4 +1,4 @@
-/** Loads an operator's game from its folder: its rules in every version there is, its bot, its board. */
+/** Loads an operator's game from its folder: every version of its rules, its bot, its board. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,13 +17,13 @@ import { hashSources } from './source-hash.ts';
 
 /** One version of an operator's game. */
 export interface LoadedGame {
-  /** Guarded: what matches are played by. `hash` is never null. */
+  /** Guarded rules, which matches are played by. `hash` is never null. */
   readonly rules: Rules;
-  /** New matches take it; others of the same game are for matches that began with them. */
+  /** New matches use this version; other versions are for matches that began with them. */
   readonly isCurrent: boolean;
-  /** The rules as a module that exports `game`: the text that this process runs, which browsers run, too. */
+  /** The rules as a module that exports `game`: the text that this process and browsers run. */
   readonly browserRules: string;
-  /** The board for the players' page, a module of its own; of older versions that of the current one. */
+  /** The board for the players' page, a module of its own; older versions use the current board. */
   readonly browserBoard: string | null;
   readonly strings: Strings | null;
   /** Files that threads import. */
@@ -41,7 +41,7 @@ export interface LoadDeps {
   readonly shippedIds: readonly GameId[];
 }
 
-/** Every game of a folder in every version, each current one last. Throws a `GamesError` with all that is wrong. */
+/** Every game of a folder in every version, the current version last. Throws a `GamesError` with all faults. */
 export async function loadGames(deps: LoadDeps, root: string): Promise<readonly LoadedGame[]> {
   const faults: string[] = [];
   const loaded: LoadedGame[] = [];
@@ -84,7 +84,7 @@ export async function loadGame(deps: LoadDeps, files: GameFiles): Promise<readon
   return [...older, current];
 }
 
-/** What a game has beside its rules, the same for all its versions. */
+/** What a game has besides its rules, the same for all versions. */
 type Dress = Pick<LoadedGame, 'browserBoard' | 'strings'>;
 
 /** Rules of an earlier version, as they were frozen; `file` is their name in messages. */
@@ -94,7 +94,7 @@ export function loadFrozen(
   dress: Dress,
   file: string,
 ): Promise<LoadedGame> {
-  // The bot that is there now was written for other rules.
+  // The current bot was written for the current rules.
   return makeLoaded(deps, { id, hash, text, bot: null, dress, file, isCurrent: false, version });
 }
 
@@ -106,7 +106,7 @@ interface Found {
   readonly dress: Dress;
   readonly file: string;
   readonly isCurrent: boolean;
-  /** What the rules have to call themselves, where that is known. */
+  /** The names that the rules must have, where known. */
   readonly version?: number;
 }
 
@@ -130,7 +130,7 @@ async function makeLoaded(deps: LoadDeps, found: Found): Promise<LoadedGame> {
   };
 }
 
-/** Who searches asks the game on the way: guarded, as a game may hang in its first position. */
+/** A search calls the game on the way: guarded, because a game may hang in its first position. */
 function protectWithBot({ protect }: LoadDeps, file: string, { game, bot, hash }: Rules): Rules {
   const bare = protect({ game, bot: null, hash });
   try {
@@ -163,7 +163,7 @@ function readFrozen(files: GameFiles, { version, path: file }: FrozenFile): Froz
   throw gameFault(name, `it holds version ${frozen.version} of ${frozen.id}`);
 }
 
-/** Two texts cannot be one version: matches of it would be played on by other rules. */
+/** One version cannot have two texts: its matches would continue by other rules. */
 function checkFrozen(frozen: FrozenRules, { rules }: LoadedGame, file: string): void {
   const { rulesVersion } = rules.game;
   if (frozen.version !== rulesVersion || frozen.hash === rules.hash) return;

@@ -1,6 +1,6 @@
 /**
- * Bundles as files, from which this process and its threads import them: a file has a short name in stack
- * traces, and needs no copy in each message to a thread.
+ * Bundles as files, which this process and its threads import: a file has a short name in stack traces, and
+ * messages to threads need no copy of it.
  */
 
 import {
@@ -19,16 +19,16 @@ import { hashText } from './source-hash.ts';
 export type AnyModule = Readonly<Record<string, unknown>>;
 
 export interface ModuleFiles {
-  /** Writes the text where it is not there yet; answers the file. `name` is what stack traces show. */
+  /** Writes the text if it is not there yet; returns the file. `name` appears in stack traces. */
   write(name: string, text: string): string;
 }
 
-/** A file that no start has used for so long is removed. Ms. */
+/** A file that no start has used for this long is removed. Ms. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1_000;
 /** Of the hash in a file's name: enough to tell texts of one name apart. */
 const NAME_DIGITS = 16;
 
-/** Files in a folder that is made. Named by content, so that processes may share the folder. */
+/** The files of a folder. Named by content, so that processes can share the folder. */
 export function makeModuleFiles(folder: string, now: number): ModuleFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) {
@@ -40,7 +40,7 @@ export function makeModuleFiles(folder: string, now: number): ModuleFiles {
     write(name, text) {
       const hash = hashText(text).slice(0, NAME_DIGITS);
       const file = path.join(folder, `${name}.${hash}.mjs`);
-      // Another process may read it: it is there whole or not at all.
+      // Written atomically, because another process may read it.
       const draft = `${file}.${process.pid}`;
       writeFileSync(draft, text, { mode: 0o600 });
       renameSync(draft, file);

@@ -1,4 +1,4 @@
-/** What the modules of a game export, read as what it has to be. */
+/** Reads and validates what a game's modules export. */
 
 import type { AnyBot } from '../../../game/src/bot.ts';
 import { declarationFaults } from '../../../game/src/declaration.ts';
@@ -8,7 +8,7 @@ import type { AnyModule } from './module-files.ts';
 /** Texts of a game for people, by language and name. */
 export type Strings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Members of a game that are no functions, and what each has to be. */
+/** Members of a game that are not functions, and their types. */
 const VALUES: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string',
   rulesVersion: (value) => typeof value === 'number',
@@ -64,7 +64,7 @@ export function readStrings(json: string): Strings | string {
 function noExport(module: AnyModule, name: string): string {
   const missing = `there is no "export const ${name}"`;
   const other = module['default'];
-  // Of a module that exports nothing Bun makes an empty default.
+  // Bun gives a module without exports an empty default.
   const isThere = isRecord(other) && Object.keys(other).length > 0;
   return isThere ? `${missing}, only a default export` : missing;
 }

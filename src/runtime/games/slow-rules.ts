@@ -1,4 +1,4 @@
-/** Rules of an operator that are slow: named in the log, and known to those who ask for the list of games. */
+/** Slow rules of an operator: named in the log, and marked in the list of games. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import { makeLogThrottle } from '../log-throttle.ts';
@@ -18,11 +18,14 @@ export interface SlowRules {
   note(call: GuardedCall): void;
   /** Null where the last hour had none. */
   of(game: GameId): SlowCalls | null;
-  /** The games whose last slow call ended in that span, both in ms since 1970: they may be why a process stood still. */
+  /**
+   * The games whose last slow call ended in that span, both in ms since 1970: they may be why the process stood
+   * still.
+   */
   endedIn(from: number, to: number): readonly GameId[];
 }
 
-/** Each game is named in the log so often at most. Ms. */
+/** Each game is named in the log at most this often. Ms. */
 const LOG_EVERY_MS = 60_000;
 const KNOWN_FOR_MS = 3_600_000;
 

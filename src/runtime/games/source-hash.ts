@@ -1,4 +1,4 @@
-/** The hash by which a version of rules is known: of the sources, so that a newer bundler changes nothing. */
+/** The hash that identifies a version of rules: of the sources, so that a newer bundler changes nothing. */
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** An operator's rules in a thread of their own: unguarded, as a thread that takes too long is ended. */
+/** An operator's rules on a thread of their own: unguarded, because a thread that takes too long is terminated. */
 
 import type { Rules, RulesRef } from '../../games/games.ts';
 import { stopwatchMs } from '../system.ts';
@@ -7,7 +7,7 @@ import type { RulesFiles } from './library.ts';
 import { importModule } from './module-files.ts';
 import { readBot, readGame } from './read-game.ts';
 
-/** Loads what the main thread has loaded from the same files before. Rejects where that fails all the same. */
+/** Loads files that the main thread has already loaded. Rejects if that fails here. */
 export async function loadRules(ref: RulesRef, { rules, bot }: RulesFiles): Promise<Rules> {
   const game = readGame(await importModule(rules));
   if (typeof game === 'string') throw new Error(`${ref.game}: ${game}`);

@@ -1,4 +1,4 @@
-/** Loads games again as their files change, for development. */
+/** Reloads games when their files change, for development. */
 
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -15,21 +15,21 @@ export interface Watching {
   readonly clock: Clock;
   /** New sessions take that version from now on. */
   onLoaded(game: LoadedGame): void;
-  /** The folder of a game is gone: there are no new sessions of it. */
+  /** The game's folder is gone: no new sessions of it. */
   onGone(id: string): void;
-  /** What is wrong, a line each; what was loaded before stays. */
+  /** What is wrong, one fault a line; the version loaded before stays. */
   onFaults(faults: readonly string[]): void;
 }
 
 /**
- * How often the folder is looked at. Files are looked at rather than watched: that works alike on every system, in
- * containers and over networks, and costs a millisecond. Ms.
+ * How often the folder is polled. Polling works alike on every system, in containers and over networks, and costs
+ * a millisecond. Ms.
  */
 const LOOK_MS = 400;
 /** Folders in folders: links may lead in a circle. */
 const DEPTH_MAX = 8;
 
-/** Until it is called off. */
+/** Runs until it is cancelled. */
 export function watchGames(watching: Watching): () => void {
   const { clock, root } = watching;
   let seen = readSigns(root);
@@ -66,7 +66,7 @@ function readSigns(root: string): Signs {
       else signs.set(group, [...(signs.get(group) ?? []), `${file} ${stat.mtimeMs} ${stat.size}`]);
     }
   };
-  // While a folder is moved away there is nothing to be seen.
+  // While a folder is being moved it does not exist.
   if (statSync(root, { throwIfNoEntry: false }) !== undefined) visit(root, '', 0);
   return new Map([...signs].map(([group, each]) => [group, each.join('\n')]));
 }
@@ -82,7 +82,7 @@ async function loadChanged(watching: Watching, before: Signs, now: Signs): Promi
     library.exchange(withoutGame(library, id));
     watching.onGone(id);
   }
-  // What several games share lies in files, or folders, that are no game.
+  // What several games share lies in files, or folders, that are not games.
   const isShared = changed.some((group) => !isGame(group) && !known.includes(group));
   const ids = isShared ? [...now.keys()].filter(isGame) : changed.filter(isGame);
   for (const id of ids) await loadOne(watching, id);

@@ -2,20 +2,20 @@
 
 import type { Cancel, Clock } from '../ports.ts';
 
-/** What an alarm is kept on. `alarmAt` belongs to the alarms alone. */
+/** An object with an alarm. Only this file changes `alarmAt`. */
 export interface Sleeper {
   alarmAt: number;
 }
 
 export interface Alarms<T extends Sleeper> {
   /**
-   * Rings for the sleeper at `at` or earlier: an alarm that is already set for an earlier time
-   * stays, and whoever is rung looks again. Null asks for nothing new.
+   * Rings for the sleeper at `at` or earlier: an alarm that is already set for an earlier time stays, and the
+   * sleeper checks again. Null sets nothing.
    */
   set(sleeper: T, at: number | null): void;
-  /** Takes the sleeper's alarm back, so that nothing here holds on to it. */
+  /** Cancels the sleeper's alarm, so that nothing here holds a reference to it. */
   clear(sleeper: T): void;
-  /** The clock leapt forward: alarms are due that its timer would ring only later. */
+  /** The clock leapt forward: alarms are due before the timer fires. */
   leapt(): void;
   /** No alarm rings any more, nor can one be set. */
   stop(): void;
@@ -23,9 +23,9 @@ export interface Alarms<T extends Sleeper> {
 
 /** The `alarmAt` of a sleeper without an alarm. */
 export const NO_ALARM = Infinity;
-/** Longest wait a timer of the runtime can hold; longer ones are taken in steps. */
+/** The longest wait that a timer of the runtime supports; longer ones are taken in steps. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** Slots nobody waits for that are borne before the heap is cleaned. */
+/** Cancelled slots above which the heap is cleaned. */
 const STALE_MIN = 64;
 
 interface Slot<T> {
@@ -36,7 +36,7 @@ interface Slot<T> {
 /** `ring` must not throw. */
 export function makeAlarms<T extends Sleeper>(clock: Clock, ring: (sleeper: T) => void): Alarms<T> {
   let heap: Slot<T>[] = [];
-  /** Slots in the heap whose alarm was overtaken by an earlier one or taken back. */
+  /** Slots in the heap whose alarm was cancelled or replaced by an earlier one. */
   let stale = 0;
   let timer: { readonly at: number; readonly cancel: Cancel } | null = null;
   let isStopped = false;
@@ -64,13 +64,13 @@ export function makeAlarms<T extends Sleeper>(clock: Clock, ring: (sleeper: T) =
 
   const ringDue = (): void => {
     timer = null;
-    // Taken before anybody is rung: whoever sets an alarm for now is rung in a later turn, or
-    // one who cannot be served yet would be rung forever.
+    // Removed before ringing: a sleeper that sets an alarm for now rings in a later turn. One that cannot be served
+    // yet would otherwise ring forever.
     for (const sleeper of takeDue()) ring(sleeper);
     arm();
   };
 
-  /** The sleeper's slot stays in the heap, and in time too many of them hold too much in memory. */
+  /** The sleeper's slot stays in the heap, and too many of them would use too much memory. */
   const leaveSlot = (sleeper: T): void => {
     if (sleeper.alarmAt === NO_ALARM) return;
     sleeper.alarmAt = NO_ALARM;

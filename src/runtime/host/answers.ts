@@ -1,14 +1,14 @@
-/** Answers to commands, as their senders read them: `ack`, `reject`, or an update that says so (rule P4). */
+/** Answers to commands, as their senders get them: `ack`, `reject`, or an update that includes the answer (rule P4). */
 
 import type { Wire } from '../../match/compact.ts';
 import { acknowledging } from '../../match/compact.ts';
 import type { Answer, PlacedAnswer } from './work.ts';
 
-/** By itself: an `ack` with the version of the command's record, or a `reject`. */
+/** A separate answer: an `ack` with the version of the command's record, or a `reject`. */
 export function answerText({ s, id, told }: Answer): string {
   if (told.kind === 'done') {
     const { v } = told;
-    // One of the two texts of every move; the id alone is the client's.
+    // One of the two texts of every move; only the id is the client's.
     return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
   }
   const { code, error } =
@@ -18,12 +18,12 @@ export function answerText({ s, id, told }: Answer): string {
   return JSON.stringify({ t: 'reject', s, id, code, error });
 }
 
-/** An answer that none of the frames beside it gives. */
+/** An answer that none of the accompanying frames includes. */
 export function separately(answer: Answer): PlacedAnswer {
   return { ...answer, update: -1 };
 }
 
-/** What a command's sender is sent: the answer comes first, or in its own update. */
+/** What a command's sender gets: the answer first, or within its own update. */
 export function withAnswer(
   wire: Wire,
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** What the subscribers of a match get: the frames of a commit, and the whole state. */
+/** What a match's subscribers get: the frames of a commit, and the whole state. */
 
 import type { Step } from '../../match/decide.ts';
 import type { Frame } from '../../match/frames.ts';
@@ -19,8 +19,8 @@ export interface Shown {
 }
 
 /**
- * What a commit shows, as far as it has not been shown. `before`: the session that it changed. `isStateDue`:
- * play stands still or goes on, so the whole state is shown.
+ * What a commit shows beyond what was already shown. `before`: the session before the commit. `isStateDue`: play
+ * stops or resumes, so the whole state is shown.
  */
 export function makeFrames(
   match: Match,
@@ -33,8 +33,8 @@ export function makeFrames(
   let isWhole = isStateDue;
   const ticksAt = steps.findLastIndex(({ entry }) => entry.record.k === 'ticks');
   for (const [index, step] of steps.entries()) {
-    // Of a match whose ticks are ahead of its log one state is shown, and what was played since:
-    // none once these ticks have ended it, as everybody was shown them before.
+    // When a match's ticks are ahead of its log, one state is shown and the ticks played since: none once these ticks
+    // have ended it, as everybody was shown them before.
     if (showsState(step.entry.record) && (match.room !== null || index < ticksAt)) {
       isWhole ||= match.room !== null;
       continue;
@@ -76,8 +76,7 @@ export function uncommittedTicks({ session, room }: Match): Frame | null {
 }
 
 /**
- * The same, with the texts for these subscribers made at once: within one call of an operator's rules, which has a
- * time limit.
+ * The same, with the texts for these subscribers made in one call of an operator's rules, which has a time limit.
  */
 export function withTexts({ frames, v }: Shown, subscribers: readonly Subscriber[]): Shown {
   const texts = frames.map((frame) => {
@@ -86,7 +85,7 @@ export function withTexts({ frames, v }: Shown, subscribers: readonly Subscriber
       const of = frame.isShared ? `${wire}` : `${wire} ${viewer}`;
       if (!made.has(of)) made.set(of, frame.text(viewer, wire));
     }
-    // A shared frame keeps its texts itself.
+    // A shared frame caches its texts itself.
     if (frame.isShared) return frame;
     const text: Frame['text'] = (viewer, wire) =>
       made.get(`${wire} ${viewer}`) ?? frame.text(viewer, wire);
@@ -95,7 +94,7 @@ export function withTexts({ frames, v }: Shown, subscribers: readonly Subscriber
   return { frames: texts, v };
 }
 
-/** Answers the work, and shows the frames to everybody; to its origin in one write. */
+/** Answers the work, and sends the frames to everybody; to the origin in one write. */
 export function publish(
   match: Match,
   work: Work,
@@ -103,7 +102,7 @@ export function publish(
   frames: readonly Frame[],
   breaks: OnBroken,
 ): void {
-  // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
+  // Fixed before `done`, which may add a subscriber: a new one is sent a whole state.
   const audience = match.subscribers;
   const first = work.done(result);
   const answer = first && { ...first, update: updateOf(frames, first) };
@@ -113,26 +112,26 @@ export function publish(
     const shown = texts(subscriber);
     if (subscriber === work.origin && answer !== undefined) {
       isOriginTold = true;
-      // What could not be made acknowledges nothing.
+      // If the frames could not be made, nothing is acknowledged.
       subscriber.send(shown, shown.length === 0 ? separately(answer) : answer);
     } else if (shown.length > 0) subscriber.send(shown);
   }
   if (!isOriginTold) work.origin?.send([], separately(first!));
 }
 
-/** Which frame shows the record that an answer names, as an update. */
+/** The frame that shows the record of an answer, as an update. */
 function updateOf(frames: readonly Frame[], { told }: Answer): number {
   return told.kind === 'done' ? frames.findIndex(({ updates }) => updates === told.v) : -1;
 }
 
-/** Shows everybody the whole state. */
+/** Sends everybody the whole state. */
 export function showState(match: Match, breaks: OnBroken): void {
   const frames = wholeState(match, match.shown);
   match.shown = match.session.v;
   showFrames(match, frames, breaks);
 }
 
-/** Shows everybody the frames. */
+/** Sends everybody the frames. */
 export function showFrames(match: Match, frames: readonly Frame[], breaks: OnBroken): void {
   const texts = makeTexts(frames, breaks);
   for (const subscriber of match.subscribers) {
@@ -142,8 +141,8 @@ export function showFrames(match: Match, frames: readonly Frame[], breaks: OnBro
 }
 
 /**
- * Takes who left off the roster, and their sockets out of the audience: the seat's next player is none of
- * theirs. Answers those sockets' subscribers, who find nothing of theirs here when they look again.
+ * Removes subscribers of seats that were left: the seat's next player is somebody else. Returns them; when they
+ * look again, they find no seat of theirs.
  */
 export function removeLeavers(match: Match, left: readonly LeftSeat[]): readonly Subscriber[] {
   if (left.length === 0) return [];
@@ -155,8 +154,8 @@ export function removeLeavers(match: Match, left: readonly LeftSeat[]): readonly
 }
 
 /**
- * The texts of frames for each subscriber; none once the engine has thrown over them. What is the same for
- * all viewers is one list for each wire.
+ * The texts of frames for each subscriber; none once the engine has thrown. Frames that are the same for all
+ * viewers are one list per subprotocol.
  */
 function makeTexts(
   frames: readonly Frame[],

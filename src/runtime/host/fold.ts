@@ -1,4 +1,4 @@
-/** Logs that the engines of today cannot follow to the end: what can still be said of them. */
+/** Logs that today's engines cannot fold to the end: what can still be shown of them. */
 
 import { findStandIn, type Games } from '../../games/games.ts';
 import { BrokenLogError, evolve, type FindRules, openSession } from '../../match/evolve.ts';
@@ -36,7 +36,7 @@ export function foldLog(
   return { session, error: null };
 }
 
-/** An ended match may be shown by other rules than its own, as far as they can follow it. */
+/** An ended match may be shown by other rules than its own, as far as they can fold it. */
 function rulesFor(games: Games, last: Entry): FindRules {
   if (last.record.k !== 'ended') return games.findPlayed;
   return (ref) => findStandIn(games, ref);
@@ -44,14 +44,14 @@ function rulesFor(games: Games, last: Entry): FindRules {
 
 function atTheEnd(session: Session, last: Entry): Session {
   if (last.record.k !== 'ended') return { ...session, v: last.v, at: last.at };
-  // However it ended, it ends here as one that was aborted does: without asking the engine.
+  // Such a match is shown as aborted, without asking the engine.
   const { outcome } = last.record;
   const record = { ...last.record, outcome: { ...outcome, reason: 'aborted' } };
   const ended = evolve({ ...session, v: last.v - 1 }, { ...last, record });
   return ended.status === 'ended' ? { ...ended, outcome } : ended;
 }
 
-/** A log of a match that goes on and hides information: only its own players may see what their seats see. */
+/** A log of a running match with hidden information: only its own players may see what their seats see. */
 export function isSecret(
   games: Games,
   { row, entries }: Pick<StoredSession, 'row' | 'entries'>,

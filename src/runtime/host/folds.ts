@@ -9,7 +9,7 @@ import { foldLog } from './fold.ts';
 /** Cached sessions; the least recently used one is dropped first. */
 const KEPT_MAX = 500;
 
-/** The session at the end of its log. Logs only grow, so one that ends alike is the same. */
+/** The session at the end of its log. Logs only grow, so a log with the same end is the same log. */
 export type Folds = (id: string, entries: readonly Entry[]) => Session;
 
 export function makeFolds(games: Games, runRules: RunRules): Folds {

@@ -1,4 +1,4 @@
-/** What a match host is given, and what it counts. Types only. */
+/** A match host's dependencies, and its counters. Types only. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { Games } from '../../games/games.ts';
@@ -13,41 +13,41 @@ import type { MatchView } from './work.ts';
 export interface HostDeps {
   readonly store: SessionStore;
   readonly games: Games;
-  /** Bounds what rules may take; absent: they may take what they like. */
+  /** Limits on what rules may take; absent: no limits. */
   readonly runRules?: RunRules;
   readonly clock: Clock;
   /** Of bots in games that run by the clock. */
   readonly randomness: Randomness;
-  /** Seals what has ended. */
+  /** Seals ended sessions. */
   readonly seals: Pick<Seals, 'make'>;
-  /** This process, as it signs the sessions it owns. */
+  /** This process's name, in the records of the sessions it owns. */
   readonly node: string;
   makeEventId(): string;
-  /** A match broke and was aborted, or its log cannot be followed. */
+  /** A match failed and was aborted, or its log cannot be folded. */
   onBroken(session: string, error: unknown, game: GameId): void;
   /** A client was shown version `seen` of a session whose log ends at `v`: commits may be missing. */
   onAhead?(session: string, seen: number, v: number): void;
-  /** The store failed to say what it has of a session, for the first time in a while. */
+  /** The store failed to read a session, for the first time in a while. */
   onUnread?(session: string, error: unknown): void;
   /** The process stood still between these times, ms since 1970: no player is charged for it. */
   onStall(from: number, to: number): void;
-  /** The process stood still for so long at work of its own or its clients': clocks went on. */
+  /** The process was busy for this long with its own or its clients' work: clocks went on. */
   onCharged?(from: number, to: number): void;
-  /** Processor time that the process has used, ms; absent: it is never known to be at work. */
+  /** Processor time that the process has used, ms; absent: a stall is never attributed to work. */
   busyMs?(): number;
-  /** When the process before this one gave its last sign of life, ms since 1970. Absent where there are others. */
+  /** When the previous process gave its last sign of life, ms since 1970. Absent with other nodes. */
   readonly aliveBefore?: number | null;
-  /** A session became active, or ended: told once that is committed, with the row from then on. */
+  /** A session became active or ended: called once that is committed, with its row. */
   onStatus?(row: SessionRow): void;
-  /** Absent where the process serves alone. */
+  /** Absent for a single process. */
   readonly peers?: Peers;
 }
 
-/** What a host that is one of several asks about the others. */
+/** What a host in a cluster asks about the other nodes. */
 export interface Peers {
   /** Does another node hold the session by now? */
   isElsewhere(session: string): Promise<boolean>;
-  /** When a node that is dead gave its last sign of life, ms since 1970. Null if it is alive or unknown. */
+  /** When a dead node gave its last sign of life, ms since 1970. Null if it is alive or unknown. */
   lastSignOf(node: string): Promise<number | null>;
 }
 
@@ -70,8 +70,8 @@ export interface Erased {
 }
 
 /**
- * A player or a bot has a seat, which was asked for at `askedAt` (ms since 1970) or before: the player's lobby
- * sockets are to show the session. Must not throw.
+ * A player or a bot has a seat, which was requested at `askedAt` (ms since 1970) or before: the player's lobby
+ * sockets must show the session. Must not throw.
  */
 export type SeatedListener = (
   row: SessionRow,
@@ -81,16 +81,16 @@ export type SeatedListener = (
   askedAt: number,
 ) => void;
 
-/** Listeners to what happens in matches. They must not throw. */
+/** Listeners to match events. They must not throw. */
 export interface HostListeners {
-  /** A match has come to rest: nothing waits or is under way in it. */
+  /** A match has come to rest: no work waits or is in progress. */
   readonly rest: ((match: MatchView) => void)[];
   /** This node owns a session whose creation had an unknown outcome. */
   readonly found: ((match: MatchView) => void)[];
   readonly seated: SeatedListener[];
   /** A seat of a pending session is open again. */
   readonly left: ((match: MatchView) => void)[];
-  /** A seat's socket came to a session that is over, or went from one. */
+  /** A seat's socket attached to an ended session, or left one. */
   readonly visited: ((match: MatchView) => void)[];
 }
 

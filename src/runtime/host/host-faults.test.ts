@@ -263,7 +263,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
 });
 
-test('[N3] who waits for one commit of a match is not forgotten over another', async () => {
+test('[N3] a caller that waits for one commit of a match is not forgotten over another', async () => {
   const bare = openMemoryStore();
   const held: (() => void)[] = [];
   let isHeld = false;

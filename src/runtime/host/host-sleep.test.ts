@@ -78,7 +78,7 @@ describe('[P6] sleep', () => {
     expect(world.host.size()).toBe(0);
   });
 
-  test('[P6] whoever touches it finds it as it was; a commit takes its deadline back', async () => {
+  test('[P6] a sleeping match is found as it was; a commit takes its deadline back', async () => {
     const world = await leaveAlone();
     await passTended(world, 12_000);
     const x = makeProbe(0);
@@ -156,7 +156,7 @@ describe('[P6] sleep', () => {
     expect(await wakeTimes(world)).toBe('due 0 awake 0');
   });
 
-  test('[P6] who comes while it is being put to sleep keeps it awake', async () => {
+  test('[P6] a player who comes while it is being put to sleep keeps it awake', async () => {
     const world = await leaveAlone();
     await pass(world, 10_000);
     const maintaining = world.host.maintain();

@@ -278,7 +278,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     return [world, o] as const;
   }
 
-  test('[P6] who moves meanwhile is in time, however long that takes', async () => {
+  test('[P6] a player who moves meanwhile is in time, however long that takes', async () => {
     const [world, o] = await startPausing('held');
     await play(world, ID, o, mark(0));
     await pass(world, 15_000, 500);
@@ -292,7 +292,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     expect(world.stalls).toEqual([]);
   });
 
-  test('[P6] nor is anybody charged for a wait that has no outcome', async () => {
+  test('[P6] nobody is charged for a wait that has no outcome', async () => {
     const [world, o] = await startPausing('held_lost');
     await play(world, ID, o, mark(0));
     await pass(world, 15_000, 500);

@@ -120,7 +120,7 @@ describe('[P6] grace', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended disconnect', at: gone + 60_000 });
   });
 
-  test('[P6] who comes back in time plays on, and has the whole grace the next time', async () => {
+  test('[P6] a player who comes back in time plays on, and has the whole grace the next time', async () => {
     const [world, , o] = await start({ setup: { afk: false } });
     world.host.detach(ID, o);
     await pass(world, 59_000);
@@ -236,7 +236,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(namesOf(o.take())).toContain('ack 8');
   });
 
-  test('[P6] whoever finds a match in the store before its maker has taken it in is given nothing back', async () => {
+  test('[P6] a match found in the store before its maker has adopted it is given no lost time back', async () => {
     for (const [passedMs, kinds] of [
       [3, []],
       [1_500, ['paused']],
@@ -394,7 +394,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect((await endOf(world, ID)).fate).toBe('ended disconnect');
   });
 
-  test('[P6][N5] nor does a player lose against a bot because the service restarts', async () => {
+  test('[P6][N5] a player does not lose against a bot because the service restarts', async () => {
     const world = await openWorld();
     await createSession(world, ID, { setup: { disconnectGraceMs: 0 }, taken: [0] });
     const seated = { playerId: 'bot', displayName: null, isBot: true, newRef: 'ply_b', at: 0 };

@@ -15,26 +15,26 @@ import type { Session } from '../../match/session.ts';
 
 /** A shorter interruption goes unnoticed. */
 export const INTERRUPTION_MS = 1_000;
-/** A sleeping match that is woken so long after it was due was not served when it was due. */
+/** A sleeping match that is woken this late after its deadline was not served at its deadline. */
 const LATE_MS = 2_000;
 
-/** What a match was not served since its last record. The fields belong to this file alone. */
+/** Time without service since the match's last record. Only this file changes the fields. */
 export interface LostTime {
   /** By interruptions of this match alone. */
   ownMs: number;
   /** `Service.stillMs` when its last record was written. */
   stillBefore: number;
-  /** At least so much, where it was loaded since: what is next to run out leaves ten seconds from then on. */
+  /** A minimum, if the match was loaded since: the next deadline leaves ten seconds from then on. */
   comeBackMs: number;
 }
 
-/** The interruptions of all matches of this process together. */
+/** The interruptions that affect all matches of this process. */
 export interface Service {
   /** How long it has stood still in all, since it began. */
   readonly stillMs: () => number;
-  /** It served nobody between these times. What is told twice counts once. Answers what was new of it. */
+  /** No match was served between these times. Overlapping reports count once. Returns the newly counted time. */
   noteStall(from: number, to: number): number;
-  /** When it last could not serve somebody: the store failed, or took a second or more. 0 for never. */
+  /** When the service last failed: the store failed, or took a second or more. 0 for never. */
   readonly troubleAt: () => number;
   noteTrouble(now: number): void;
 }
@@ -52,7 +52,7 @@ export function makeService(): Service {
     },
     noteStall(from, to) {
       troubleAt = Math.max(troubleAt, to);
-      // It was over before the latest began, and was counted then.
+      // It ended before the latest began, and was counted then.
       if (to < counted.from) return 0;
       const known = from > counted.to ? { from, to: from } : counted;
       counted = { from: Math.min(from, known.from), to: Math.max(to, known.to) };
@@ -68,7 +68,7 @@ export function noLostTime(service: Service): LostTime {
   return { ownMs: 0, stillBefore: service.stillMs(), comeBackMs: 0 };
 }
 
-/** Asked of every match each second, and twice for each move: it takes no look at the clock. */
+/** Called for each match every second, and twice for each move, so it does not read the clock. */
 export function wasInterrupted(
   service: Service,
   { ownMs, stillBefore, comeBackMs }: LostTime,
@@ -77,22 +77,22 @@ export function wasInterrupted(
 }
 
 /**
- * What a record of the match at `now` gives back: no more than has passed since the last one, or what leaves ten
- * seconds. The match's engine is not asked, so one that throws cannot keep its match from being ended.
+ * The time that a record of the match at `now` gives back: at most the time since the last record, or what leaves
+ * ten seconds. Does not call the engine, so an engine that throws cannot prevent the end of its match.
  */
 export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
   const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
   return Math.max(0, Math.min(sumMs, now - session.at), lost.comeBackMs);
 }
 
-/** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */
+/** A commit was written, which took `waitMs`: it gave back what was lost before it was sent. */
 export function noteCommit(service: Service, lost: LostTime, waitMs: number): void {
   lost.ownMs = waitMs >= INTERRUPTION_MS ? waitMs : 0;
   lost.stillBefore = service.stillMs();
   lost.comeBackMs = 0;
 }
 
-/** The match was loaded, and had not been served since then. Throws what its engine throws. */
+/** The match was loaded, and had no service since `since`. Throws what its engine throws. */
 export function noteInterruption(
   lost: LostTime,
   session: Session,
@@ -106,7 +106,7 @@ export function noteInterruption(
 
 /** How a match comes into memory. */
 export type Arrival =
-  /** Nobody held it. It was to be looked at then; null is never. */
+  /** Nobody owned it. Its next check was due then; null for never. */
   | { readonly from: 'sleep'; readonly wakeAt: number | null }
   /** Its holder served it until then; null where nobody can say until when. */
   | { readonly from: 'holder'; readonly servedUntil: number | null }
@@ -114,8 +114,8 @@ export type Arrival =
   | { readonly from: 'self' };
 
 /**
- * Since when nobody has served a match that is loaded now; null where its service was continuous. Throws what its
- * engine throws.
+ * Since when a match that is loaded now had no service; null if its service was continuous. Throws what its engine
+ * throws.
  */
 export function interruptedSince(
   service: Service,
@@ -134,7 +134,7 @@ function wokenLate(
   session: Session,
   now: number,
 ): number | null {
-  // Made for players on other nodes, and nobody could come so far: they were kept for ten seconds at most.
+  // Created for players on other nodes, who could not reach it yet: they lost ten seconds at most.
   const isUntouched =
     session.status === 'active' &&
     session.at === session.createdAt &&
@@ -142,9 +142,10 @@ function wokenLate(
   if (isUntouched && now - session.at >= INTERRUPTION_MS) return now - RETURN_GRACE_MS;
   if (wakeAt === null) return null;
   const deadline = nextDeadline(session) ?? Infinity;
-  // It slept through outages of a version whose sleep stopped for them (decision 0039): that much is still its own.
+  // It slept through outages under a version that stopped sleeping matches' clocks (decision 0039): it still gets
+  // that time.
   if (wakeAt > now) return wakeAt > deadline ? now - (wakeAt - deadline) : null;
-  // One that is due before anything runs out was given away: its players are looking for it.
+  // A match that is due before any deadline was given away: its players are looking for it.
   const isGivenAway = wakeAt < deadline;
   const isLate = now - wakeAt >= LATE_MS || wakeAt <= service.troubleAt();
   return isGivenAway || isLate ? wakeAt : null;

@@ -1,4 +1,4 @@
-/** A move's way through a match: decide, commit, and only then tell. One at a time. */
+/** A move's way through a match: decide, commit, then notify. One at a time. */
 
 import { makeCheckEvents } from '../../events/check-events.ts';
 import { makeStepEvents } from '../../events/session-events.ts';
@@ -30,10 +30,10 @@ import { changeOf, rowAfter } from './session-change.ts';
 import { noteReadFailure, probeLater } from './wanted.ts';
 import { RECORD_LOST_TIME, type Work, type WorkResult } from './work.ts';
 
-/** Work that may wait for one match. More is refused as `busy`. */
+/** Work that may wait for one match. Above this, work is refused as `busy`. */
 export const MAILBOX_MAX = 64;
 
-/** Has work wait in a mailbox. False when there is no room: then it is answered. */
+/** Queues work in a mailbox. False when it is full: then the work is answered. */
 export function post(mailbox: Work[], work: Work): boolean {
   const isRoom = mailbox.length < MAILBOX_MAX || work.essential === true;
   if (isRoom) mailbox.push(work);
@@ -45,7 +45,7 @@ export function enqueue(table: MatchTable, match: Match, work: Work): void {
   if (post(match.mailbox, work)) next(table, match);
 }
 
-/** Does what waits, one after another, until a commit is under way or nothing waits. */
+/** Runs the queued work, one item at a time, until a commit is in progress or the queue is empty. */
 export function next(table: MatchTable, match: Match): void {
   while (isReady(match)) {
     const work = match.mailbox.shift();
@@ -89,14 +89,14 @@ function refuse(table: MatchTable, work: Work, refusal: WorkResult): void {
   answer(work, refusal);
 }
 
-/** Has lost time recorded. */
+/** Records lost time. */
 export function recordLostTime(table: MatchTable, match: Match): void {
   if (isLostTimeDue(table, match)) enqueue(table, match, RECORD_LOST_TIME);
 }
 
 /**
- * An engine threw: this match is ended as the next thing it does, and no other is touched. Whoever
- * asked for what it threw at is told when that is committed. `next` is the caller's to call.
+ * An engine threw: this match is aborted as its next step, and no other is affected. The request that caused it is
+ * answered once the abort is committed. The caller calls `next`.
  */
 export function breakMatch(table: MatchTable, match: Match, error: unknown, work?: Work): void {
   table.stats.broken += 1;
@@ -109,7 +109,7 @@ export function breakMatch(table: MatchTable, match: Match, error: unknown, work
     },
   };
   if (match.isBroken) {
-    // Not even its end can be written.
+    // Not even the end can be written.
     abandon(table, match, abort);
     return;
   }
@@ -117,19 +117,19 @@ export function breakMatch(table: MatchTable, match: Match, error: unknown, work
   match.mailbox.unshift(abort);
 }
 
-/** The same of a match that may be about to be ended already. */
+/** The same for a match that may already be about to be aborted. */
 export function breakOnce(table: MatchTable, match: Match, error: unknown): void {
   if (!match.isBroken) breakMatch(table, match, error);
 }
 
 // ── commit ─────────────────────────────────────────────────────────────────────────────────────
 
-/** What was decided. `refusal` is set when only time that ran out is recorded. */
+/** The decision. `refusal` is set when only expired time is recorded. */
 interface Decided {
   readonly work: Work;
   readonly steps: readonly Step[];
   readonly refusal: WorkResult | null;
-  /** The frames of the commit, where they were made with the decision. */
+  /** The frames of the commit, if they were made with the decision. */
   readonly draft: Shown | null;
 }
 
@@ -160,11 +160,11 @@ function commit(table: MatchTable, match: Match, decided: Decided): void {
     if (outcome === 'committed') committed(table, match, sent);
     else void recover(table, match, sent, outcome);
   });
-  // Only now: what cannot be written down has thrown.
+  // Only now: a step that cannot be serialized has thrown.
   match.phase = 'committing';
 }
 
-/** What the commit changes beside the log; what ends is sealed with it. */
+/** What the commit changes besides the log; an ended session is sealed with it. */
 function changeWithSeal(
   table: MatchTable,
   match: Match,
@@ -188,7 +188,7 @@ function rosterAfter(match: Match, { work, steps, refusal }: Decided): Roster {
   return (refusal === null ? work.roster?.(match, after) : undefined) ?? match.roster;
 }
 
-/** A commit failed or its fate is unknown: the log alone can say what became of it. */
+/** A commit failed or its outcome is unknown: only the log can say what happened. */
 async function recover(
   table: MatchTable,
   match: Match,
@@ -212,7 +212,7 @@ async function recover(
     table.service.noteTrouble(now);
   }
   const isUndone = stored !== null && outcome === 'conflict';
-  // The player who was to get a seat is notified if the commit comes through.
+  // The player who was to get a seat is notified if the commit succeeds.
   if (!isUndone && change?.seats !== undefined) probeLater(table, id);
   try {
     abandon(table, match, work, isUndone ? UNDONE : UNAVAILABLE);
@@ -232,7 +232,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   const { work, steps, refusal, draft, change, sentAt } = sent;
   const after = steps.at(-1)!.after;
   const now = table.deps.clock.now();
-  // A standstill that is noticed only later would count twice.
+  // A stall that is noticed only later would count twice.
   table.pulse.check(now);
   noteCommit(table.service, match.lost, waitedMs(table, sentAt, now));
   const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
@@ -245,7 +245,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   const before = match.session;
   match.session = after;
   match.head = sent.head;
-  // From here on its log says that it is this process's.
+  // From here on the log names this process as the owner.
   table.seized.delete(match.row.id);
   if (change !== null) match.row = rowAfter(match.row, change);
   if (change?.status !== undefined) table.deps.onStatus?.(match.row);
@@ -263,7 +263,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
       subscriber.lost();
     }
     if (change?.left !== undefined) for (const notify of table.listeners.left) notify(match);
-    // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
+    // At once, because no other process knows of it; after the waiting work, whose records may include it.
     if (isHere) recordLostTime(table, match);
   } finally {
     if (match.phase === 'committing') {
@@ -293,19 +293,20 @@ function showOf(
 }
 
 /**
- * The frames of a decision before its commit, to be sent after it. Only of an operator's rules: each guarded call
- * costs more than most rules do, so a move makes one. Null where the commit changes who is shown it, or play goes by the clock.
+ * The frames of a decision, made before its commit and sent after it. Only for an operator's rules: a guarded call
+ * costs more than most rules do, so a move makes one. Null if the commit changes the audience, or play goes by the
+ * clock.
  */
 function draftFrames(match: Match, work: Work, steps: readonly Step[]): Shown | null {
   const { rules } = match.session;
   const isPlain = work.roster === undefined && work.change === undefined;
   if (rules.hash === null || rules.game.ticks !== undefined || !isPlain) return null;
-  // Its end has to be written even if it cannot be shown.
+  // The end must be written even if it cannot be shown.
   if (match.isBroken) return null;
   try {
     return withTexts(makeFrames(match, match.session, steps, false), match.subscribers);
   } catch {
-    // The move counts. Its frames are made again after the commit, and what throws then ends the match.
+    // The move counts. Its frames are made again after the commit, and an error then aborts the match.
     return null;
   }
 }
@@ -318,8 +319,8 @@ export function announce(table: MatchTable, match: Match): void {
 // ── rest ───────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Nothing waits. Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the engine
- * broke over it; then there is work in the mailbox.
+ * No work waits. Sets the alarm for the next warning or deadline. False when the engine threw; then there is work
+ * in the mailbox.
  */
 function rest(table: MatchTable, match: Match): boolean {
   try {

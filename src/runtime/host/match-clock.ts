@@ -1,4 +1,4 @@
-/** What time does to a match in memory: warnings, and the end of whatever has run out. */
+/** The effect of time on a match in memory: warnings and expired deadlines. */
 
 import { nextDeadline, turnDeadline, warningTime } from '../../match/deadline.ts';
 import { makeWarning } from '../../match/frames.ts';
@@ -8,15 +8,14 @@ import { isReady } from './match-table.ts';
 import { lostIn, timeOf } from './match-time.ts';
 import { TICK } from './work.ts';
 
-/** A match's alarm has rung: warn, end what has run out, or wait on. */
+/** A match's alarm rang: warn, end what has expired, or wait on. */
 export function ringAlarm(table: MatchTable, match: Match): void {
   table.pulse.check(table.deps.clock.now());
   // After a commit in flight everything is checked again.
   if (!isReady(match)) return;
   try {
     const deadline = nextDeadline(match.session) ?? Infinity;
-    // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
-    // warned of them.
+    // Lost time moves all deadlines: it is recorded, and shown, before anybody is warned of them.
     if (lostIn(table, match) > 0 || deadline <= timeOf(table, match)) match.mailbox.push(TICK);
     else warn(table, match);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The end of a process: what is under way is finished, and the matches are handed to the next owner. */
+/** Shutdown of a process: work in progress is finished, and the matches are handed to the next owner. */
 
 import { enqueue, recordLostTime } from './mailbox.ts';
 import { releaseMatch } from './match-leave.ts';
@@ -8,13 +8,13 @@ import { heldMatches, isQuiet, type Match, type MatchTable } from './match-table
 import { lostIn } from './match-time.ts';
 import { HOLD, RECORD_LOST_TIME } from './work.ts';
 
-/** Between two looks whether it is quiet. Ms. */
+/** Pause between two checks. Ms. */
 const DRAIN_LOOK_MS = 5;
 
 /** Waits for commits in flight, and hands over matches without connections. */
 export async function drain(table: MatchTable): Promise<void> {
   const { clock, peers } = table.deps;
-  // It may have been told so while it stood still.
+  // The stall may be reported only now.
   table.pulse.check(clock.now());
   table.alarms.stop();
   table.ticks.stop();
@@ -25,7 +25,7 @@ export async function drain(table: MatchTable): Promise<void> {
   await (peers === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
 }
 
-/** Is nothing being read, and nothing under way in what is held? */
+/** Is no session being read, and no work in progress? */
 function isAllQuiet({ sessions }: MatchTable): boolean {
   return [...sessions.values()].every(
     (each) => each.phase === 'leaving' || (each.phase !== 'loading' && isQuiet(each)),
@@ -42,18 +42,18 @@ async function finish(table: MatchTable): Promise<void> {
     if (isAllQuiet(table)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
-  // The others are left to `recoverAwake`: asleep they would go by the clock.
+  // The others are left to `recoverAwake`: asleep, their clocks would go on.
   const left = [...heldMatches(table)].filter((match) => {
     const isOfUse = match.session.seats.some(({ connected, putAway }) => connected || putAway);
     return !isOfUse && lostIn(table, match) === 0;
   });
-  // Sessions that the store does not take now the next process finds awake.
+  // Sessions that the store does not accept now are found awake by the next process.
   await handOver(table, left).catch(() => undefined);
 }
 
 /**
- * Gives every match to the other nodes, each as soon as nothing is under way in it. Its subscribers attach
- * again, and find it there.
+ * Gives every match to the other nodes, each as soon as no work is in progress in it. Its subscribers attach again
+ * and find it there.
  */
 async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
@@ -64,12 +64,12 @@ async function giveAway(table: MatchTable): Promise<void> {
     for (const match of quiet) match.phase = 'asleep';
     const open = quiet.filter(({ session }) => session.status !== 'ended');
     const rows = open.map((match) => ({ id: match.row.id, wakeAt: giveAt(table, match) }));
-    // Sessions that the store does not take now other nodes find once this node's lease is over.
+    // Sessions that the store does not accept now are found by other nodes once this node's lease expires.
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
     for (const match of quiet) {
       if (match.phase !== 'asleep' || !isQuiet(match)) continue;
       releaseMatch(table, match);
-      // It is not to come back here.
+      // It must not return here.
       table.wanted.delete(match.row.id);
     }
     takeBack();
@@ -81,8 +81,8 @@ async function giveAway(table: MatchTable): Promise<void> {
 }
 
 /**
- * Has those in memory again that had to leave it, each once: nobody else would look for them. One whose commit is
- * under way is not waited for, as the store may be away.
+ * Loads again those that had to leave memory, each once: no other node would look for them. It does not wait for a
+ * commit in progress, because the store may be away.
  */
 function makeTakeBack(table: MatchTable): () => void {
   const taken = new Set<string>();
@@ -96,8 +96,8 @@ function makeTakeBack(table: MatchTable): () => void {
 }
 
 /**
- * The next holder is to load the session at once where it has to start the grace of seats that are connected by the
- * log, or to give back what the last commit took: until then it was served.
+ * The next owner must load the session at once if it has to start the grace period of connected seats, or to give
+ * back the time of the last commit: until then the session had service.
  */
 function giveAt(table: MatchTable, match: Match): number | null {
   const lost = lostIn(table, match);

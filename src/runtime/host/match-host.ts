@@ -1,4 +1,4 @@
-/** The matches of this process, as the rest of the service sees them. */
+/** The matches of this process: the interface for the rest of the service. */
 
 import type { Wire } from '../../match/compact.ts';
 import type { Rejection } from '../../match/decide.ts';
@@ -36,13 +36,13 @@ export interface MatchHost {
   play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
   /** The same for a player without a socket: the version of the record that the command became. */
   playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<WorkOutcome>;
-  /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
+  /** Subscribes from the session's next frame on; a seat is connected first. */
   attach(session: string, subscriber: Subscriber, done: (result: WorkOutcome) => void): void;
-  /** `isPutAway`: it is the service that ends it, and not the player. */
+  /** `isPutAway`: the service ends it, not the player. */
   detach(session: string, subscriber: Subscriber, isPutAway?: boolean): void;
   /**
-   * What a seat of a game that runs by the clock holds down from tick `from` on; why not, where that
-   * is worth saying. Another node says it to `origin`, as a `reject`.
+   * The input that a seat of a real-time game holds from tick `from` on; returns the reason of a refusal worth
+   * reporting. Another node sends it to `origin`, as a `reject`.
    */
   hold(
     session: string,
@@ -52,47 +52,45 @@ export interface MatchHost {
     origin?: Subscriber,
   ): Rejection | null;
   /**
-   * The whole state for a viewer, and the ticks played since; nothing when the session is not in
-   * memory, or when `seen` is its version and nothing has been played.
+   * The whole state for a viewer, and the ticks played since; nothing when the session is not in memory, or when
+   * `seen` is its version and nothing has been played.
    */
   stateFor(session: string, viewer: Viewer, seen?: number, wire?: Wire): readonly string[];
   /**
-   * Has another node, which holds the session, send the whole state to a subscriber that is shown it;
-   * what comes before it is left out. False when the session is here, where `stateFor` has it.
+   * Asks the node that owns the session to send the whole state to a subscriber; frames before it are dropped.
+   * False when the session is here, and `stateFor` has its state.
    */
   askState(session: string, subscriber: Subscriber, seen?: number): boolean;
-  /** A client of the session says that it was shown version `seen`. A later one than its log has is counted. */
+  /** A client says that it was shown version `seen`. A version later than the log's is counted. */
   noteSeen(session: string, seen: number): void;
-  /** The number of its watchers; 0 when it is not in memory. */
+  /** The session's watchers; 0 when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
   /**
-   * Calls whenever a match has come to rest: it is in memory, and nothing waits or is under way. At
+   * Calls the listener whenever a match has come to rest: it is in memory, and no work waits or is in progress. At
    * least once for each state that it stays in. The listener must not throw.
    */
   onRest(listener: (match: MatchView) => void): void;
   /**
-   * When a session that is about to be created is due, ms since 1970, if it is to sleep until its
-   * first player comes, on whichever node; null when it is to be adopted here.
+   * When a session about to be created is due, ms since 1970, if it sleeps until its first player comes, on any
+   * node; null when it is to be adopted here.
    */
   sleepsUntil(session: Session): number | null;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: MadeSession): void;
-  /**
-   * A session of that id may have been made: nobody could say. If it is there, it is held here.
-   */
+  /** A session of that id may have been created: the outcome is unknown. If it exists, this node takes it. */
   probeLater(session: string): void;
-  /** Calls when a seat of a pending session that is held here is open again, once that is committed. */
+  /** Calls the listener when a seat of a pending session owned here is open again, once that is committed. */
   onLeft(listener: (match: MatchView) => void): void;
-  /** Calls whenever such a one was found. */
+  /** Calls the listener whenever a session of unknown outcome is found. */
   onFound(listener: (match: MatchView) => void): void;
   /**
-   * Calls for every seat that is given in a session that is held here, once that is committed, and for
-   * those of `notifySeated`; more than once where it may not have been heard.
+   * Calls the listener for every seat given in a session owned here, once that is committed, and for those of
+   * `notifySeated`; more than once if a call may have been missed.
    */
   onSeated(listener: SeatedListener): void;
-  /** A session was made, or somebody may not have been told of it: tells who sits in it, unless it has ended. */
+  /** A session was created, or a player may not have been notified: notifies everyone seated, unless it has ended. */
   notifySeated(match: MatchView): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
@@ -100,18 +98,18 @@ export interface MatchHost {
   forgetPlayer(player: Erased): void;
   /** Has a session lost time that its log does not say yet? */
   isLostTimeDue(): boolean;
-  /** Looks after idle and sleeping sessions. To be called about once a second. */
+  /** Maintains idle and sleeping sessions. To be called about once a second. */
   maintain(): Promise<void>;
-  /** Takes over what a process before this one left awake; answers how many. */
+  /** Takes over what a previous process left awake; returns how many. */
   recover(): Promise<number>;
-  /** Finishes what is under way; where there are other nodes, gives them all matches. The end. */
+  /** Finishes work in progress; in a cluster, gives all matches to other nodes. The shutdown. */
   drain(): Promise<void>;
   /** Sessions in memory now. */
   size(): number;
   readonly stats: Readonly<HostStats>;
 }
 
-/** The host of one process, and what a cluster of several needs of it besides. */
+/** The host of one process, with what a cluster needs of it. */
 export interface LocalHost extends MatchHost {
   playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<WorkResult>;
   attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
@@ -119,27 +117,27 @@ export interface LocalHost extends MatchHost {
   has(session: string): boolean;
   /** The session as the store has it, whatever is in memory. Null when there is none. */
   read(session: string): Promise<MatchView | null>;
-  /** Sessions in memory that go on, as far as it is known here, and in which nothing is under way. */
+  /** Sessions in memory that have not ended, as far as this node knows, and have no work in progress. */
   sessions(): readonly string[];
-  /** The session is taken from a node that may be alive: whoever asks for it next has it here. */
+  /** The session is taken from a node that may be alive: the next request for it is served here. */
   seize(session: string): void;
-  /** No match of this process was served between these times, ms since 1970. */
+  /** No match of this process had service between these times, ms since 1970. */
   noteStall(from: number, to: number): void;
   /** A call of the store failed, or took a second or more. */
   noteTrouble(): void;
-  /** Has a session that is this node's by its row be held again, from the next `maintain` on. */
+  /** Takes again a session whose row names this node, from the next `maintain` on. */
   reclaim(session: string): void;
   /** Sessions in memory that name one of these players; null for anybody. */
   naming(players: PlayersByWorld | null): readonly string[];
   /** The player of that seat was erased: returns the name that the session had there, or null. */
   forgetSeat(session: string, seat: number): Erased | null;
-  /** Calls when a seat's socket came to a session that is over and held here, or went from one. */
+  /** Calls the listener when a seat's socket attached to an ended session owned here, or left one. */
   onVisited(listener: (match: MatchView) => void): void;
-  /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
+  /** Calls the listener before anything is decided by the clock: lost time must be reported by then. */
   onLook(listener: () => void): void;
-  /** Drops a session, as another node may hold it; what it was is taken back if none does. */
+  /** Drops a session, because another node may own it; this node takes it again if none does. */
   release(session: string): void;
-  /** The same of all sessions, and of those that are being read. */
+  /** The same for all sessions, and for those that are being read. */
   releaseAll(): void;
 }
 
@@ -212,7 +210,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
   };
 }
 
-/** What was played goes through the mailbox like any command, and is shown beside it. */
+/** Played ticks go through the mailbox like any command, and are shown as well. */
 function makeTicks(
   { clock, randomness, runRules = runUnguarded }: HostDeps,
   table: () => MatchTable,
@@ -249,7 +247,7 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   return { row, roster, session: table.folds(session, entries) };
 }
 
-/** Sessions in memory that go on, and in which nothing is under way. */
+/** Sessions in memory that have not ended, and have no work in progress. */
 function listResting(table: MatchTable): readonly string[] {
   const resting: string[] = [];
   for (const match of heldMatches(table)) {

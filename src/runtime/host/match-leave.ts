@@ -10,7 +10,7 @@ export function evict(table: MatchTable, match: Match): void {
   if (isHeld(match)) remove(table, match, 'absent');
 }
 
-/** Another node may hold it. Until a commit that is under way is answered, nobody can say what its log holds. */
+/** Another node may own it. Until a commit in progress is answered, the content of its log is unknown. */
 export function releaseMatch(table: MatchTable, match: Match): void {
   if (!isHeld(match)) return;
   reloadLater(table, match.row.id);
@@ -18,7 +18,7 @@ export function releaseMatch(table: MatchTable, match: Match): void {
   dropClients(match);
 }
 
-/** Every session: other nodes may hold them. What is being read would be as old as the read. */
+/** Every session: other nodes may own them. A read in progress would return an old log. */
 export function releaseAllMatches(table: MatchTable): void {
   for (const [id, each] of [...table.sessions]) {
     if (each.phase === 'loading') stopLoading(table, id, each);
@@ -33,7 +33,7 @@ function stopLoading(table: MatchTable, id: string, { leaving, mailbox }: Loadin
   for (const work of mailbox.splice(0)) answer(work, UNDONE);
 }
 
-/** What is in memory may not be what the log has: the next load reads it. No commit is to be answered any more. */
+/** Memory may differ from the log: the next load reads it. No commit may be answered any more. */
 export function abandon(
   table: MatchTable,
   match: Match,
@@ -46,7 +46,7 @@ export function abandon(
   dropClients(match);
 }
 
-/** The last commit of a match that was let go is answered: its log may be read. */
+/** The last commit of a dropped match is answered: its log may be read. */
 export function noteLeft({ sessions }: MatchTable, match: Match): void {
   match.phase = 'absent';
   if (sessions.get(match.row.id) === match) sessions.delete(match.row.id);
@@ -59,7 +59,7 @@ function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): v
   table.ticks.drop(match);
   match.phase = phase;
   if (phase === 'absent') table.sessions.delete(id);
-  // Of one that is to come back it still counts.
+  // For a match that is to return it still counts.
   if (!table.wanted.has(id)) table.seized.delete(id);
 }
 

@@ -1,4 +1,4 @@
-/** A session's way into memory: read its log, see which node held it, and do first what that asks for. */
+/** How a session gets into memory: read its log, see which node owned it, and run the work that this requires. */
 
 import { makeCommandIndex } from '../../match/commands.ts';
 import { RulesMissingError } from '../../match/evolve.ts';
@@ -58,18 +58,18 @@ export function runToEnd(
   );
 }
 
-/** Takes a session that was just made into memory, and its deadline: its players are about to come. */
+/** Adopts a session that was just created, and its deadline: its players are about to come. */
 export function adopt(table: MatchTable, made: MadeSession): void {
   const { id } = made.row;
   // Another call may have found it in the store already.
   const match = heldMatch(table, id) ?? replaceLoading(table, made);
   if (match.phase === 'asleep') match.phase = 'resting';
   const now = table.deps.clock.now();
-  // Players who are connected by its log are about to be shown it. Those who do not come are away.
+  // Players who are connected by its log are about to attach. Those who do not are away.
   if (match.session.seats.some(({ connected }) => connected)) {
     table.wanted.set(id, { isPutAway: false, madeBefore: null, since: now });
   }
-  // A match that took long to be made has begun before anybody could see it.
+  // Creating the match took long: it began before anybody could see it.
   if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
     try {
       noteInterruption(match.lost, match.session, match.session.at, now);
@@ -88,13 +88,13 @@ function replaceLoading(table: MatchTable, made: MadeSession): Match {
   return match;
 }
 
-/** What came for a session while it was being read. */
+/** Work that arrived for a session while it was being read. */
 function moveIn(loading: Loading, match: Match): void {
   for (const player of loading.erased) forgetIn(match, player);
   match.mailbox.push(...loading.mailbox.splice(0));
 }
 
-/** What was read of a session that may be held here. */
+/** The result of a read of a session that may be owned here. */
 interface Found {
   readonly stored: StoredSession;
   readonly arrival: Arrival;
@@ -103,19 +103,19 @@ interface Found {
 async function load(table: MatchTable, id: string, loading: Loading): Promise<void> {
   const askedAt = table.deps.clock.now();
   const { leaving } = loading;
-  // The content of its log is unknown before.
+  // The content of its log is unknown until then.
   if (leaving !== null) await new Promise<void>((go) => leaving.whenAnswered.push(go));
   const found = await find(table, id).catch((error: unknown) => {
     noteReadFailure(table, id, error);
     return null;
   });
-  // Whoever made it has taken it in meanwhile, with the work that waited, or all sessions were let go.
+  // Its creator has adopted it meanwhile, with the waiting work, or all sessions were dropped.
   if (table.sessions.get(id) !== loading) return;
   table.sessions.delete(id);
   const match =
     found === null ? UNAVAILABLE : 'kind' in found ? found : takeIn(table, found, askedAt);
   if ('kind' in match) {
-    // Of one that could not be read it still counts.
+    // For a session that could not be read it still counts.
     if (found !== null) table.seized.delete(id);
     for (const work of loading.mailbox) answer(work, match);
     return;
@@ -142,8 +142,8 @@ function takeIn(
   try {
     match = admit(table, stored);
   } catch (error) {
-    // A log that does not even begin can be held by no node: it is not offered again. One whose rules are not
-    // loaded here is, as they may be loaded then, or the session taken by a node that has them.
+    // A log without a readable beginning can be owned by no node and is not offered again. A session whose rules are
+    // not loaded here is offered again: the rules may be loaded by then, or another node may have them.
     const isWanting = error instanceof RulesMissingError && stored.row.status !== 'ended';
     const wakeAt = isWanting ? deps.clock.now() + RULES_RETRY_MS : null;
     table.wanted.delete(id);
@@ -160,7 +160,7 @@ function takeIn(
   return match;
 }
 
-/** The store goes on holding its deadline until a commit. A log without a beginning throws. */
+/** The store holds its deadline until a commit. A log without a beginning throws. */
 function admit(table: MatchTable, stored: MadeSession): Match {
   const { session, error } = foldLog(
     table.deps.games,
@@ -169,7 +169,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
     table.runRules,
   );
   const now = table.deps.clock.now();
-  // What the process has stood still until now is no time that this match loses here.
+  // Stalls before the load are not time that this match lost here.
   table.pulse.check(now);
   const match: Match = {
     phase: 'asleep',
@@ -200,7 +200,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
 
 // ── the holder until now ──────────────────────────────────────────────────────────────────────
 
-/** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
+/** Has another live node taken it since the look-up? Its row is as old as its log. */
 async function isElsewhere(
   { deps: { peers, node }, seized }: MatchTable,
   { row, holder }: StoredSession,
@@ -209,7 +209,7 @@ async function isElsewhere(
   return (holder ?? node) !== node && peers.isElsewhere(row.id);
 }
 
-/** Where it comes from. A holder that has not yet written into a session that slept has served nobody. */
+/** Which node it comes from. An owner that has written nothing into a sleeping session has served nobody. */
 async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arrival> {
   const { row, isAsleep, wakeAt } = stored;
   if (isAsleep || wakeAt !== null) return { from: 'sleep', wakeAt };
@@ -226,7 +226,7 @@ async function lastSignOf({ deps }: MatchTable, node: string | null): Promise<nu
   return peers === undefined ? aliveBefore : peers.lastSignOf(node);
 }
 
-/** The node that held it by its log. */
+/** The node that owned it by its log. */
 function ownerOf({ entries }: StoredSession): string | null {
   let node: string | null = null;
   for (const { record } of entries) {
@@ -235,7 +235,7 @@ function ownerOf({ entries }: StoredSession): string | null {
   return node;
 }
 
-/** What is done first in a session that has just come into memory, and was asked for at `askedAt`. */
+/** The first work of a session that was just loaded, and was requested at `askedAt`. */
 function firstWork(
   table: MatchTable,
   match: Match,

@@ -1,4 +1,4 @@
-/** Names in matches in memory: an erased player is removed there, too. */
+/** Names in matches in memory: an erased player's name is removed there as well. */
 
 import { worldName } from '../../events/event.ts';
 import type { Roster } from '../../match/session.ts';
@@ -12,7 +12,7 @@ export type PlayersByWorld = ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'
 /** No session of that world in memory names the player any more. */
 export function forgetPlayer(table: MatchTable, player: Erased): void {
   for (const each of table.sessions.values()) {
-    // What is being read may have been read before the erasure.
+    // A read in progress may have begun before the erasure.
     if (each.phase === 'loading') each.erased.push(player);
     else forgetIn(each, player);
   }
@@ -24,7 +24,7 @@ export function forgetIn(match: Match, { tenant, world, playerId }: Erased): voi
   leaveOut(match, (player) => player?.id === playerId);
 }
 
-/** The seats stay taken, by nobody. */
+/** The seats stay taken, without a player. */
 function leaveOut(match: Match, isMeant: (player: Roster[number], seat: number) => boolean): void {
   match.roster = match.roster.map((player, seat) =>
     isMeant(player, seat) ? { id: null, displayName: null } : player,

@@ -1,11 +1,11 @@
-/** Sessions that are to be in memory again: what was let go, what may have been made, what a dead process held. */
+/** Sessions to be loaded again: dropped ones, those of unknown outcome, and those of a dead process. */
 
 import { runToEnd } from './match-load.ts';
 import { heldMatch, isHeld, type Match, type MatchTable } from './match-table.ts';
 import { noteReadFailure, reloadLater } from './wanted.ts';
 import { HOLD, TICK, type WorkResult } from './work.ts';
 
-/** Sessions of dead processes are taken over in steps of so many. */
+/** Sessions of dead processes are taken over this many at a time. */
 const RECOVER_STEP = 200;
 
 /** Is another node's by now? Null where that cannot be said. */
@@ -13,15 +13,15 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
   const { peers } = table.deps;
   if (peers === undefined || heldMatch(table, id) !== undefined) return false;
   return peers.isElsewhere(id).catch((error: unknown) => {
-    // As good as not read.
+    // Treated as not read.
     if (heldMatch(table, id) === undefined) noteReadFailure(table, id, error);
     return null;
   });
 }
 
 /**
- * Holds a session that is wanted. Its sockets come by themselves; seats whose sockets have not yet are away from
- * now on. What could not be read or written now is retried in a second.
+ * Loads a wanted session. Its sockets return by themselves; seats without a socket yet are away from now on. What
+ * cannot be read or written now is retried in a second.
  */
 export async function reloadWanted(table: MatchTable, id: string): Promise<void> {
   const found = await isElsewhere(table, id);
@@ -40,7 +40,7 @@ export async function reloadWanted(table: MatchTable, id: string): Promise<void>
       return;
     }
     const match = result.match as Match;
-    // It was let go since: it is wanted for that now.
+    // It was dropped since: it is wanted for that reason now.
     if (!isHeld(match)) return;
     if (findGhost(match) !== null) continue;
     table.wanted.delete(id);
@@ -49,7 +49,7 @@ export async function reloadWanted(table: MatchTable, id: string): Promise<void>
   }
 }
 
-/** Takes the session into memory, and one seat that has no socket here away. */
+/** Loads the session, and marks one seat without a socket here as away. */
 function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
   return runToEnd(table, id, {
     ...HOLD,
@@ -62,7 +62,7 @@ function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
   });
 }
 
-/** A seat that is connected by the log and has no socket here; null when there is none. */
+/** A seat that is connected by the log but has no socket here; null when there is none. */
 function findGhost({ session, subscribers }: Match): number | null {
   if (session.status === 'ended') return null;
   const seat = session.seats.findIndex(
@@ -71,7 +71,7 @@ function findGhost({ session, subscribers }: Match): number | null {
   return seat === -1 ? null : seat;
 }
 
-/** Takes over what a process before this one held; answers how many sessions that were. */
+/** Takes over the sessions of a previous process; returns how many. */
 export async function recoverAwake(table: MatchTable): Promise<number> {
   table.pulse.start();
   let count = 0;
@@ -80,7 +80,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     const awake = await table.deps.store.listAwake(after, RECOVER_STEP);
     if (awake.length === 0) return count;
     const results = await Promise.all(awake.map((id) => runToEnd(table, id, TICK)));
-    // What could not be read or written now nobody else will take up.
+    // No other process retries what could not be read or written now.
     for (const [at, { kind }] of results.entries()) {
       if (kind === 'rejected') reloadLater(table, awake[at]!);
     }

@@ -13,13 +13,13 @@ import { TICK } from './work.ts';
 
 /** A session without connections leaves memory after this time. */
 const IDLE_MS = 10_000;
-/** Sleeping sessions are woken in steps of so many, and no more while so many are being reclaimed or woken. */
+/** Sleeping sessions are woken this many at a time, and no more while as many are being recovered or woken. */
 const WAKE_STEP = 200;
-/** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
+/** Sessions put to sleep in one transaction: players' moves wait behind it. */
 export const SLEEP_STEP = 250;
-/** Matches whose lost time is written down in one round: players' moves wait behind them. */
+/** Matches whose lost time is recorded in one round: players' moves wait behind them. */
 const LOST_TIME_STEP = 250;
-/** How long a round waits for the work that it has started. Ms. */
+/** How long a round waits for the work it started. Ms. */
 const MAINTENANCE_WAIT_MS = 1_000;
 
 /** One round of maintenance, about once a second. */
@@ -31,22 +31,22 @@ export async function maintain(table: MatchTable): Promise<void> {
   const idle: Match[] = [];
   for (const match of heldMatches(table)) {
     if (!isQuiet(match)) continue;
-    // It only saves making it again; many matches wait for days between two moves.
+    // Only a cache, and many matches wait for days between two moves.
     if (now - match.touchedAt >= IDLE_MS) match.position = null;
-    // Asleep a match goes by the clock: what it has lost is recorded before.
+    // A sleeping match goes by the clock, so its lost time is recorded first.
     if (lostIn(table, match) === 0) {
       if (isIdle(match, now)) idle.push(match);
     } else if (isLostTimeDue(table, match)) owing.push(match);
   }
   for (const match of owing.slice(0, LOST_TIME_STEP)) recordLostTime(table, match);
-  // A match that the store does not take keeps no other from being taken back or woken.
+  // A match that the store does not accept does not prevent others from being recovered or woken.
   const slept = await attempt(putToSleep(table, idle));
   await forEachSession(table, [...table.wanted.keys()], (id) => reloadWanted(table, id));
   await wakeDue(table);
   if (slept !== null) throw slept.error;
 }
 
-/** A session with a slow commit delays no other. It continues, and is not started twice. */
+/** A slow commit of one session delays no other. It continues, and is not started twice. */
 async function forEachSession(
   { inMaintenance, deps: { clock } }: MatchTable,
   ids: readonly string[],
@@ -69,7 +69,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** What it failed with; null when it did not. */
+/** The error; null when there was none. */
 function attempt(step: Promise<void>): Promise<Failure | null> {
   return step.then(
     () => null,
@@ -77,18 +77,18 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
   );
 }
 
-/** Up to a second late: a sleeping session has no connections. One that cannot be put back delays no other. */
+/** Up to a second late: a sleeping session has no connections. A failure for one delays no other. */
 async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
   for (let isAll = false; !isAll && table.inMaintenance.size < WAKE_STEP; ) {
     const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
-    // Those that cannot be woken are due forever, and are left until the next round.
+    // Those that cannot be woken stay due, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
     await forEachSession(table, due, (id) => runToEnd(table, id, TICK));
     for (const id of due) woken.add(id);
-    // A match that had nothing to do after all is due at another time.
+    // A match that had nothing to do is due at another time.
     const matches = due.map((id) => heldMatch(table, id)).filter((match) => match !== undefined);
     const idle = matches.filter((match) => match.phase === 'asleep' && isQuiet(match));
     failed = (await attempt(handOver(table, idle))) ?? failed;
@@ -100,7 +100,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
 function isIdle(match: Match, now: number): boolean {
   if (match.subscribers.length > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
     return false;
-  // How far its log is ahead only this process knows: a load would begin its turn again.
+  // Only this process knows how far play is ahead of the log: a load would begin the turn again.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
   // A bot that is about to move needs no connected player.
   return serviceSeatToMove(match.session) === null;
@@ -117,13 +117,13 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
 }
 
 /**
- * Gives the deadlines of these matches to the store. A commit that follows takes them back, also
- * when this fails: then nobody knows who holds them.
+ * Gives the deadlines of these matches to the store. The next commit takes them back, also when this fails: then
+ * it is unknown which side holds them.
  */
 export async function handOver(table: MatchTable, matches: readonly Match[]): Promise<void> {
   const open = matches.filter(({ session }) => session.status !== 'ended');
   for (let i = 0; i < open.length; i += SLEEP_STEP) {
-    // Of those that come later some may be in use by now, or gone.
+    // Meanwhile some matches may be in use again, or gone.
     const step = open.slice(i, i + SLEEP_STEP).filter(isQuiet);
     for (const match of step) match.phase = 'asleep';
     await table.deps.store.sleep(

@@ -30,15 +30,15 @@ import type { MatchView, Subscriber, Work } from './work.ts';
 /** A session that is being read from the store. */
 export interface Loading {
   readonly phase: 'loading';
-  /** The match that it was, where a commit of that is still to be answered. */
+  /** The match before, if a commit of it is still to be answered. */
   readonly leaving: Match | null;
-  /** Work for the match that it will be. */
+  /** Work for the match that will be loaded. */
   readonly mailbox: Work[];
-  /** Players who were erased since the read began: what is read may still name them. */
+  /** Players erased since the read began: the result may still name them. */
   readonly erased: Erased[];
 }
 
-/** A match in memory. Only the mailbox changes what it says of the session. */
+/** A match in memory. Only the mailbox changes its session. */
 export interface Match extends Sleeper, TickMatch, MatchView {
   phase: 'asleep' | 'resting' | 'committing' | 'leaving' | 'absent';
   row: SessionRow;
@@ -47,52 +47,52 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   /** The head of its log's chain. */
   head: string;
   readonly commands: CommandIndex;
-  /** Never changed: another takes its place. */
+  /** Immutable: replaced by a new one. */
   subscribers: readonly Subscriber[];
   readonly mailbox: Work[];
-  /** Version of the last frame that was shown. */
+  /** Version of the last frame that was sent. */
   shown: number;
-  /** What the last move came to, as it was shown; null where nobody knows, or after a while. */
+  /** The last move's result, as it was shown; null when unknown, or after a while. */
   position: Position | null;
-  /** Its engine threw: it is being ended. */
+  /** Its engine threw: it is being aborted. */
   isBroken: boolean;
-  /** `turnStartedAt` of the turn that was last warned of. */
+  /** `turnStartedAt` of the turn last warned about. */
   warned: number;
   readonly lost: LostTime;
   /** Lost time alone is recorded from then on, ms since 1970. */
   pauseFrom: number;
-  /** So far its log is ahead of the clock, as the clock of an earlier holder was: the match goes by its log. Ms. */
+  /** How far its log is ahead of the clock, as an earlier owner's clock was: the match goes by its log. Ms. */
   readonly aheadMs: number;
-  /** When somebody last had to do with it, ms since 1970. */
+  /** When it was last used, ms since 1970. */
   touchedAt: number;
   /** Reads of its log that wait until its last commit is answered. */
   readonly whenAnswered: (() => void)[];
 }
 
-/** Why a session is to be in memory. */
+/** Why a session is to be loaded. */
 export interface Want {
-  /** Seats that are connected by its log and have no socket here were put away: nobody left. */
+  /** Seats that are connected by its log but have no socket here were disconnected by the service: no player left. */
   readonly isPutAway: boolean;
-  /** It may not be there yet, and will be by then or never, ms since 1970; null where it is there. */
+  /** It may not exist yet; by then, ms since 1970, it exists or never will. Null when it exists. */
   readonly madeBefore: number | null;
   /** Since when it is looked for, ms since 1970. */
   readonly since: number;
 }
 
-/** All that the host's functions work on. */
+/** The state of the host's functions. */
 export interface MatchTable {
   readonly deps: HostDeps;
-  /** Whatever asks several of a game's functions at once goes through it, as one call. */
+  /** Groups several calls into a game's rules as one guarded call. */
   readonly runRules: RunRules;
-  /** Sessions by id. One that is not here is absent. */
+  /** Sessions by id. A missing one is `absent`. */
   readonly sessions: Map<string, Loading | Match>;
-  /** Sessions that are to be in memory again, or for the first time: each is looked for every second. */
+  /** Sessions to be loaded again, or for the first time: each is tried every second. */
   readonly wanted: Map<string, Want>;
-  /** Sessions that were taken from nodes that may be alive, until their logs say that they are this node's. */
+  /** Sessions taken from nodes that may be alive, until their logs name this node. */
   readonly seized: Set<string>;
   /** Sessions that a round of `maintain` is loading. */
   readonly inMaintenance: Set<string>;
-  /** What the logs of sessions that are only looked at come to. */
+  /** Folded logs of sessions that are only read. */
   readonly folds: Folds;
   readonly service: Service;
   readonly alarms: Alarms<Match>;
@@ -125,7 +125,7 @@ export function makeTable(
   const alarms = makeAlarms();
   const onStall = (from: number, to: number): void => {
     if (service.noteStall(from, to) > 0) deps.onStall(from, to);
-    // It may have been the clock that went on.
+    // The stall may have been a leap of the clock.
     alarms.leapt();
   };
   return {
@@ -150,7 +150,7 @@ export function makeTable(
   };
 }
 
-/** Is it in memory, whether or not a commit is under way? */
+/** Is it in memory, whether or not a commit is in progress? */
 export function isHeld({ phase }: Match): boolean {
   return phase !== 'leaving' && phase !== 'absent';
 }
@@ -160,12 +160,12 @@ export function isReady({ phase }: Match): boolean {
   return phase === 'resting' || phase === 'asleep';
 }
 
-/** Is nothing under way or waiting for this match? */
+/** Is no work waiting or in progress for this match? */
 export function isQuiet(match: Match): boolean {
   return isReady(match) && match.mailbox.length === 0;
 }
 
-/** The match of a session that is held here. */
+/** The match of a session that is owned here. */
 export function heldMatch({ sessions }: MatchTable, id: string): Match | undefined {
   const found = sessions.get(id);
   return found !== undefined && found.phase !== 'loading' && isHeld(found) ? found : undefined;

@@ -1,4 +1,4 @@
-/** A player's command as work of a match: done once, answered by `ack` or `reject` (rule P4). */
+/** A player's command as work: performed once, answered by `ack` or `reject` (rule P4). */
 
 import { findCommand, fingerprint, fingerprintOf } from '../../match/commands.ts';
 import type { Command, Rejection } from '../../match/decide.ts';
@@ -9,7 +9,7 @@ import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts'
 
 /** A player's command, as it came over a socket. */
 export type PlayerCommand = PlayerAct & {
-  /** The span that it belongs to, as a `traceparent`; for traces alone. */
+  /** The command's span, as a `traceparent`; for traces only. */
   readonly trace?: string | undefined;
 };
 
@@ -18,7 +18,7 @@ type PlayerAct =
   | { readonly kind: 'resign' | 'leave'; readonly id: CommandId }
   | { readonly kind: 'draw'; readonly id: CommandId; readonly do: DrawStep };
 
-/** A seat and who is meant by it, as in `Subscriber`. */
+/** A seat and its player, as in `Subscriber`. */
 export interface PlayerSeat {
   readonly seat: number;
   readonly player: string | null;
@@ -61,7 +61,7 @@ export function playAsWork(
   };
 }
 
-/** Rule P4: a command that was taken before is acknowledged again and does nothing. */
+/** Rule P4: a repeated command is acknowledged again and has no effect. */
 function onceOnly(
   match: Match,
   { seat, player }: PlayerSeat,
@@ -74,7 +74,7 @@ function onceOnly(
   return { code: 'id_reused', error: `The id ${command.id} was used for another command` };
 }
 
-/** Of a seat that its player has left. */
+/** For a seat that its player has left. */
 export const NOT_SEATED: Rejection = {
   code: 'unknown_session',
   error: 'This player has no seat in the session',

@@ -3,43 +3,46 @@
 import type { Cancel, Clock } from '../ports.ts';
 import { INTERRUPTION_MS } from './lost-time.ts';
 
-/** How often it beats, in milliseconds. A standstill counts from the last beat on. */
+/** How often it beats, in milliseconds. A stall counts from the last beat on. */
 const BEAT_MS = 250;
 /**
- * A process that used the processor for so much of a standstill was at work: a client may have caused it.
- * One that was stopped or suspended used it for a beat at most.
+ * A process that used the processor this much during a stall was working: a client may have caused it. A stopped
+ * or suspended process uses it for one beat at most.
  */
 const BUSY_SHARE = 0.5;
-/** Of standstills at work, in an hour, as much is charged to nobody: what a client can have of them. Milliseconds. */
+/**
+ * Stalls from work that are charged to nobody, in an hour: a limit on what clients can gain from causing them.
+ * Milliseconds.
+ */
 export const BUSY_LOST_MS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
 
 export interface Pulse {
-  /** Beats from now on. Does nothing when it beats already, or has been stopped. */
+  /** Starts beating. Does nothing when it is beating already, or has been stopped. */
   start(): void;
   /**
-   * The process is at work at time `now`: to be called before anything is decided by the clock, as
-   * timers ring before sockets are read when a process goes on.
+   * The process is running at time `now`: to be called before anything is decided by the clock, because timers
+   * fire before sockets are read when a process resumes.
    */
   check(now: number): void;
-  /** Calls at the same moments: who else knows of time that is lost says so then. */
+  /** Calls the listener at the same moments, so that other sources of lost time can report it. */
   onLook(listener: () => void): void;
-  /** Until when clocks went on in the last standstill that was charged, ms since 1970; 0 for never. */
+  /** The end of the last charged stall, in which clocks went on, ms since 1970; 0 for never. */
   chargedUntil(): number;
-  /** The end: no timer is left, and nothing is noted any more. */
+  /** Stops: no timer is left, and nothing is reported any more. */
   stop(): void;
 }
 
 export interface PulseDeps {
   readonly clock: Clock;
-  /** Processor time that the process has used, ms; always 0 where it cannot be told. */
+  /** Processor time that the process has used, ms; always 0 where it is not available. */
   busyMs(): number;
   /**
-   * Told at once of each stretch in which the pulse should have beaten and did not, times in ms since
-   * 1970. A clock that leaps forward is the same to it: nobody could move in what it left out.
+   * Called at once for each stretch without a beat, times in ms since 1970. A clock that leaps forward counts as a
+   * stall: nobody could move in the skipped time.
    */
   onStall(from: number, to: number): void;
-  /** The same for those that are charged: the process was at work, and the hour's share was used up. */
+  /** The same for charged stalls: the process was working, and the hour's allowance was used up. */
   onCharged(from: number, to: number): void;
 }
 

@@ -5,7 +5,7 @@ import type { Work, WorkResult } from './work.ts';
 
 type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
 
-/** Of work that nobody is shown. */
+/** For work without an audience. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
   if (first !== undefined) work.origin?.send([], separately(first));
@@ -22,7 +22,7 @@ export const UNAVAILABLE: Refused = {
   code: 'unavailable',
   error: 'It is not known whether this was committed: send it again with the same id',
 };
-/** The session was found to be another node's before any of it was written. */
+/** Another node owns the session, and nothing was written. */
 export const UNDONE: Refused = {
   kind: 'rejected',
   code: 'unavailable',

@@ -4,7 +4,7 @@ import type { SeatGiven } from './host-deps.ts';
 import type { MatchTable } from './match-table.ts';
 import type { MatchView } from './work.ts';
 
-/** To be called for every seat that is given, once that is committed; harmless when it is repeated. */
+/** To be called for every new seat, once that is committed; repeating it is harmless. */
 export function notifySeats(
   { listeners }: MatchTable,
   { row, session }: Pick<MatchView, 'row' | 'session'>,

@@ -1,4 +1,4 @@
-/** What a commit changes beside its log: the row of its session. Pure. */
+/** What a commit changes besides the log: the session's row. Pure. */
 
 import { checksWithout } from '../../integrity/checks.ts';
 import type { Step } from '../../match/decide.ts';
@@ -39,20 +39,20 @@ export function changeOf(
   };
 }
 
-/** Their score is counted where the match ends. */
+/** The bots' scores are counted when the match ends. */
 function botsOf({ seats }: Session): Pick<SessionChange, 'bots'> {
   const bots = seats.flatMap(({ isBot, level }, seat) => (isBot ? [{ seat, level }] : []));
   return bots.length === 0 ? {} : { bots };
 }
 
-/** What goes with the seats that steps open again; null where they open none. */
+/** What is removed with the seats that these steps open again; null when they open none. */
 function leave(row: SessionRow, steps: readonly Step[]): SessionChange | null {
   const left = steps.flatMap(({ entry: { v, record } }): LeftSeat[] =>
     record.k === 'left' ? [{ seat: record.seat, v }] : [],
   );
   if (left.length === 0) return null;
   const { status, setup } = steps.at(-1)!.after;
-  // Only the seats of sessions from the queue are drawn.
+  // Only seats of sessions from the queue are drawn.
   const isQueued = status === 'pending' && setup.seating === 'drawn';
   const seats = left.map(({ seat }) => seat);
   return {
@@ -68,7 +68,7 @@ function fills(steps: readonly Step[]): boolean {
   return isJoined && steps.at(-1)!.after.seats.every(({ taken }) => taken);
 }
 
-/** The row as the store has it after the change. */
+/** The row in the store after the change. */
 export function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
   const { integrity, seal } = change;
   const row = {

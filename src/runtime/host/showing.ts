@@ -1,4 +1,4 @@
-/** How a socket comes to be shown a match, what it is shown of it, and how it leaves. */
+/** How a socket attaches to a match, what it is sent, and how it detaches. */
 
 import type { Wire } from '../../match/compact.ts';
 import type { Viewer } from '../../match/frames.ts';
@@ -12,7 +12,7 @@ import { isSeatOf, NOT_SEATED } from './player-work.ts';
 import { UNDONE } from './refusals.ts';
 import type { Subscriber, WorkResult } from './work.ts';
 
-/** Shows the session to a subscriber from its next frame on; a seat is connected first. */
+/** Subscribes from the session's next frame on; a seat is connected first. */
 export function attach(
   table: MatchTable,
   session: string,
@@ -29,7 +29,7 @@ export function attach(
       if (result.kind !== 'done') done(result);
       else {
         const match = result.match as Match;
-        // The match may have been released during the commit: this subscriber would get no frames.
+        // The match may have been dropped during the commit: this subscriber would get no frames.
         if (isHeld(match) && !match.subscribers.includes(subscriber)) {
           match.subscribers = [...match.subscribers, subscriber];
           notifyVisit(table, match, subscriber);
@@ -63,7 +63,7 @@ export function detach(
   if (!isShown()) table.ticks.release(match, seat);
   run(table, session, {
     essential: true,
-    // When it is this work's turn, another socket of the player's may be there.
+    // When this work runs, the player may have another socket.
     command: () =>
       isShown()
         ? { kind: 'tick' }
@@ -80,7 +80,7 @@ function notifyVisit({ listeners, deps }: MatchTable, match: Match, { viewer }: 
   if (!isAlone) for (const notify of listeners.visited) notify(match);
 }
 
-/** Those calls of the host, as its interface describes them. */
+/** The calls that the host's interface describes. */
 export function makeShowing(table: MatchTable) {
   return {
     stateFor: (session: string, viewer: Viewer, seen?: number, wire: Wire = 1) =>
@@ -108,7 +108,7 @@ function stateFor(
   wire: Wire,
 ): readonly string[] {
   const match = heldMatch(table, session);
-  // Ticks are shown without a version: whoever comes back to them is told all.
+  // Ticks have no version, so a returning client gets all of them.
   if (match === undefined || (match.session.v === seen && match.room === null)) return [];
   try {
     const zeroAt = match.room?.zeroAt;
@@ -126,7 +126,7 @@ function stateFor(
   }
 }
 
-/** Nothing is shown that is not committed, so this is a lie or a commit that is missing. */
+/** Only committed versions are sent, so the client lies or a commit is missing. */
 function noteSeen(table: MatchTable, session: string, seen: number): void {
   const { stats, deps } = table;
   const v = heldMatch(table, session)?.session.v;

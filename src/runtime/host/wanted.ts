@@ -2,11 +2,11 @@
 
 import type { MatchTable } from './match-table.ts';
 
-/** A store that has refused nothing for so long was in service. Ms. */
+/** A store that refused nothing for this long was available. Ms. */
 const UNREAD_AGAIN_MS = 10_000;
-/** So many sessions at most are read again by themselves, once the store answers. */
+/** At most this many sessions are read again unasked, once the store answers. */
 const UNREAD_MAX = 10_000;
-/** What a store was asked for and did not answer is there within so long, or never will be. Ms. */
+/** A write without an answer is done within this time, or never will be. Ms. */
 const DOUBT_MS = 10_000;
 
 /** The session had to leave memory although no other node owns it. */

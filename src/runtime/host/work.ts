@@ -1,4 +1,4 @@
-/** Work in a match's mailbox, and who gets its result. Types only. */
+/** Work in a match's mailbox, and the receiver of its result. Types only. */
 
 import type { Wire } from '../../match/compact.ts';
 import type { Command, RejectCode, Rejection } from '../../match/decide.ts';
@@ -7,23 +7,24 @@ import type { CommandId } from '../../match/record.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionChange, SessionRow } from '../../store/store.ts';
 
-/** A receiver of a session's frames: one socket's place in it. */
+/** A receiver of a session's frames: one socket's subscription. */
 export interface Subscriber {
   /** The seat whose view it gets; null is a watcher. */
   readonly viewer: Viewer;
   /**
-   * The id of the player it belongs to. A seat that was left may be another's by now: nothing is shown or done
-   * by a seat's number alone. Null is a watcher; with a seat it is only in tests, and nobody is looked for.
+   * The id of the player it belongs to. A seat that was left may be another player's by now, so nothing is shown
+   * or done by a seat's number alone. Null is a watcher; with a seat it occurs only in tests, and no player is
+   * looked up.
    */
   readonly player: string | null;
-  /** Which subprotocol its frames are made for; `matchd.v1` when absent. */
+  /** The subprotocol that its frames are encoded for; `matchd.v1` when absent. */
   readonly wire?: Wire;
   /**
-   * Takes frames in order, and the answer to a command of its own, which is not among them and goes
-   * with them in one write. Must not throw.
+   * Takes frames in order, and the answer to its own command, which is not among them and goes with them in one
+   * write. Must not throw.
    */
   send(texts: readonly string[], answer?: PlacedAnswer): void;
-  /** The session it is shown had to be read again: what it saw may be behind. It attaches again. */
+  /** The session had to be read again: what the subscriber saw may be old. It attaches again. */
   lost(): void;
 }
 
@@ -38,15 +39,15 @@ export type WorkResult =
   | (Extract<WorkOutcome, { kind: 'done' }> & { readonly match: MatchView })
   | Exclude<WorkOutcome, { kind: 'done' }>;
 
-/** The result of work, as it is sent between nodes. */
+/** The result of work, in the form sent between nodes. */
 export type WorkOutcome =
-  /** `v` is the session's version afterwards, or the one that was repeated. */
+  /** `v` is the session's version afterwards, or the version that was repeated. */
   | { readonly kind: 'done'; readonly v: number }
   | {
       readonly kind: 'rejected';
       readonly code: RejectCode;
       readonly error: string;
-      /** Of `unavailable`: nothing of it was done, so it may be asked for again as it is. */
+      /** With `unavailable`: nothing was done, so the request may be repeated unchanged. */
       readonly isUndone?: true;
     }
   | { readonly kind: 'not_found' };
@@ -59,42 +60,41 @@ export interface Answer {
   readonly told: WorkOutcome;
 }
 
-/** An answer with the frames that are sent in the same write. */
+/** An answer with the frames sent in the same write. */
 export interface PlacedAnswer extends Answer {
-  /** Which of them is the update of the command's own record; -1 where none is. */
+  /** The index of the update with the command's own record; -1 for none. */
   readonly update: number;
 }
 
-/** The work was done before, by the record of that version: say so, and do nothing. */
+/** The work was done before, in the record of that version: answer that, and do nothing. */
 export interface Repeat {
   readonly repeatOf: number;
 }
 
-/** Something to be decided in a match's turn. */
+/** Something to decide in a match's turn. */
 export interface Work {
-  /** What to do, with the session as it then is. */
+  /** The decision, given the session at that time. */
   command(match: MatchView): Command | Rejection | Repeat;
-  /** Rows to be written in the same commit, with the session as it will be. */
+  /** Rows to write in the same commit, with the session as it will be. */
   change?(match: MatchView, after: Session): SessionChange;
-  /** Who sits where afterwards, when the work changes that. */
+  /** Who sits where afterwards, if the work changes that. */
   roster?(match: MatchView, after: Session): Roster;
-  /** The service's own work, which is never refused for want of room in the mailbox. */
+  /** The service's own work, which is never refused because the mailbox is full. */
   readonly essential?: true;
   /** The span that it belongs to, as a `traceparent`; for traces alone. */
   readonly trace?: string | undefined;
   /**
-   * Called once: after the commit and before anybody is shown it, or with the refusal. The answer
-   * it returns goes to `origin`, in one write with what `origin` is shown of the work. Must not
-   * throw.
+   * Called once: after the commit and before frames are sent, or with the refusal. The returned answer goes to
+   * `origin`, in one write with the frames that `origin` gets from the work. Must not throw.
    */
   done(result: WorkResult): Answer | undefined;
   readonly origin?: Subscriber;
 }
 
-/** Applies deadlines that have passed, and nothing else. */
+/** Applies expired deadlines, and nothing else. */
 export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };
 
-/** The same, and takes the session into memory, however many wait. */
+/** The same, and loads the session, however much work waits. */
 export const HOLD: Work = { ...TICK, essential: true };
 
 /** The same as `TICK` for a match without input: records its lost time. */

@@ -1,4 +1,4 @@
-/** Checks Android devices at Google: with a time limit, a breaker, a cap, and each token once. */
+/** Checks Android devices at Google: with a time limit, a circuit breaker, a concurrency limit, and each token once. */
 
 import type { AndroidBinding } from '../../integrity/android.ts';
 import { judgeAndroid, readAndroidPayload } from '../../integrity/android.ts';
@@ -21,8 +21,8 @@ const TOKEN_SHAPE = /^[A-Za-z0-9_.~+/=-]+$/;
 const IN_FLIGHT_MAX = 32;
 
 /**
- * Google, or the way to it, is at fault. What a token can bring about is not among them, 403
- * neither: a stranger's tokens must not switch off the checks of others.
+ * Google, or the network to it, is at fault. Failures that a token can cause are not included, and neither is 403:
+ * a stranger's tokens must not disable the checks of others.
  */
 const FAULTS: ReadonlySet<Reason> = new Set([
   'provider_auth',
@@ -33,7 +33,7 @@ const FAULTS: ReadonlySet<Reason> = new Set([
 
 export interface AndroidRequest {
   readonly tenant: string;
-  /** Whose challenges count. */
+  /** The owner of the challenges that count. */
   readonly world: KeyMode;
   readonly credential: AndroidCredential;
   readonly token: string;
@@ -54,7 +54,7 @@ export type AndroidCheck = (request: AndroidRequest, signal: AbortSignal) => Pro
 
 export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
   const breakers = new Map<string, Breaker>();
-  // One for each world: what fails in test mode switches off no live check.
+  // One per world: failures in test mode disable no live check.
   const breakerOf = ({ id }: GoogleAccount, world: KeyMode): Breaker => {
     const name = `${world} ${id}`;
     const known = breakers.get(name) ?? makeBreaker(deps.clock);
@@ -74,7 +74,7 @@ export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
     inFlight += 1;
     const call: Call = { hasFailed: null, isAsking: false };
     const leave = onceOnly(() => breaker.leave(call.isAsking || call.hasFailed));
-    // Told when the time is up, not when the call has been wound up: the next check is at once.
+    // Called at the time limit, not when the call has ended: the next check starts at once.
     signal.addEventListener('abort', leave, { once: true });
     try {
       return await ask(deps, request, account, call, signal);
@@ -86,10 +86,10 @@ export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
   };
 }
 
-/** One check as the breaker is told of it: was Google at fault? Null while it was not asked. */
+/** A check's result for the breaker: was Google at fault? Null before it was asked. */
 interface Call {
   hasFailed: boolean | null;
-  /** Is its answer being waited for? */
+  /** Is a call to Google in progress? */
   isAsking: boolean;
 }
 
@@ -121,7 +121,7 @@ async function ask(
     return makeError(authorized.reason);
   }
   if (signal.aborted) return makeError('timeout');
-  // Before the call: Google's second answer to a token reads like a rooted device's.
+  // Before the call: Google's second answer to a token looks like a rooted device's.
   const known = await spending.spend();
   if (known !== null) return known;
   if (signal.aborted) return makeError('timeout');
@@ -140,7 +140,7 @@ async function ask(
   return judgeAndroid(payload, { packageName, now: clock.now(), binding, requires });
 }
 
-/** A value that is no challenge of ours may be the app's own: it binds to nothing we know. */
+/** A value that is not our challenge may be the app's own: it binds the token to nothing we know. */
 async function bind(
   store: Pick<IntegrityStore, 'useChallenge'>,
   world: Pick<ChallengeUse, 'tenant' | 'mode'>,

@@ -1,4 +1,4 @@
-/** An `integrityToken` from iOS, taken apart: a bare attestation, or an envelope around a proof. */
+/** Parses an `integrityToken` from iOS: a bare attestation, or an envelope around a proof. */
 
 import { Buffer } from 'node:buffer';
 import type { IosRefusal } from '../../integrity/ios.ts';
@@ -67,7 +67,7 @@ function readEnvelope(text: string): TokenReading {
   return { ok: true, token: { proof, keyId, kind, challenge, clientData } };
 }
 
-/** An object of texts with no other names; null counts as missing. */
+/** An object of strings with no other names; null counts as missing. */
 function readFields(text: string): Partial<Record<(typeof FIELDS)[number], string>> | null {
   let value: unknown;
   try {
@@ -87,7 +87,7 @@ function readKeyId(text: string): string | null {
   return bytes?.length === KEY_ID_BYTES ? bytes.toString('base64') : null;
 }
 
-/** Either alphabet, with or without padding, and no bit that means nothing. */
+/** Either alphabet, with or without padding, and no unused bits set. */
 function readBase64(text: string): Buffer | null {
   const plain = text
     .replace(/={1,2}$/, '')

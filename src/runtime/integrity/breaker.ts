@@ -1,16 +1,16 @@
-/** Keeps calls away from what has failed again and again, and lets one through to see. */
+/** A circuit breaker: blocks calls after repeated failures, then lets one through as a probe. */
 
 import type { Clock } from '../ports.ts';
 
 /** Failures in a row that open it. */
 const FAILURES_MAX = 5;
-/** Open for so long, then one call is let through. */
+/** Open for this long, then one call is let through. */
 const OPEN_MS = 30_000;
 
 export interface Breaker {
-  /** May a call be made now? True is a promise to tell how it ended. */
+  /** May a call be made now? After true the caller must report the result. */
   enter(): boolean;
-  /** The call ended: did the other side fail? Null when it never came to a call. */
+  /** The call ended: did the other side fail? Null when no call was made. */
   leave(hasFailed: boolean | null): void;
 }
 

@@ -1,12 +1,12 @@
-/** What ties a token to a request: a challenge that was issued for it, or the request itself. */
+/** What binds a token to a request: a challenge issued for it, or the request itself. */
 
 import type { Json } from '../../../game/src/game.ts';
 import { canonicalJson } from '../../../game/src/json.ts';
 import { sha256 } from './app-attest.ts';
 
 /**
- * What a token may be bound to when the app was given no challenge: of each call what it is about. No
- * two calls have the same fields, so a token for one is bound to no other.
+ * What a token may be bound to without a challenge: the fields of the call. No two kinds of call have the same
+ * fields, so a token for one does not fit another.
  */
 export type BoundRequest =
   /** A create; ids in their order. */
@@ -23,14 +23,14 @@ export function requestDigest(bound: BoundRequest): Buffer {
   return sha256(canonicalJson(bound as Json));
 }
 
-/** 32 bytes in base64url: what an issued challenge looks like. */
+/** 32 bytes in base64url: the form of an issued challenge. */
 const CHALLENGE_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 export function looksLikeChallenge(text: string): boolean {
   return CHALLENGE_SHAPE.test(text);
 }
 
-/** As the store knows a challenge or a token. */
+/** The store's name for a challenge or a token. */
 export function digestOf(text: string): string {
   return sha256(text).toString('hex');
 }

@@ -1,16 +1,16 @@
-/** The time a check may take (rule I2), as something to wait for and as something that aborts. */
+/** The time limit of a check (rule I2), as a promise and as an abort signal. */
 
 import type { Clock } from '../ports.ts';
 
-/** What a check may add to the creation of a session, all of it together. */
+/** The time that a check may add to the creation of a session, in all. */
 export const CHECK_MS = 2_500;
 
 export interface Deadline {
-  /** Aborts when the time is up. */
+  /** Aborts at the time limit. */
   readonly signal: AbortSignal;
-  /** Fulfils when the time is up, after what listens to `signal` has been told. */
+  /** Resolves at the time limit, after the listeners of `signal`. */
   readonly passed: Promise<void>;
-  /** Ends the wait; harmless when it is over. */
+  /** Ends the wait; harmless afterwards. */
   close(): void;
 }
 

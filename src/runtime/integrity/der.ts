@@ -1,8 +1,8 @@
-/** The little of DER that is needed to find one extension of a certificate; strict and bounded. */
+/** The subset of DER needed to find one extension of a certificate; strict and bounded. */
 
 import { Buffer } from 'node:buffer';
 
-/** One value: its tag, and what stands in it. */
+/** One value: its tag and content. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -14,10 +14,10 @@ const BOOLEAN = 0x01;
 const OCTET_STRING = 0x04;
 /** `[3]` of a certificate's body. */
 const EXTENSIONS = 0xa3;
-/** More values in one row than any certificate has. */
+/** More values in one sequence than any certificate has. */
 const VALUES_MAX = 64;
 
-/** The values that bytes are a row of, to the last byte. Null when they are no such row. */
+/** Splits bytes into values. Null unless they are a sequence up to the last byte. */
 export function readDer(bytes: Uint8Array): readonly DerValue[] | null {
   const values: DerValue[] = [];
   let at = 0;
@@ -49,14 +49,14 @@ function readHead(
   return isShortest ? { tag, start: at + 2 + count, length } : null;
 }
 
-/** The row inside of a value that must have this tag. */
+/** The sequence inside a value that must have this tag. */
 function rowIn(value: DerValue | undefined, tag: number): readonly DerValue[] | null {
   return value?.tag === tag ? readDer(value.content) : null;
 }
 
 /**
- * What stands in a certificate's extension, whose OID is given as its bytes. Null when the
- * certificate is none, has no such extension or has it twice.
+ * The content of a certificate's extension, by the bytes of its OID. Null when the certificate is invalid, has no
+ * such extension or has it twice.
  */
 export function findExtension(certificate: Uint8Array, oid: Uint8Array): Uint8Array | null {
   const outer = readDer(certificate);

@@ -1,11 +1,11 @@
-/** Service accounts of Google projects, as files that an operator puts into a folder. */
+/** Service accounts of Google projects, from files in an operator's folder. */
 
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../ports.ts';
 
-/** A file is looked at again after so long: a new key needs no restart. */
+/** A file is read again after this time: a new key needs no restart. */
 const FRESH_MS = 30_000;
 /** A service account's file has about 2.4 KiB. */
 const FILE_BYTES_MAX = 16 * 1_024;
@@ -14,7 +14,7 @@ const TENANT_SHAPE = /^[0-9a-z_]{1,64}$/;
 
 /** One service account. The key object keeps its secret from being printed. */
 export interface GoogleAccount {
-  /** Names the account and its key: what is made with it is kept under this. */
+  /** Identifies the account and its key: access tokens are cached by it. */
   readonly id: string;
   readonly email: string;
   readonly keyId: string;
@@ -22,7 +22,7 @@ export interface GoogleAccount {
 }
 
 export interface GoogleAccounts {
-  /** The tenant's own account for the project, else the one for all tenants. Null: there is none. */
+  /** The tenant's own account for the project, else the one for all tenants; null for none. */
   find(tenant: string, projectNumber: string): Promise<GoogleAccount | null>;
 }
 
@@ -35,7 +35,7 @@ export interface AccountDeps {
   /** `<folder>/<tenant id>/<project number>.json`, `<folder>/<project number>.json`. */
   readonly folder: string | null;
   readonly clock: Pick<Clock, 'now'>;
-  /** A file is there and is no service account's. */
+  /** A file exists but is no service account's. */
   onBadFile(file: string, error: unknown): void;
 }
 
@@ -45,7 +45,7 @@ export function makeGoogleAccounts({ folder, clock, onBadFile }: AccountDeps): G
     const found = known.get(file);
     if (found !== undefined && clock.now() - found.readAt < FRESH_MS) return found.account;
     const account = await readAccount(file, onBadFile);
-    // Only what is there is remembered: the names come from outside, and there are many.
+    // Only existing files are cached: the names come from outside, and there are many.
     if (account === null) known.delete(file);
     else known.set(file, { account, readAt: clock.now() });
     return account;
@@ -85,7 +85,7 @@ function parseAccount(text: string): GoogleAccount {
   return { id: `${email} ${keyId}`, email, keyId, key };
 }
 
-/** The parser's own message would quote what stands in the file. */
+/** The parser's own message would quote the file. */
 function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;

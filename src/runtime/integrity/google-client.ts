@@ -9,11 +9,11 @@ import type { GoogleAccount } from './google-accounts.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/playintegrity';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Life that is asked for, and the longest Google gives. */
+/** The requested lifetime, which is the longest that Google allows. */
 const GRANT_S = 3_600;
-/** A token is renewed so long before it expires, ms. */
+/** A token is renewed this long before it expires, ms. */
 const RENEW_MS = 60_000;
-/** An answer has a few hundred bytes; more is not read. */
+/** An answer has a few hundred bytes; nothing beyond this is read. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
 
 export interface GoogleAddresses {
@@ -23,7 +23,7 @@ export interface GoogleAddresses {
   readonly playIntegrityUrl: string;
 }
 
-/** Why Google gave no answer that could be judged. */
+/** Why Google gave no usable answer. */
 export type GoogleRefusal = Extract<Reason, `provider_${string}` | 'token_undecodable'>;
 
 export type GoogleAnswer =
@@ -31,9 +31,9 @@ export type GoogleAnswer =
   | { readonly ok: false; readonly reason: GoogleRefusal };
 
 export interface GoogleClient {
-  /** An access token of the account's, from memory while it is good; else one request for all. */
+  /** An access token of the account, cached while it is valid; concurrent callers share one request. */
   authorize(account: GoogleAccount): Promise<Authorization>;
-  /** Google answers rightly once: never called twice for one token. */
+  /** Google answers truthfully only once: never called twice for one token. */
   decode(
     account: GoogleAccount,
     access: string,
@@ -54,7 +54,7 @@ interface Access {
 export function makeGoogleClient(addresses: GoogleAddresses, clock: Clock): GoogleClient {
   const known = new Map<string, Access>();
   const underWay = new Map<string, Promise<Authorization>>();
-  /** One request, whoever waits for it: its time is its own, not that of who asked first. */
+  /** One request for all callers: it has its own time limit, not the first caller's. */
   const grant = (account: GoogleAccount): Promise<Authorization> => {
     const running = underWay.get(account.id);
     if (running !== undefined) return running;
@@ -130,13 +130,13 @@ function makeGrant({ email, keyId, key }: GoogleAccount, audience: string, now: 
 }
 
 interface Posted {
-  /** 0 when the other side gave no whole answer. */
+  /** 0 when there was no complete answer. */
   readonly status: number;
-  /** Undefined when it is no JSON. */
+  /** Undefined for invalid JSON. */
   readonly json: unknown;
 }
 
-/** Never rejects. A redirect is no answer: what is asked for stands at these addresses only. */
+/** Never rejects. A redirect is an error: the service is at these addresses only. */
 async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -157,7 +157,7 @@ async function post(
   }
 }
 
-/** The body, or nothing when it is larger than any answer. */
+/** The body, or nothing when it is too large. */
 async function readText(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

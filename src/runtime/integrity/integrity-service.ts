@@ -1,4 +1,4 @@
-/** Device checks as the calls that bring players and the routes know them (rules I1 to I5). */
+/** Device checks, as used by the calls that bring players and by the routes (rules I1 to I5). */
 
 import { Buffer } from 'node:buffer';
 import type { RegisteredCredential } from '../../integrity/credential.ts';
@@ -23,36 +23,36 @@ import { openSpending, type Spending } from './spending.ts';
 
 /** Rule I4. */
 const CHALLENGE_MS = 5 * 60_000;
-/** Of what a challenge is made of. */
+/** The input of a challenge. */
 const SEED_BYTES = 32;
 
-/** A request that brings a player, as far as the check of the device needs it. */
+/** A request that brings a player, as far as the device check needs it. */
 export interface CheckRequest {
   readonly tenant: string;
-  /** Of the session: says which environments of App Attest count. */
+  /** The session's mode: selects the allowed environments of App Attest. */
   readonly mode: Mode;
-  /** Whose credentials, challenges and keys count (rule K3). */
+  /** The owner of the credentials, challenges and keys that count (rule K3). */
   readonly world: KeyMode;
   readonly platform: Platform;
   /** Null when none was given. */
   readonly token: string | null;
   /** What the token may be bound to; null when the request names no players. */
   readonly bound: BoundRequest | null;
-  /** All that is asked for, as text: only who asks for the same again gets what was given back. */
+  /** The whole request as text: only a repeat of the same request gets its finding again. */
   readonly asked: string;
 }
 
 export interface DeviceCheck {
   readonly verdict: Verdict;
   /**
-   * To be called when the request came to nothing that has the verdict: its repeat then gets what was
-   * found, as the token and its challenge are used up. Never rejects.
+   * To be called when no session has the verdict: a repeat of the request then gets the stored finding, because
+   * the token and its challenge are used up. Never rejects.
    */
   giveBack(): Promise<void>;
 }
 
 export interface Challenge {
-  /** What its text is made of. */
+  /** The input of the challenge's text. */
   readonly seed: string;
   readonly expiresAt: number;
 }
@@ -65,7 +65,7 @@ export interface CheckCount {
   readonly count: number;
 }
 
-/** Who writes, for the audit: `key:<id>`. */
+/** The author, for the audit: `key:<id>`. */
 export type Actor = string;
 
 /** One of a tenant's two worlds. */
@@ -75,9 +75,9 @@ export interface World {
 }
 
 export interface IntegrityService {
-  /** Never rejects, and takes no longer than rule I2 allows. */
+  /** Never rejects, and stays within the time limit of rule I2. */
   check(request: CheckRequest): Promise<DeviceCheck>;
-  /** `keep` gets the row as it will be; its answer is committed with it. */
+  /** `keep` gets the row as it will be; the response it returns is committed with it. */
   register(
     world: World,
     registered: RegisteredCredential,
@@ -87,9 +87,9 @@ export interface IntegrityService {
   /** False when there was none. */
   remove(id: CredentialId, actor: Actor, keep: (() => IdempotencyRow) | null): Promise<boolean>;
   list(world: World): Promise<readonly CredentialRow[]>;
-  /** How many checks came to what since the start: a closed set. */
+  /** Results of checks since the start: a closed set. */
   tally(): readonly CheckCount[];
-  /** `textOf` makes the challenge of a seed that may be kept where it may not. */
+  /** `textOf` makes a challenge from its seed. The seed may be stored, the challenge may not. */
   challenge(
     world: World,
     platform: Platform,
@@ -98,7 +98,7 @@ export interface IntegrityService {
   ): Promise<Challenge>;
 }
 
-/** The part of the log that is used. Tokens, keys and what Google says in full never go there. */
+/** The used part of the log. Tokens, keys and Google's full answers are never logged. */
 export interface IntegrityLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -176,7 +176,7 @@ async function check(deps: IntegrityDeps, request: CheckRequest): Promise<Device
   const { tenant, world, platform, token, asked } = request;
   const startedAt = clock.now();
   const claim = JSON.stringify([tenant, asked]);
-  // Google answers rightly once, whichever world asks; what Apple signed is judged here in each.
+  // Google answers truthfully once, whichever world asks; Apple's signatures are verified here in each.
   const spentIn = platform === 'ios' ? world : 'live';
   const onError = (err: unknown) => log.error({ err, tenant }, 'finding not given back');
   const spending =
@@ -190,7 +190,7 @@ async function check(deps: IntegrityDeps, request: CheckRequest): Promise<Device
   return { verdict, giveBack: async () => spending?.hold(finding) };
 }
 
-/** Whatever goes wrong is a finding: no check ever stands in the way of a session. */
+/** Every error is a finding: no check ever prevents a session. */
 async function findInTime(
   deps: IntegrityDeps,
   request: CheckRequest,
@@ -230,5 +230,5 @@ async function find(
   return ios({ ...request, environments: allowed });
 }
 
-/** Who tries out an app does so with a development build. */
+/** Developers test with a development build. */
 const ANY_ENVIRONMENT: readonly AppAttestEnvironment[] = ['production', 'development'];

@@ -1,4 +1,4 @@
-/** Checks iOS devices by App Attest: here, without a network, against pinned roots. */
+/** Checks iOS devices by App Attest: locally, without a network, against pinned roots. */
 
 import type { X509Certificate } from 'node:crypto';
 import { appIdOf, type IosCredential } from '../../integrity/credential.ts';
@@ -20,7 +20,7 @@ import type { Spending } from './spending.ts';
 
 export interface IosRequest {
   readonly tenant: string;
-  /** Whose challenges and keys count. */
+  /** The owner of the challenges and keys that count. */
   readonly world: KeyMode;
   readonly credential: IosCredential;
   readonly token: string;
@@ -122,7 +122,7 @@ async function attest(
   const proof = verifyAttestation(token.proof, expected);
   if (!proof.ok) return proof;
   const { keyId, publicKey, environment, extensions } = proof;
-  // The app says one key and proves another: its mistake, as the proof itself is sound.
+  // The app names one key and proves another: its mistake, because the proof itself is valid.
   if (token.keyId !== null && token.keyId !== keyId)
     return { ok: false, reason: 'malformed_token' };
   const key = { tenant, mode, appId, keyId, publicKey, environment, attestedAt: now };

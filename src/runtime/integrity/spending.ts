@@ -1,4 +1,4 @@
-/** A token spent on one request: judged once, and what came of it kept for a repeat of that request. */
+/** Spends a token on one request: judged once, and the finding stored for a repeat of that request. */
 
 import { type Finding, makeError } from '../../integrity/verdict.ts';
 import type { IntegrityStore, TokenOutcome } from '../../store/integrity.ts';
@@ -6,16 +6,16 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock } from '../ports.ts';
 import { digestOf } from './client-data.ts';
 
-/** So long after the check a repeat gets its finding, ms (rule I4). */
+/** For this long after the check a repeat gets its finding, ms (rule I4). */
 const HELD_MS = 5 * 60_000;
 
 export interface Spending {
-  /** Null for a token that is new: then it is to be judged. Else what is known of it. */
+  /** Null for a new token, which is then to be judged. Else its known finding. */
   spend(): Promise<Finding | null>;
   /**
-   * Holds what came of it, as no session has it. Nothing is done for a token that was not spent
-   * here: what came of that one is another request's. A store that has not even noted the token yet
-   * is not waited for: it holds this as soon as it has. Never rejects.
+   * Stores the finding when no session has it. Does nothing for a token that was spent elsewhere: that finding
+   * belongs to another request. It does not wait for a store that has not noted the token yet: the finding is
+   * stored after the note. Never rejects.
    */
   hold(finding: Finding): Promise<void>;
 }
@@ -34,13 +34,13 @@ export interface SpentToken {
   readonly world: KeyMode;
 }
 
-/** `asked` says who asks for what. */
+/** `asked` identifies the caller and the request. */
 export function openSpending(
   { store, clock, onError }: SpendingDeps,
   { token, world }: SpentToken,
   asked: string,
 ): Spending {
-  // With the token in it, which nobody guesses, the claim's digest tells nothing of the players.
+  // The token is part of it and cannot be guessed, so the digest reveals nothing about the players.
   const claim = digestOf(JSON.stringify([token, asked]));
   const digest = digestOf(world === 'live' ? token : JSON.stringify([world, token]));
   const claimed = { digest, claim };

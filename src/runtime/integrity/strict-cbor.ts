@@ -1,4 +1,4 @@
-/** CBOR as App Attest writes it: one way to write each value, and nothing after it. */
+/** CBOR as App Attest encodes it: one encoding for each value, and nothing after it. */
 
 import { Buffer } from 'node:buffer';
 import { decode, encode } from 'cborg';
@@ -13,7 +13,7 @@ const OPTIONS = {
   rejectDuplicateMapKeys: true,
 } as const;
 
-/** A map by names of text; null when the bytes are anything else, or could be written otherwise. */
+/** A map with text keys; null for anything else, and for another encoding. */
 export function readCborMap(bytes: Uint8Array): ReadonlyMap<string, unknown> | null {
   try {
     const value: unknown = decode(bytes, OPTIONS);
@@ -25,7 +25,7 @@ export function readCborMap(bytes: Uint8Array): ReadonlyMap<string, unknown> | n
   }
 }
 
-/** Have a map these names and no others? */
+/** Has a map exactly these keys? */
 export function hasExactly(map: ReadonlyMap<string, unknown>, names: readonly string[]): boolean {
   return map.size === names.length && names.every((name) => map.has(name));
 }

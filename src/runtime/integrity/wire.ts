@@ -1,4 +1,4 @@
-/** Puts the checks of devices together, from settings and the store. */
+/** Wires the device checks from settings and the store. */
 
 import type { Requirement } from '../../integrity/strictness.ts';
 import type { IntegrityStore } from '../../store/integrity.ts';
@@ -15,13 +15,13 @@ import {
 import { makeIosCheck } from './ios-check.ts';
 
 export interface IntegritySettings extends GoogleAddresses {
-  /** The folder of service accounts; null: no Android device is judged. */
+  /** The folder of service accounts; null: Android devices are not checked. */
   readonly accountsFolder: string | null;
   /** PEM text of the roots that are trusted. */
   readonly appAttestRoots: string;
   /** Environments of App Attest that count in live sessions. */
   readonly appAttestEnvironments: readonly AppAttestEnvironment[];
-  /** What fails a check beside the device. */
+  /** Failures of a check that are not the device's. */
   readonly requires: readonly Requirement[];
 }
 
@@ -32,7 +32,7 @@ export interface WireDeps {
   readonly log: IntegrityLog;
 }
 
-/** Throws when a root is none. */
+/** Throws for an invalid root. */
 export function wireIntegrity(deps: WireDeps, settings: IntegritySettings): IntegrityService {
   const { store, clock, log } = deps;
   const requires = new Set(settings.requires);

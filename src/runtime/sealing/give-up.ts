@@ -1,4 +1,4 @@
-/** Gives up what no key opens, so that a service can start again without it (rule D12). */
+/** Discards secrets that no key opens, so that a service can start again without the key (rule D12). */
 
 import { Buffer } from 'node:buffer';
 import type { SecretChange, SecretStore, StoredSecret } from '../../store/secrets.ts';
@@ -13,15 +13,15 @@ import type { SharableStore } from './serving.ts';
 export const TOKEN_SECRET_BYTES = 32;
 
 export interface GivenUp {
-  /** Webhooks that have no secret any more, by id. */
+  /** Webhooks without a secret any more, by id. */
   readonly webhooks: readonly string[];
-  /** Secrets of tokens that were made again. */
+  /** Token secrets that were created again. */
   readonly tokens: number;
-  /** Accounts whose one-time codes count no more. Nothing of theirs is changed: a key may come back. */
+  /** Accounts whose one-time codes stop working. Their rows stay: a key may come back. */
   readonly accounts: readonly string[];
 }
 
-/** What would be given up; changes nothing. */
+/** What would be discarded; changes nothing. */
 export async function findLost(
   store: Pick<SecretStore, 'listSecrets'>,
   sealer: Sealer,
@@ -30,8 +30,8 @@ export async function findLost(
 }
 
 /**
- * Answers how many nodes serve where some do: then nothing is given up. A store in a folder has to be
- * this process's alone.
+ * Returns the number of serving nodes if there are any: then nothing is discarded. A store in a folder must belong
+ * to this process alone.
  */
 export async function giveUpLost(
   store: SharableStore,

@@ -1,4 +1,4 @@
-/** The seal of a service that starts: its keys, and every secret of the store under the first of them. */
+/** Opens the seal at startup: its keys, and every stored secret under the first of them. */
 
 import type { Randomness } from '../ports.ts';
 import { countSecrets, judgeSecrets, reseal, type SecretCounts } from './reseal.ts';
@@ -15,7 +15,7 @@ import { countServing, nodesServe, type SharableStore } from './serving.ts';
 export interface SealDeps {
   readonly store: SharableStore;
   readonly dataDir: string;
-  /** From the setting; null: the file of the data folder holds them, and is made if need be. */
+  /** From the setting; null: the key file of the data folder is used, and created if missing. */
   readonly settingKeys: readonly Uint8Array[] | null;
   readonly randomness: Randomness;
 }
@@ -23,13 +23,13 @@ export interface SealDeps {
 export interface OpenedSeal {
   readonly sealer: Sealer;
   readonly keys: SealingKeys;
-  /** Rows that were sealed now: in clear before, or under an older key. */
+  /** Rows sealed by this start: plain before, or under an older key. */
   readonly sealedNow: number;
-  /** As they were before. */
+  /** Unchanged rows. */
   readonly counts: SecretCounts;
 }
 
-/** Throws a `SealingKeyError` where there is no key for what is sealed, or not the one that opens tokens. */
+/** Throws a `SealingKeyError` when no key fits the sealed secrets, or not the one that opens tokens. */
 export async function openSeal(deps: SealDeps): Promise<OpenedSeal> {
   const { store, randomness } = deps;
   const keys = await findKeys(deps);
@@ -44,7 +44,7 @@ export async function openSeal(deps: SealDeps): Promise<OpenedSeal> {
   return { sealer, keys, sealedNow: await reseal(store, judged, sealer), counts };
 }
 
-/** Whose nodes serve has not lost the key: nobody is to give up what they still open. */
+/** While nodes serve, the key is not lost: nobody may discard what they still open. */
 async function todoOf(store: SharableStore, otherwise: string): Promise<string> {
   const serving = await countServing(store);
   return serving === 0
@@ -52,7 +52,7 @@ async function todoOf(store: SharableStore, otherwise: string): Promise<string> 
     : `${nodesServe(serving)} with the right one; give this one the same MATCHD_SEALING_KEY`;
 }
 
-/** Where keys come from, in words. */
+/** The source of keys, in words. */
 export function sourceOf({ file }: SealingKeys): string {
   return file ?? 'MATCHD_SEALING_KEY';
 }
@@ -66,7 +66,7 @@ async function findKeys({
   if (settingKeys !== null) return { keys: settingKeys, file: null };
   const kept = readSealingKeys(dataDir);
   if (kept !== null) return kept;
-  // A new key beside what another one sealed would only hide that the other is missing.
+  // A new key beside another's secrets would only hide that the other is missing.
   const judged = await judgeSecrets(store, makeSealer([], randomness));
   if (judged.some(({ state }) => state === 'lost')) {
     throw new SealingKeyError(

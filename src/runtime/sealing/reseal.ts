@@ -1,4 +1,4 @@
-/** Seals what is in clear or under an older key with the first key, and says what no key opens. */
+/** Seals plain secrets, and secrets under an older key, with the first key; reports what no key opens. */
 
 import { Buffer } from 'node:buffer';
 import type { SecretChange, SecretStore, StoredSecret } from '../../store/secrets.ts';
@@ -13,12 +13,12 @@ import {
 } from './sealed-store.ts';
 import type { Sealer } from './sealer.ts';
 
-/** How a row stands to the keys: under the first, under an older one, not sealed, or lost. */
+/** A row's state: under the first key, under an older one, not sealed, or lost. */
 export type SecretState = 'current' | 'older' | 'clear' | 'lost';
 
 export interface JudgedSecret {
   readonly read: StoredSecret;
-  /** The worst of what the row holds. */
+  /** The worst state of the row's secrets. */
   readonly state: SecretState;
 }
 
@@ -45,7 +45,7 @@ export function countSecrets(judged: readonly JudgedSecret[]): SecretCounts {
   return counts;
 }
 
-/** Answers how many rows were written. What no key opens is left as it is: its key may come back. */
+/** Returns how many rows were written. What no key opens stays: its key may come back. */
 export async function reseal(
   store: SecretStore,
   judged: readonly JudgedSecret[],
@@ -79,8 +79,8 @@ function sealRow(sealer: Sealer, read: StoredSecret): string {
 // ── what a row's text holds ────────────────────────────────────────────────────────────────────
 
 /**
- * The texts in a row, each sealed for itself or in clear. A token's secret in clear is base64; a
- * one-time code's was never in clear and has no mark.
+ * The secrets in a row, each sealed separately or plain. A plain token secret is base64; a one-time code's was
+ * never plain and has no mark.
  */
 function textsOf({ kind, text }: StoredSecret): readonly string[] {
   if (kind === 'webhook') return (JSON.parse(text) as WebhookSecret[]).map((each) => each.text);
@@ -89,7 +89,7 @@ function textsOf({ kind, text }: StoredSecret): readonly string[] {
   return [isSealed(kept) ? kept : text];
 }
 
-/** The same row with these texts in their places; all of them are sealed. */
+/** The same row with these secrets; all of them are sealed. */
 function withTexts({ kind, text }: StoredSecret, texts: readonly string[]): string {
   if (kind === 'totp') return texts[0]!.slice(SEALED_MARK.length);
   if (kind === 'token') return Buffer.from(texts[0]!).toString('base64');

@@ -1,4 +1,4 @@
-/** A store whose secrets are sealed on the way in and opened on the way out (decision 0023). */
+/** A store that seals secrets on write and opens them on read (decision 0023). */
 
 import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,10 +7,10 @@ import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
 import type { Sealer } from './sealer.ts';
 
-/** How a sealed text begins, where one in clear from before may stand as well. */
+/** The prefix of a sealed secret, where an older plain one may stand as well. */
 export const SEALED_MARK = 'sealed:';
 
-/** What a secret is bound to: a text that is moved to another row does not open there. */
+/** A secret is bound to its row: moved to another row, it does not open. */
 export const purposeOf = {
   webhook: (id: string) => `webhook ${id}`,
   token: (kid: string) => `signing_secret ${kid}`,
@@ -25,17 +25,17 @@ export function sealText(sealer: Sealer, purpose: string, text: string): string 
   return SEALED_MARK + sealer.seal(purpose, text);
 }
 
-/** What is in clear is its own text; null for what no key opens. */
+/** A plain secret is its own text; null for what no key opens. */
 export function openText(sealer: Sealer, purpose: string, kept: string): string | null {
   return isSealed(kept) ? sealer.open(purpose, kept.slice(SEALED_MARK.length)) : kept;
 }
 
-/** Is it sealed, and with the first of the keys? */
+/** Is it sealed, with the first key? */
 export function isTextCurrent(sealer: Sealer, purpose: string, kept: string): boolean {
   return isSealed(kept) && sealer.isCurrent(purpose, kept.slice(SEALED_MARK.length));
 }
 
-/** Thrown where tokens cannot be signed: whoever starts a service says what to do. */
+/** Thrown when tokens cannot be signed: the caller says what to do. */
 export class SealingKeyError extends Error {
   override readonly name = 'SealingKeyError';
 }
@@ -68,7 +68,7 @@ export function makeSealedStore<S extends WebhookStore & Pick<ServiceStore, 'sig
       if (secrets === undefined) return store.updateWebhook(change);
       const sealedChange = { ...change, secrets: sealSecrets(id, secrets) };
       if (replaces === undefined) return store.updateWebhook(sealedChange);
-      // One text is sealed differently each time: those in clear are compared, then what is kept.
+      // Each sealing of a text differs: the plain texts are compared, then the stored ones.
       const kept = await store.findWebhook(tenant, id);
       if (kept === null || !isDeepStrictEqual(open(kept).secrets, replaces)) return false;
       return store.updateWebhook({ ...sealedChange, replaces: kept.secrets });
@@ -93,7 +93,7 @@ export function makeSealedStore<S extends WebhookStore & Pick<ServiceStore, 'sig
   return { ...store, ...sealed };
 }
 
-/** As it is kept: the bytes of the sealed text. */
+/** The stored form: the bytes of the sealed text. */
 export function sealBytes(sealer: Sealer, { kid, secret }: SigningSecret): Uint8Array {
   const text = Buffer.from(secret).toString('base64');
   return Uint8Array.from(Buffer.from(sealText(sealer, purposeOf.token(kid), text)));

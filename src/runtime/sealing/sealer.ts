@@ -1,4 +1,4 @@
-/** Secrets that have to be read again, sealed with a key that lies beside the database, not in it. */
+/** Secrets that must be readable again, sealed with a key that is stored beside the database, not in it. */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Randomness } from '../ports.ts';
@@ -8,11 +8,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface Sealer {
-  /** With the first of the keys. `purpose` has to be the same when it is opened. */
+  /** With the first key. `purpose` has to be the same on opening. */
   seal(purpose: string, text: string): string;
-  /** Null for what was sealed with another key or for another purpose, or was changed. */
+  /** Null for another key or purpose, or a changed text. */
   open(purpose: string, sealed: string): string | null;
-  /** Was it sealed with the first of the keys? */
+  /** Was it sealed with the first key? */
   isCurrent(purpose: string, sealed: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The keys that seal secrets in the database: from a setting, or a file beside it that the first run makes. */
+/** The keys that seal secrets in the database: from a setting, or from a file that the first run creates beside it. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { createFile, replaceFile } from '../whole-file.ts';
 import { SEALING_KEY_BYTES } from './sealer.ts';
 
 export const SEALING_KEY_FILE = 'sealing.key';
-/** Keys at once: the one that seals, and those from before while they are given up. */
+/** Keys at once: the current one, and older ones during a rotation. */
 export const KEYS_MAX = 8;
 
-/** Keys and where they come from. */
+/** Keys and their source. */
 export interface SealingKeys {
-  /** The first seals, all of them open. At least one. */
+  /** The first seals, all open. At least one. */
   readonly keys: readonly Uint8Array[];
   /** A file's path, or null for the setting. */
   readonly file: string | null;
@@ -22,7 +22,7 @@ export function sealingKeyFile(dataDir: string): string {
   return join(dataDir, SEALING_KEY_FILE);
 }
 
-/** Base64 of 32 bytes each, with commas or lines between them; null for what is none. */
+/** Base64 of 32 bytes each, separated by commas or lines; null for invalid input. */
 export function parseSealingKeys(text: string): readonly Uint8Array[] | null {
   const keys = text
     .split(/[,\n]/)
@@ -30,13 +30,13 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] | null {
     .filter((part) => part !== '');
   if (keys.length === 0 || keys.length > KEYS_MAX) return null;
   const bytes = keys.map((key) => Buffer.from(key, 'base64'));
-  // Node reads past characters that are none: what is printed again has to be the same.
+  // Node ignores invalid characters: the decoded key must encode to the same text.
   const isKey = (key: Buffer, i: number): boolean =>
     key.length === SEALING_KEY_BYTES && key.toString('base64') === keys[i];
   return bytes.every(isKey) ? bytes : null;
 }
 
-/** Null when there is none. Throws, naming the file, when what is there is no key. */
+/** Null when the file does not exist. Throws, naming the file, when its content is invalid. */
 export function readSealingKeys(dataDir: string): SealingKeys | null {
   const file = sealingKeyFile(dataDir);
   let text: string;
@@ -55,7 +55,7 @@ export function readSealingKeys(dataDir: string): SealingKeys | null {
   return { keys, file };
 }
 
-/** Whoever comes first makes it; a file that is there is never written to. */
+/** The first process creates it; an existing file is never overwritten. */
 export function makeSealingKey(dataDir: string, randomness: Randomness): SealingKeys {
   createFile(sealingKeyFile(dataDir), printKeys([randomness.bytes(SEALING_KEY_BYTES)]));
   return readSealingKeys(dataDir)!;

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Entry } from '../../match/record.ts';
 import type { SessionRow } from '../../store/store.ts';
 
-/** Which log it is: a record of another session, tenant or mode gives another head. */
+/** Identifies the log: a record of another session, tenant or mode gives another head. */
 export type ChainStart = Pick<SessionRow, 'id' | 'tenant' | 'mode'>;
 
 /** Hex SHA-256 that stands for an empty log. */

@@ -1,4 +1,4 @@
-/** A replay signed when it is exported, so that it can be handed on (rule S7a). */
+/** Signs an exported replay, so that others can verify it (rule S7a). */
 
 import type { Json } from '../../../game/src/game.ts';
 import { canonicalJson } from '../../../game/src/json.ts';
@@ -13,12 +13,12 @@ import {
 
 export type SignedReplay = Replay & { readonly signature: Signature };
 
-/** The signature covers the canonical JSON of all else. */
+/** The signature covers the canonical JSON of everything else. */
 export function signReplay(signer: Signer, replay: Replay): SignedReplay {
   return { ...replay, signature: signer.sign('replay', canonicalJson(replay as unknown as Json)) };
 }
 
-/** Of any JSON value: the whole of it is covered, known fields or not. Never throws. */
+/** Of any JSON value: all of it is covered, known fields or not. Never throws. */
 export function checkReplay(
   keys: readonly PublicKey[],
   value: unknown,
@@ -31,7 +31,7 @@ export function checkReplay(
   return { state, keyId: signature.keyId };
 }
 
-/** Null for what is nested more deeply than can be read. */
+/** Null when it is nested too deeply. */
 function textOf(value: Json): string | null {
   try {
     return canonicalJson(value);

@@ -1,4 +1,4 @@
-/** Seals of ended sessions: what the log, the seats and the row were at the end, signed (decision 0032). */
+/** Seals of ended sessions: a signature over the log, the seats and the row at the end (decision 0032). */
 
 import { hash } from 'node:crypto';
 import type { Json } from '../../../game/src/game.ts';
@@ -12,7 +12,7 @@ import { extendChain, startChain } from './log-chain.ts';
 import { type SignedReplay, signReplay } from './replay-signature.ts';
 import type { Signature, Signer } from './signer.ts';
 
-/** How an ended session stands to its seal. `changed`: it is not what was sealed, or the seal is not. */
+/** How an ended session compares to its seal. `changed`: it differs from what was sealed, or the seal was changed. */
 export type SealState =
   | 'sealed'
   | 'not_ended'
@@ -23,15 +23,15 @@ export type SealState =
 
 export interface SealCheck {
   readonly state: SealState;
-  /** The key that signed; null where there is no seal. */
+  /** The key that signed; null without a seal. */
   readonly keyId: string | null;
-  /** Why verification fails; null where it does not. */
+  /** Why verification fails; null when it succeeds. */
   readonly error: string | null;
-  /** Seats whose player has been erased: who sat there can no longer be compared. */
+  /** Seats whose player has been erased: they can no longer be compared. */
   readonly erasedSeats: readonly number[];
 }
 
-/** A session at its end, as its last commit leaves it. */
+/** A session at its end, as of its last commit. */
 export interface EndedMatch {
   readonly row: SessionRow;
   readonly roster: Roster;
@@ -48,12 +48,12 @@ export interface Seals {
   signReplay(replay: Replay): SignedReplay;
 }
 
-/** `since`: an ended session of that time or later has a seal, ms since 1970. */
+/** `since`: ended sessions of that time or later have a seal, ms since 1970. */
 export function makeSeals(signer: Signer, since: number): Seals {
   return {
     make({ row, roster, session, head }) {
       const keyId = signer.keyId;
-      // With all keys in their order, so that its JSON is what `textOf` makes of it.
+      // With all keys in order, so that its JSON equals the result of `textOf`.
       const body: SealBody = {
         format: 1,
         head,
@@ -77,7 +77,7 @@ export function makeSeals(signer: Signer, since: number): Seals {
   };
 }
 
-/** A seat that was taken. `player`: keyed digest of the player's id; null: erased before the end. */
+/** A taken seat. `player`: keyed digest of the player's id; null: erased before the end. */
 interface SealedSeat {
   readonly isBot: boolean;
   readonly player: string | null;
@@ -100,7 +100,7 @@ const textOf = (body: SealBody): string => canonicalJson(body as unknown as Json
 const markText = ({ id, tenant }: SessionRow, seat: number, playerId: string): string =>
   JSON.stringify([tenant, id, seat, playerId]);
 
-/** All that the row says but the seal itself. Who holds the session and when it wakes is not in it. */
+/** The whole row except the seal. The owner and the wake-up time are not in it. */
 function hashRow(row: SessionRow): string {
   const { id, tenant, mode, world, game, matchType, variant, status, roomCode } = row;
   const { metadata, theme, createdAt, startedAt, endedAt, integrity } = row;
@@ -134,7 +134,7 @@ function checkSeal(signer: Signer, since: number, stored: StoredSession): SealCh
 
 const SEAL_CHANGED = 'The seal was changed after the end';
 
-/** The first part that is not what was sealed. */
+/** The first part that differs from what was sealed. */
 function findChange(signer: Signer, seal: StoredSeal, stored: StoredSession): string | null {
   const { row, roster, entries, botSeats } = stored;
   if (entries.length !== seal.records || extendChain(startChain(row), entries) !== seal.head) {
@@ -174,12 +174,12 @@ function listErased({ seats }: StoredSeal, roster: Roster): readonly number[] {
   });
 }
 
-/** The id says when the session was created, whatever stands in its row. */
+/** The id has the creation time, even if the row was changed. */
 function newestTime({ id, endedAt }: SessionRow): number {
   return Math.max(isId('ses', id) ? idTime(id) : 0, endedAt ?? 0);
 }
 
-/** The seal and the text that was signed. Null for what no seal of ours looks like. */
+/** The seal and the signed text. Null for anything that does not look like our seal. */
 function readSeal(stored: string): { readonly seal: StoredSeal; readonly text: string } | null {
   try {
     const seal = JSON.parse(stored) as StoredSeal;
@@ -190,7 +190,7 @@ function readSeal(stored: string): { readonly seal: StoredSeal; readonly text: s
       [signature.keyId, signature.value].every((each) => typeof each === 'string');
     return isSeal ? { seal, text: textOf(body) } : null;
   } catch {
-    // No JSON, no object, or nested too deeply.
+    // Invalid JSON, not an object, or nested too deeply.
     return null;
   }
 }

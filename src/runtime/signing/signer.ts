@@ -1,4 +1,4 @@
-/** The installation's signatures: Ed25519, so that whoever has the public key can check them. */
+/** The installation's signatures: Ed25519, so that anybody with the public key can verify them. */
 
 import {
   createHash,
@@ -10,7 +10,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** What is signed. A signature for one purpose counts for no other. */
+/** The purposes of signatures. A signature for one purpose is invalid for another. */
 export type SigningPurpose = 'session-seal' | 'replay' | 'audit-head';
 
 /** A public key as a JWK (RFC 8037). */
@@ -39,20 +39,20 @@ export interface Signer {
   /** The key that signs. */
   readonly keyId: string;
   sign(purpose: SigningPurpose, text: string): Signature;
-  /** By any of the public keys. */
+  /** With any of the public keys. */
   check(purpose: SigningPurpose, text: string, signature: Signature): SignatureCheck;
   /**
-   * HMAC-SHA256 in base64url under a secret that belongs to a key: stands for a text that nobody without the
-   * secret can guess at. Null where the key is not known.
+   * HMAC-SHA256 in base64url with a secret that belongs to a key: identifies a text without revealing it. Null
+   * when the key is unknown.
    */
   mark(keyId: string, text: string): string | null;
-  /** The key that signs comes first; older keys follow. */
+  /** The signing key first, then older keys. */
   readonly publicKeys: readonly PublicKey[];
 }
 
 /**
- * Derives one key pair from each sealing key: the first signs, all check. All nodes of a store have the
- * same sealing keys and so sign alike. A sealing key that is kept keeps its pair.
+ * Derives one key pair from each sealing key: the first signs, all verify. All nodes of a store have the same
+ * sealing keys, so their signatures agree. A sealing key always gives the same pair.
  */
 export function makeSigner(sealingKeys: readonly Uint8Array[]): Signer {
   const pairs = sealingKeys.map(makePair);
@@ -77,7 +77,7 @@ export function makeSigner(sealingKeys: readonly Uint8Array[]): Signer {
   };
 }
 
-/** Needs public keys alone. Never throws. */
+/** Needs public keys only. Never throws. */
 export function checkSignature(
   keys: readonly PublicKey[],
   purpose: SigningPurpose,
@@ -87,7 +87,7 @@ export function checkSignature(
   const key = keys.find(({ kid }) => kid === keyId);
   if (key === undefined) return 'unknown_key';
   const bytes = Buffer.from(value, 'base64url');
-  // Two spellings of one signature would be one that was changed unseen.
+  // A second encoding of a signature would be an unnoticed change.
   if (algorithm !== 'Ed25519' || bytes.toString('base64url') !== value) return 'invalid';
   const { kty, crv, x } = key;
   const publicKey = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
@@ -99,7 +99,7 @@ export function signedBytes(purpose: SigningPurpose, text: string): Uint8Array {
   return Buffer.from(`matchd ${purpose}\n${text}`);
 }
 
-/** The Ed25519 keys of a JWK set as JSON; others are passed over. Null where there is none. */
+/** The Ed25519 keys of a JWK set as JSON; others are skipped. Null when there is none. */
 export function parsePublicKeys(text: string): readonly PublicKey[] | null {
   try {
     const { keys } = JSON.parse(text) as { readonly keys: readonly unknown[] };
@@ -110,7 +110,7 @@ export function parsePublicKeys(text: string): readonly PublicKey[] | null {
   }
 }
 
-/** Null for what is no Ed25519 key, or has another `kid` than its own. */
+/** Null for another kind of key, or one with the wrong `kid`. */
 export function readPublicKey(value: unknown): PublicKey | null {
   if (typeof value !== 'object' || value === null) return null;
   const { kty, crv, x, kid } = value as Record<string, unknown>;
@@ -122,7 +122,7 @@ export function readPublicKey(value: unknown): PublicKey | null {
 }
 
 const KEY_BYTES = 32;
-/** Each binds a derived key to its use: the sealing key itself only ever encrypts. */
+/** Binds each derived key to its use: the sealing key itself only ever encrypts. */
 const SIGNING = 'matchd Ed25519 signing key 1';
 const MARKS = 'matchd marks 1';
 /** An Ed25519 private key in PKCS #8 (RFC 8410), before its 32 bytes. */

@@ -164,7 +164,7 @@ describe('players who go', () => {
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
-  test('[P10] who resigns ends it at the last committed tick', async () => {
+  test('[P10] a resignation ends it at the last committed tick', async () => {
     await fight(world, fighters, 2_000);
     await play(world, ID, fighters[1].probe, { kind: 'resign', id: 'r' });
     hear(fighters);
@@ -359,7 +359,7 @@ describe('one who is away when play comes to a stand', () => {
     expect(await ticksIn(10_000)).toBeGreaterThan(400);
   });
 
-  test('[P8] who goes just before it goes on is not waited for either', async () => {
+  test('[P8] a player who leaves just before play resumes is not waited for either', async () => {
     await fight(world, fighters, 100);
     world.faults.next.push('held');
     world.clock.skip(1_500);
@@ -403,7 +403,7 @@ describe('others in the room', () => {
     expect(states.at(-1)).toMatchObject({ t: 'state', ticks: { at: null } });
   });
 
-  test('[P9] who comes in the middle is told what was played since the last commit', async () => {
+  test('[P9] a viewer who comes in the middle is sent the ticks since the last commit', async () => {
     await fight(world, fighters, 2_070);
     const late = await enter(world, ID, null);
     const [state, rest] = world.host.stateFor(ID, null).map((text) => JSON.parse(text));

@@ -1,6 +1,6 @@
 /**
- * The ticks of one match while they are played (decision 0016): what the seats hold down, the state
- * ahead of the log, and the time on which ticks are due. Knows neither timers nor the store.
+ * The ticks of one match while they are played (decision 0016): the seats' input, the state ahead of the log, and
+ * the time on which ticks are due. Knows neither timers nor the store.
  */
 
 import type { AnyMind, BotLevel } from '../../../game/src/bot.ts';
@@ -18,13 +18,13 @@ import type { ActiveSession } from '../../match/session.ts';
 import type { Sleeper } from '../host/alarms.ts';
 import { NO_ALARM } from '../host/alarms.ts';
 
-/** Play goes on so long after everybody is there again; the first tick has its own countdown. */
+/** Play resumes this long after everybody has returned; the first tick has its own countdown. */
 const RESUME_MS = 3_000;
 const START_MS = 250;
-/** Times since 1970 are doubles: what is so little past a millisecond is in it. */
+/** Times since 1970 are doubles: a fraction this far past a millisecond belongs to it. */
 const ROUNDING_MS = 0.01;
 
-/** A seat that the service plays: it is asked in every tick. */
+/** A seat that the service plays: its bot is asked in every tick. */
 interface TickBot {
   readonly seat: Seat;
   readonly level: BotLevel;
@@ -37,13 +37,13 @@ export interface TickRoom extends Sleeper {
   readonly seats: number;
   readonly bots: readonly TickBot[];
   readonly feed: Feed<Json>;
-  /** Made again whenever play goes on: what was told for another time counts no more. */
+  /** Created again whenever play resumes: input for the time before no longer counts. */
   collector: Collector;
-  /** The state after all that has been played. */
+  /** The state after all played ticks. */
   live: Json;
-  /** When tick 0 would have been due, ms since 1970, not rounded; null while play stands still. */
+  /** When tick 0 would have been due, ms since 1970, not rounded; null while play is stopped. */
   zeroAt: number | null;
-  /** Play stands still for want of the store or of the process: it goes on without who is away. */
+  /** Play stopped because of the store or the process: it resumes without the players who are away. */
   isStalled: boolean;
   /** When the room is due next, whole ms since 1970. */
   checkAt: number;
@@ -76,8 +76,8 @@ function makeBots({ seats, rules }: ActiveSession, botSeed: string): readonly Ti
 }
 
 /**
- * The next tick to be played is due in a while, and all that follow on their time. Seats of `empty` are
- * not waited for until they tell something.
+ * The next tick is due after a delay, and all others follow on their time. Seats of `empty` are not waited for
+ * until they send input.
  */
 export function resumeRoom(room: TickRoom, now: number, empty: readonly Seat[]): void {
   const { ticks } = room.game;
@@ -99,7 +99,7 @@ export function isOver({ game, live }: TickRoom): boolean {
   return game.outcome(live) !== null;
 }
 
-/** Plays what may be played by now, and answers how many ticks that were. */
+/** Plays the ticks that are due by now, and returns how many. */
 export function playRoom(room: TickRoom, now: number): number {
   const { game, zeroAt, collector, feed } = room;
   if (zeroAt === null) return 0;
@@ -117,7 +117,7 @@ export function playRoom(room: TickRoom, now: number): number {
   return played;
 }
 
-/** The first whole millisecond in which a tick is due: the clock knows no others. */
+/** The first whole millisecond in which a tick is due: the clock has no fractions. */
 function checkTime({ ticks }: TickGame, zeroAt: number, tick: number): number {
   return Math.ceil(tickTime(ticks, zeroAt, tick) - ROUNDING_MS);
 }

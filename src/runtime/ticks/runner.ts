@@ -1,4 +1,4 @@
-/** Plays the ticks of all matches that run by the clock, on one timer (decision 0016). */
+/** Plays the ticks of all real-time matches, on one timer (decision 0016). */
 
 import { Buffer } from 'node:buffer';
 import type { Json, Seat } from '../../../game/src/game.ts';
@@ -31,9 +31,9 @@ export interface TickRunnerDeps<T> {
   readonly runRules: RunRules;
   /** Puts ticks into the match's mailbox; `refused` when they did not become a record. */
   commit(match: T, batch: Batch<Json>, refused: () => void): void;
-  /** Shows a text to everybody. */
+  /** Sends everybody a text. */
   show(match: T, frame: Frame): void;
-  /** Play stands still or goes on: everybody is shown the whole state. */
+  /** Play stops or resumes: everybody is sent the whole state. */
   announce(match: T): void;
   /** The engine threw. */
   breaks(match: T, error: unknown): void;
@@ -41,32 +41,32 @@ export interface TickRunnerDeps<T> {
 
 export interface TickRunner<T> {
   /**
-   * Follows what has been committed, and what was found in the store. True when play has come to a
-   * stand or goes on: then everybody is to be shown the whole state.
+   * Applies what has been committed, or read from the store. True when play stops or resumes: then everybody is to
+   * be sent the whole state.
    */
   follow(match: T): boolean;
-  /** What a seat holds down from tick `from` on, as it came; why not, where that is worth saying. */
+  /** The input that a seat holds from tick `from` on, unchecked; returns the reason of a refusal worth reporting. */
   hold(match: T, seat: Seat, from: number, masks: unknown): Rejection | null;
   /** Releases all input of that seat. */
   release(match: T, seat: Seat): void;
-  /** The match leaves memory: what was played and is not committed never was. */
+  /** The match leaves memory: ticks that are not committed are discarded. */
   drop(match: T): void;
   /** Nothing more is played; what has been shown is still committed. */
   stop(): void;
 }
 
-/** Counts since the start. What is counted by seat comes in when play stops. */
+/** Counters since the start. Counters by seat are added when play stops. */
 export interface TickStats {
   ticks: number;
   /** Ticks of a seat that were filled with its last known mask. */
   filled: number;
   /** Masks that came too late. */
   late: number;
-  /** How often play stood still for want of the store, or of the process itself. */
+  /** How often play stopped because of the store, or of the process itself. */
   stalls: number;
 }
 
-/** A room checked so much too late was not served: that time is charged to no player. */
+/** A room checked this late was not served: that time is charged to no player. */
 const LOST_MS = 1_000;
 const SEED_BYTES = 16;
 
@@ -77,14 +77,14 @@ const TOO_FAR: Rejection = {
   error: `Masks may be for ticks up to ${AHEAD_TICKS_MAX} ahead of the clock`,
 };
 
-/** All that the runner's functions work on. */
+/** The state of the runner's functions. */
 interface Running<T> {
   readonly deps: TickRunnerDeps<T>;
   /** The matches that are played, by their rooms. */
   readonly matches: Map<TickRoom, T>;
   readonly alarms: Alarms<TickRoom>;
   isStopped: boolean;
-  /** Matches whose rules were stopped as they played: once it may have been the machine. */
+  /** Matches whose rules were stopped as they played: the first time may be the machine's fault. */
   readonly halted: WeakSet<TickMatch>;
 }
 
@@ -132,9 +132,8 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
 }
 
 /**
- * Play goes on when every player is there and the log has all that was played; it stands still when
- * none is there. One who drops out alone drops everything, and the fight goes on, after a stall
- * as well.
+ * Play runs when every player is there and the log has all that was played; it stops when none is there. A player
+ * who disconnects releases all input, and the fight goes on, after a stall as well.
  */
 function pauseOrResume<T extends TickMatch>(
   running: Running<T>,
@@ -148,7 +147,7 @@ function pauseOrResume<T extends TickMatch>(
   const isAnybodyHere = away.length === 0 || away.length + bots.length < session.seats.length;
   if (!isAnybodyHere) room.isStalled = false;
   if (room.zeroAt !== null) {
-    // Whoever went while it stood still has told nothing since.
+    // A player who left while play was stopped has sent nothing since.
     for (const seat of away) room.collector.release(seat);
     if (isAnybodyHere) return false;
     stand(running, room);
@@ -170,7 +169,7 @@ function stand<T extends TickMatch>({ deps }: Running<T>, room: TickRoom): void 
   pauseRoom(room);
 }
 
-/** Sends the frame that is due, and commits the batch that is. */
+/** Sends the frame that is due, and commits the batch that is due. */
 function pump<T extends TickMatch>(running: Running<T>, match: T, room: TickRoom): void {
   const { deps } = running;
   const isLast = room.zeroAt === null || isOver(room);
@@ -179,7 +178,7 @@ function pump<T extends TickMatch>(running: Running<T>, match: T, room: TickRoom
   const batch = room.feed.batch(isLast);
   if (batch === null) return;
   deps.commit(match, batch, () => {
-    // What is here is not what the log goes on from.
+    // The log does not continue from this state.
     if (match.room === room) drop(running, match);
   });
 }
@@ -200,7 +199,7 @@ function look<T extends TickMatch>(running: Running<T>, match: T, now: number): 
     stand(running, room);
     room.isStalled = true;
     pump(running, match, room);
-    // With nothing to wait for it goes on at once: who is shown that has their countdown.
+    // With nothing to wait for it resumes at once: everybody who is shown that has the countdown.
     const { session } = match;
     if (session.status === 'active') pauseOrResume(running, session, room);
     deps.announce(match);
@@ -224,15 +223,15 @@ function hold<T extends TickMatch>(
     const error = `Masks are 1 to ${MASKS_MAX} whole numbers from 0 to ${maskMax}`;
     return { code: 'bad_action', error };
   }
-  // What was under way when play came to a stand or to its end is nobody's mistake.
+  // Input in flight when play stopped or ended is no mistake.
   if (room === null || room.zeroAt === null) return null;
   const now = running.deps.clock.now();
   const dueTick = dueTickAt(game.ticks, room.zeroAt, now);
   if (room.collector.accept(seat, from, masks, dueTick) !== null) {
-    // In the countdown after a stand masks still come that were meant for the time before it.
+    // During the countdown input still arrives that was meant for the time before the stop.
     return dueTick + 1 < room.collector.nextTick() ? null : TOO_FAR;
   }
-  // What came in good time is played when its time comes.
+  // Early input is played when its tick comes.
   if (room.collector.nextTick() <= dueTick) tryLook(running, match, now);
   return null;
 }
@@ -246,7 +245,7 @@ function tryLook<T extends TickMatch>(running: Running<T>, match: T, now: number
       running.deps.breaks(match, error);
       return;
     }
-    // Play goes on from the log.
+    // Play continues from the log.
     running.halted.add(match);
     if (follow(running, match)) running.deps.announce(match);
   }
@@ -264,7 +263,7 @@ function drop<T extends TickMatch>(running: Running<T>, match: T): void {
 /** A room's next tick may be due. */
 function ring<T extends TickMatch>(running: Running<T>, room: TickRoom): void {
   const match = running.matches.get(room);
-  // Dropped while others rang.
+  // Dropped while other rooms rang.
   if (match === undefined) return;
   const now = running.deps.clock.now();
   if (room.checkAt <= now) tryLook(running, match, now);

@@ -3,7 +3,7 @@
 import { pauseMs } from '../../webhooks/schedule.ts';
 import type { SendResult } from './sender.ts';
 
-/** `gone`: the endpoint wants nothing any more. */
+/** `gone`: the endpoint wants no more events. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'gone' }
@@ -22,12 +22,12 @@ export function judge(result: SendResult, now: number): Verdict {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === GONE) return { kind: 'gone' };
   const restMs = BUSY.has(status) ? pauseMs(parseRetryAfter(retryAfter, now)) : 0;
-  // A redirect is none of ours to follow: where it leads was not registered.
+  // A redirect is not followed: its target was not registered.
   const error = status >= 300 && status < 400 ? 'redirected' : 'status_not_2xx';
   return { kind: 'failed', error, restMs };
 }
 
-/** Seconds or a date; 0 for none and for what is neither. */
+/** Seconds or a date; 0 when missing or invalid. */
 function parseRetryAfter(value: string | null, now: number): number {
   if (value === null) return 0;
   const text = value.trim();

@@ -7,7 +7,7 @@ import { idTime } from '../ids.ts';
 export interface Backlog {
   /** Events: those read and not delivered, and those of its world that are not read yet. */
   readonly events: number;
-  /** When the oldest that was read happened, ms since 1970; null when there is none. */
+  /** When the oldest read event happened, ms since 1970; null for none. */
   readonly oldestAt: number | null;
 }
 

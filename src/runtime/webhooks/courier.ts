@@ -1,4 +1,4 @@
-/** Makes the signed request for an event and has it sent. */
+/** Makes the signed request for an event and passes it to the sender. */
 
 import type { StoredEvent } from '../../events/event.ts';
 import type { Webhook } from '../../store/webhooks.ts';
@@ -28,13 +28,13 @@ export interface CourierDeps {
     | undefined;
 }
 
-/** Where a webhook goes and what it is signed with. */
+/** A webhook's URL and signing secrets. */
 export type Addressee = Pick<Webhook, 'url' | 'secrets'>;
 
 export interface Courier {
-  /** Null when it was given up because the process ends. Rejects when the event cannot be read. */
+  /** Null when it was cancelled by the shutdown. Rejects when the event cannot be read. */
   deliver(webhook: Addressee, event: StoredEvent): Promise<SendResult | null>;
-  /** The same for a body that is at hand. */
+  /** The same for a given body. */
   deliverBody(webhook: Addressee, id: string, body: string): Promise<SendResult | null>;
 }
 
@@ -43,7 +43,7 @@ const USER_AGENT = 'matchd-webhooks/1';
 export function makeCourier(deps: CourierDeps): Courier {
   const { clock, sender, policy, present, signal } = deps;
   const deliverBody: Courier['deliverBody'] = async ({ url, secrets }, id, body) => {
-    // Checked again each time: what may be registered can have changed since.
+    // Checked each time: the rules for valid URLs can have changed since.
     const target = parseTarget(url, policy);
     if (target === null) return { error: 'address_not_allowed' };
     if (secrets.length === 0) return { error: 'secret_lost' };
@@ -67,7 +67,7 @@ export function makeCourier(deps: CourierDeps): Courier {
   };
 }
 
-/** Null where it is not traced. */
+/** Null when it is not traced. */
 function beginDelivery({ traces }: CourierDeps, event: string, host: string): OpenSpan | null {
   if (traces === undefined || traces === null) return null;
   return traces.tracing.begin({

@@ -1,4 +1,4 @@
-/** A tenant with a crowd of dead and slow endpoints: the quick one notices nothing of them. */
+/** A tenant with many dead and slow endpoints: its quick endpoint is not affected. */
 
 // @alone: it is about times, which tests beside it would stretch.
 
@@ -20,7 +20,7 @@ test('[E2] dead and slow endpoints do not hold up another', async () => {
     return receiver;
   };
   const { register, emit } = world;
-  // More than the troubled ones of a tenant may use, so that they stand in line.
+  // More than the limit for a tenant's troubled endpoints, so that they queue.
   const dead = await Promise.all(Array.from({ length: 50 }, () => receive(() => 'hang')));
   const slow = await Promise.all(
     Array.from({ length: 50 }, () => receive(() => ({ status: 200, delayMs: 2_000 }))),

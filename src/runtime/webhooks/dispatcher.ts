@@ -1,4 +1,4 @@
-/** Sends events to webhooks: one lane for each that is active, all within one share of requests. */
+/** Sends events to webhooks: one lane for each active webhook, all within one concurrency limit. */
 
 import { parseWorldName, worldName } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
@@ -24,36 +24,36 @@ export interface DispatcherDeps extends DeliveryListeners {
   readonly randomness: Randomness;
   readonly courier: Courier;
   readonly onError: (webhook: Pick<Webhook, 'id' | 'tenant'>, error: unknown) => void;
-  /** Which webhooks this node serves; absent where there is but one node, which serves them all. */
+  /** The webhooks that this node serves; absent on a single node, which serves all. */
   readonly claims?: WebhookClaims;
 }
 
-/** Figures of this moment. */
+/** Current figures. */
 export interface DispatcherFigures extends Readonly<DeliveryStats> {
   readonly underWay: number;
   /** Active webhooks. */
   readonly lanes: number;
-  /** Events that its webhooks are still to be sent. */
+  /** Events that are still to be sent. */
   readonly backlog: number;
-  /** How long the oldest of them has waited, in milliseconds; 0 when there is none. */
+  /** How long the oldest of them has waited, in milliseconds; 0 for none. */
   readonly oldestMs: number;
 }
 
 export interface Dispatcher extends TenancyMemory {
   figures(): DispatcherFigures;
-  /** Takes up what a process before this one left, and goes on from there. */
+  /** Continues what a previous process left. */
   start(): Promise<void>;
-  /** A webhook was made, changed or removed: what is on disk counts from now on. */
+  /** A webhook was created, changed or removed: its stored row counts from now on. */
   changed(tenant: string, id: string): Promise<void>;
-  /** Starts nothing more and waits for what is under way. */
+  /** Starts no more requests and waits for those in progress. */
   stop(): Promise<void>;
 }
 
-/** Webhooks read at a time when the process starts. */
+/** Webhooks read per page at startup. */
 const PAGE = 500;
-/** How long a tenant's plan is believed, changes that are noticed apart, in milliseconds. */
+/** How long a tenant's cached plan is trusted, unless a change is noticed earlier, in milliseconds. */
 const PLAN_MS = 30_000;
-/** Pause before a lane that ended is opened again, in milliseconds. */
+/** Delay before a lane that ended is opened again, in milliseconds. */
 const REOPEN_MS = 1_000;
 const CHANCE_BYTES = 4;
 
@@ -67,11 +67,11 @@ interface State {
   readonly laneDeps: LaneDeps;
   readonly lanes: Map<string, Opened>;
   readonly byWorld: Map<string, Set<Lane>>;
-  /** By webhook: what is on disk of it is taken in once at a time. */
+  /** By webhook: its stored row is applied by one call at a time. */
   readonly changes: InTurn;
-  /** Lanes that keep what came of their last requests. */
+  /** Lanes that still store the results of their last requests. */
   readonly closing: Set<Promise<void>>;
-  /** Null where this node serves all that are active. */
+  /** Null when this node serves all active webhooks. */
   served: Served | null;
   isStopped: boolean;
 }
@@ -92,7 +92,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       stats,
       onAttempt: deps.onAttempt,
       onKept: deps.onKept,
-      // Of several nodes' database a write may be done although it failed, and late.
+      // In a shared database a write may succeed although it failed here, and late.
       mayWriteAgain: deps.claims === undefined,
       draw: () => drawFraction(deps.randomness),
       retriesOf: plans.retriesOf,
@@ -153,7 +153,7 @@ function backlogOf({ lanes, deps }: State): Pick<DispatcherFigures, 'backlog' | 
   return { backlog, oldestMs: now - oldestAt };
 }
 
-/** Those after `from`, by id; what the store cannot list now it is asked for again. Never rejects. */
+/** Webhooks after `from`, by id; what the store cannot list now is listed later. Never rejects. */
 async function takeAll(state: State, from = ''): Promise<void> {
   for (let after = from; !state.isStopped; ) {
     try {
@@ -171,12 +171,12 @@ async function takeAll(state: State, from = ''): Promise<void> {
   }
 }
 
-/** What another node has taken over since has another epoch. */
+/** A webhook that another node has taken over since has another epoch. */
 function serves({ served }: State, { id, epoch }: Webhook): boolean {
   return served === null || served.epochOf(id) === epoch;
 }
 
-/** Soon: not at once, as the store may be away. */
+/** After a delay, because the store may be away. */
 function takeAgain(state: State, tenant: string, id: string): void {
   if (state.served !== null) state.served.ended(id);
   else state.deps.clock.after(REOPEN_MS, () => void take(state, tenant, id));
@@ -188,7 +188,7 @@ async function drop(state: State, id: string): Promise<void> {
   await close(state, id);
 }
 
-/** Brings a webhook's lane in line with what is on disk. Never rejects. */
+/** Applies a webhook's stored row to its lane. Never rejects. */
 function take(state: State, tenant: string, id: string): Promise<void> {
   return state.changes.run(id, () =>
     takeOnce(state, tenant, id).catch((error: unknown) => {
@@ -207,12 +207,12 @@ async function takeOnce(state: State, tenant: string, id: string): Promise<void>
   const isActive = webhook !== null && webhook.disabled === null && serves(state, webhook);
   if (opened !== undefined && isActive && opened.webhook.epoch === webhook.epoch) {
     opened.lane.change(webhook);
-    // It may be taken once more because the head could not be read as it was opened.
+    // It may be opened again because the head could not be read the first time.
     opened.lane.wake(await store.eventHead(webhook));
     return;
   }
   if (opened !== undefined) {
-    // What it has under way may last: its lane is of no account any more, so nobody waits for it.
+    // Its requests may take long. The lane no longer counts, so nothing waits for it.
     void close(state, id);
   }
   if (isActive) await open(state, webhook);
@@ -229,11 +229,11 @@ async function open(state: State, webhook: Webhook): Promise<void> {
   const name = worldName(webhook);
   const lanes = state.byWorld.get(name) ?? new Set();
   state.byWorld.set(name, lanes.add(lane));
-  // Asked when it is already told of what comes after.
+  // Called when it already knows of later events.
   lane.wake(await store.eventHead(webhook));
 }
 
-/** Resolves when nothing of its lane is under way any more. Never rejects. */
+/** Resolves when no request of its lane is in progress any more. Never rejects. */
 async function close(state: State, id: string): Promise<void> {
   const opened = state.lanes.get(id);
   if (opened === undefined) return;
@@ -262,12 +262,12 @@ function drawFraction({ bytes }: Randomness): number {
   return drawn.reduce((sum, byte) => sum / 256 + byte, 0) / 256;
 }
 
-/** Retries by plan, remembered for a while; null for a tenant that may not act. */
+/** Retries by plan, cached for a while; null for a suspended tenant. */
 function makePlans(
   store: Pick<TenancyStore, 'findTenant'>,
   clock: Clock,
 ): TenancyMemory & Pick<LaneDeps, 'retriesOf'> {
-  /** Another one whenever all is forgotten: what was being read then goes into the old one. */
+  /** Replaced when everything is dropped, so that reads under way fill the old map. */
   let known = new Map<string, { readonly retries: number | null; readonly staleAt: number }>();
   return {
     async retriesOf(id) {

@@ -104,7 +104,7 @@ test("[E2] one tenant's webhooks leave room for another's", () => {
   expect(other.sent).toBe(2);
 });
 
-test('[E2] who is forgotten has no more turns; an end told twice counts once', () => {
+test('[E2] a removed webhook has no more turns; an end reported twice counts once', () => {
   const share = makeFairShare({ ...LIMITS, total: 1 });
   const ends: (() => void)[] = [];
   const first = { ...askerOf('t', 1), isReady: () => ends.length === 0 };

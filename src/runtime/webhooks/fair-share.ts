@@ -1,31 +1,31 @@
-/** How many requests may be under way at once, and who is next: no endpoint holds up another. */
+/** Limits concurrent requests and chooses the next webhook, so that no endpoint blocks another. */
 
-/** One webhook, as the share sees it. */
+/** A webhook, as the share sees it. */
 export interface Sharer {
   readonly tenant: string;
-  /** Slow, failing or not tried yet: it may only use the part that is left to such. */
+  /** Slow, failing or not tried yet: it may use only the part for such webhooks. */
   isTroubled(): boolean;
-  /** Is there something to send, and may this webhook send one more at once? */
+  /** Is an event ready, and may this webhook send one more concurrently? */
   isReady(): boolean;
-  /** Sends one. Calls `done` when it is over, and `slowed` if it takes long. */
+  /** Sends one. Calls `done` at the end, and `slowed` if it takes long. */
   send(done: () => void, slowed: () => void): void;
 }
 
 export interface FairShare {
-  /** Lets it send as much as there is room for, now or when there is some. */
+  /** Lets it send as many as the limits allow, now or later. */
   ask(sharer: Sharer): void;
-  /** It wants nothing any more. What it has under way goes on. */
+  /** The webhook is removed. Its requests in progress continue. */
   forget(sharer: Sharer): void;
   underWay(): number;
 }
 
 export interface ShareLimits {
   readonly total: number;
-  /** Of the total, what troubled webhooks may use, all together. */
+  /** Of the total, the limit for all troubled webhooks. */
   readonly troubledMax: number;
-  /** What all webhooks of one tenant may use. */
+  /** The limit for all webhooks of one tenant. */
   readonly tenantMax: number;
-  /** Of these, what its troubled ones may use. */
+  /** Of these, the limit for its troubled ones. */
   readonly tenantTroubledMax: number;
 }
 
@@ -36,7 +36,7 @@ export const SHARE_LIMITS: ShareLimits = {
   tenantTroubledMax: 64,
 };
 
-/** Requests under way: all of them, and those that are troubled. */
+/** Requests in progress: all, and the troubled ones. */
 interface Count {
   all: number;
   troubled: number;
@@ -44,7 +44,7 @@ interface Count {
 
 const NOBODY: Readonly<Count> = { all: 0, troubled: 0 };
 
-/** Turns go round: who has just sent one stands at the end of the line. */
+/** Round robin: a webhook that has just sent goes to the end of the queue. */
 export function makeFairShare(limits: ShareLimits): FairShare {
   const line = new Set<Sharer>();
   const counts = makeCounts(limits);
@@ -60,7 +60,7 @@ export function makeFairShare(limits: ShareLimits): FairShare {
       if (isDone) return;
       isDone = true;
       counts.change(tenant, -1, -Number(isTroubled));
-      // Whoever came while it was under way goes first.
+      // Webhooks that came meanwhile go first.
       if (line.delete(sharer)) line.add(sharer);
       serve();
     };
@@ -70,7 +70,7 @@ export function makeFairShare(limits: ShareLimits): FairShare {
       counts.change(tenant, 0, 1);
     });
   };
-  /** One each in a round, round after round, until nobody has room or nobody wants more. */
+  /** One each in a round, until the limits are reached or no webhook wants more. */
   const serveRound = (): boolean => {
     let isServed = false;
     for (const sharer of [...line]) {
@@ -106,7 +106,7 @@ export function makeFairShare(limits: ShareLimits): FairShare {
   };
 }
 
-/** What is under way, in all and by tenant. */
+/** Requests in progress, in all and by tenant. */
 function makeCounts(limits: ShareLimits) {
   const byTenant = new Map<string, Count>();
   const total: Count = { all: 0, troubled: 0 };

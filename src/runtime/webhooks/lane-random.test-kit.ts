@@ -78,7 +78,7 @@ export interface LaneWorld {
   /** What it said last of each event, by place, to lives that counted then. */
   readonly answers: Map<number, Answer>;
   /** Places of events that the endpoint is to get and has not accepted yet. */
-  readonly owed: Set<number>;
+  readonly undelivered: Set<number>;
   /** Nothing goes wrong any more. */
   isWell: boolean;
   /** The one whose writes count. */
@@ -112,7 +112,13 @@ export function openLaneWorld(nature: Nature, watch: Watch): LaneWorld {
       ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
       ...{ cursor: 0, epoch: 0 },
     },
-    ...{ busyUntil: 0, refused: new Set(), answers: new Map(), owed: new Set(), isWell: false },
+    ...{
+      busyUntil: 0,
+      refused: new Set(),
+      answers: new Map(),
+      undelivered: new Set(),
+      isWell: false,
+    },
     ...{ life: makeLife(0), awake: new Map(), requests: 0, reads: 0 },
   };
   begin(world);
@@ -142,11 +148,11 @@ export function emit(world: LaneWorld, session: string, count: number): void {
 
 /** `move.made` is not asked for, all else is. */
 export function emitOne(world: LaneWorld, session: string | null, type: StoredEvent['type']): void {
-  const { log, owed, awake } = world;
+  const { log, undelivered, awake } = world;
   const seq = log.length + 1;
   const about = { session, type, at: 0, data: '{}' };
   log.push({ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', ...about });
-  if (type !== 'move.made') owed.add(seq);
+  if (type !== 'move.made') undelivered.add(seq);
   for (const lane of awake.values()) lane.wake(seq);
 }
 
@@ -155,12 +161,12 @@ export function pickSession({ draw, nature }: LaneWorld): string {
 }
 
 /** A session is removed, and with it most of its events up to a place. */
-export function loseEvents({ log, gone, owed, draw }: LaneWorld, of: string): void {
+export function loseEvents({ log, gone, undelivered, draw }: LaneWorld, of: string): void {
   const upTo = draw(2) === 0 ? log.length : draw(log.length + 1);
   for (const { seq, session } of log.slice(0, upTo)) {
     if (session !== of || draw(3) === 0) continue;
     gone.add(seq);
-    owed.delete(seq);
+    undelivered.delete(seq);
   }
 }
 
@@ -241,9 +247,9 @@ export function changeAddress(world: LaneWorld): void {
 /** The tenant switches it off, which drops what is outstanding, and on again. */
 export function switchOffAndOn(world: LaneWorld): void {
   retire(world);
-  const { webhook, log, rows, answers, owed } = world;
+  const { webhook, log, rows, answers, undelivered } = world;
   world.webhook = { ...webhook, failingSince: null, cursor: log.length };
-  for (const each of [rows, answers, owed]) each.clear();
+  for (const each of [rows, answers, undelivered]) each.clear();
   begin(world);
 }
 
@@ -317,7 +323,7 @@ async function request(
   url: string,
   event: StoredEvent,
 ): Promise<SendResult | null> {
-  const { draw, nature, owed } = world;
+  const { draw, nature, undelivered } = world;
   await spend(world, life, 0);
   world.requests += 1;
   // What goes to an address from before, or is under way to it, counts for nothing.
@@ -327,7 +333,7 @@ async function request(
   await spend(world, life, draw(nature.requestMsMax * (draw(8) === 0 ? 5 : 1) + 1));
   if (life.isHurried) return null;
   if (isRefused(world, event)) return refuse(world, life, event);
-  if (counts()) owed.delete(event.seq);
+  if (counts()) undelivered.delete(event.seq);
   const isAnswerLost = !world.isWell && draw(20) === 0;
   if (isAnswerLost) return { error: 'timeout' };
   tell(world, life, event, Number.POSITIVE_INFINITY);

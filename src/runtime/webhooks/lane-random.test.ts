@@ -103,9 +103,13 @@ function isInOrder(_: LaneWorld, life: Life, { session, seq }: StoredEvent): boo
 }
 
 /** Everything before it of its session has arrived. */
-function overtakesNone({ log, owed }: LaneWorld, _: Life, { session, seq }: StoredEvent): boolean {
+function overtakesNone(
+  { log, undelivered }: LaneWorld,
+  _: Life,
+  { session, seq }: StoredEvent,
+): boolean {
   if (session === null) return true;
-  return [...owed].every((each) => each >= seq || log[each - 1]!.session !== session);
+  return [...undelivered].every((each) => each >= seq || log[each - 1]!.session !== session);
 }
 
 /** Who has been told when to ask again does not ask before. */
@@ -172,8 +176,8 @@ function openWatched(nature: Nature): { readonly world: LaneWorld; readonly brok
 // What must hold at the end.
 
 /** Nothing is never sent, and nothing of it is left on disk. */
-function checkAllArrived({ owed, rows, log, gone, webhook }: LaneWorld): void {
-  expect([...owed]).toEqual([]);
+function checkAllArrived({ undelivered, rows, log, gone, webhook }: LaneWorld): void {
+  expect([...undelivered]).toEqual([]);
   expect([...rows.values()]).toEqual([]);
   const ahead = log
     .slice(webhook.cursor)
@@ -192,7 +196,7 @@ async function checkQuiet(world: LaneWorld): Promise<void> {
 async function checkPrompt(world: LaneWorld): Promise<void> {
   emitOne(world, pickSession(world), 'session.started');
   await pass(world, PROMPT_MS);
-  expect([...world.owed]).toEqual([]);
+  expect([...world.undelivered]).toEqual([]);
 }
 
 async function check(deeds: readonly Deed[], nature: Nature): Promise<void> {

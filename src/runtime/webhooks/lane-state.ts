@@ -1,4 +1,4 @@
-/** What the lane to one endpoint needs, and what it knows. */
+/** The dependencies and state of the lane to one endpoint. */
 
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
@@ -9,7 +9,7 @@ import type { Courier } from './courier.ts';
 import type { DeliveryListeners } from './delivery-listeners.ts';
 import type { FairShare, Sharer } from './fair-share.ts';
 
-/** Requests since the process began, by what came of them. */
+/** Requests since the process began, by result. */
 export interface DeliveryStats {
   delivered: number;
   /** To be retried. */
@@ -27,14 +27,14 @@ export interface LaneDeps extends DeliveryListeners {
   readonly share: FairShare;
   readonly stats: DeliveryStats;
   /**
-   * Is a write that failed over, so that it may be written again? Where it may still come late it
-   * must not: then the lane ends, and the next one has an epoch of its own.
+   * Has a failed write ended, so that it may be repeated? If it may still take effect late, it must not be
+   * repeated: then the lane ends, and the next one has another epoch.
    */
   readonly mayWriteAgain: boolean;
-  /** How often a tenant's deliveries are retried; null while nothing is sent for it. */
+  /** How often a tenant's deliveries are retried; null while its deliveries are suspended. */
   readonly retriesOf: (tenant: string) => Promise<number | null>;
   readonly onError: (webhook: Webhook, error: unknown) => void;
-  /** The lane is of no use any more: the webhook is off, gone, or was changed by somebody else. */
+  /** The lane is obsolete: the webhook is off, gone, or was changed elsewhere. */
   readonly onEnd: (webhook: Webhook) => void;
 }
 
@@ -50,35 +50,35 @@ export interface LaneState {
   head: number;
   concurrency: number;
   underWay: number;
-  /** Has it ever answered as it should? Until then it is thought to be troubled. */
+  /** Has it ever answered with success? Until then it counts as troubled. */
   isProven: boolean;
   isSlow: boolean;
-  /** Requests that have been under way for long. */
+  /** Requests that have been in progress for long. */
   hanging: number;
-  /** Failures since the last success that tell of the endpoint: not those of what is known to fail. */
+  /** Failures since the last success that say something about the endpoint: not those of events known to fail. */
   failuresInRow: number;
   /** All failures since the last success. */
   failures: number;
   /** Sessions whose deliveries were answered with `Retry-After` since the last success. */
   readonly askers: Set<string>;
-  /** Well answered requests; one more if the last before this life was well answered. */
+  /** Successful requests; one more if the last before this process was successful. */
   successes: number;
   failingSince: number | null;
-  /** Nothing is sent until then. */
+  /** Nothing is sent before this time. */
   restUntil: number;
   isReading: boolean;
-  /** The next look goes on in the log, though something that was left in it is to be read, too. */
+  /** The next read continues in the log, even if a skipped event is to be read, too. */
   isAheadNext: boolean;
   flushing: Promise<void> | null;
   isFlushSet: boolean;
   cursor: number;
   attempts: Attempt[];
-  /** What could not be written yet: nothing is sent, and nothing else written, before it is. */
-  owed: DeliveryProgress | null;
+  /** Results that are not stored yet: no request or other write starts before they are. */
+  unwritten: DeliveryProgress | null;
   writeFailures: number;
   disable: 'gone' | 'failing' | null;
   isClosed: boolean;
-  /** False once a write was refused or its fate is unknown: what comes after builds on it. */
+  /** False once a write was refused or its outcome is unknown: later writes depend on it. */
   mayWrite: boolean;
   whenIdle: (() => void) | null;
 }

@@ -1,4 +1,4 @@
-/** The way to one endpoint: reads the log, sends in order, remembers what is still to be sent. */
+/** The lane to one endpoint: reads the log, sends in order, stores what is still to be sent. */
 
 import type { EventWorld, StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
@@ -15,30 +15,30 @@ export interface Lane {
   backlog(): Backlog;
   /** The log of its world reaches to `head`. */
   wake(head: number): void;
-  /** The same webhook with another address, secret or choice of types. */
+  /** The same webhook with another URL, secret or selection of types. */
   change(webhook: Webhook): void;
-  /** Starts nothing more; waits for what is under way and keeps what came of it. */
+  /** Starts no more requests; waits for those in progress and stores their results. */
   close(): Promise<void>;
 }
 
-/** What came of sending is kept so long after it, all of it in one step. */
+/** Results are stored this long after the first one, in one batch. */
 const FLUSH_MS = 250;
-/** Pause between two looks into the log, as busy worlds write to it every few milliseconds. */
+/** Delay between two reads of the log, because busy worlds write to it every few milliseconds. */
 const READ_GAP_MS = 20;
-/** Events looked at to find those that were left in the log. */
+/** Events read to find those that were skipped in the log. */
 const LEFT_PAGE = 500;
-/** Places passed in the log that are kept even if none of them was to be sent. */
+/** The position is stored after this many passed events, even if none of them was to be sent. */
 const PASSED_MAX = 1_000;
-/** Wait after a failure of our own, and for a tenant that may not act. */
+/** Delay after a failure of our own, and for a suspended tenant. */
 const OWN_FAILURE_MS = 1_000;
 const SUSPENDED_MS = 60_000;
-/** Pause before a write that failed is retried; doubles with each failure. */
+/** Delay before a failed write is retried; doubles with each failure. */
 const REWRITE_MS = 1_000;
 const REWRITE_MS_MAX = 4_000;
 
 const NOTHING: Cancel = () => {};
 
-/** `isProven`: the last request before this life was answered well and in time. */
+/** `isProven`: the last request before this process succeeded in time. */
 export function openLane(
   deps: LaneDeps,
   webhook: Webhook,
@@ -63,7 +63,7 @@ export function openLane(
     isProven,
     isSlow: false,
     hanging: 0,
-    // Nobody knows how often it failed: as often as makes what waits be sent when it is back.
+    // The number of failures is unknown: assume as many as let the waiting events be sent when it is back.
     ...(webhook.failingSince === null
       ? { failuresInRow: 0, failures: 0 }
       : { failuresInRow: DOWN_AFTER, failures: DOWN_AFTER }),
@@ -77,7 +77,7 @@ export function openLane(
     isFlushSet: false,
     cursor: webhook.cursor,
     attempts: [],
-    owed: null,
+    unwritten: null,
     writeFailures: 0,
     disable: null,
     isClosed: false,
@@ -98,7 +98,7 @@ export function openLane(
   };
 }
 
-/** Does whatever can be done now, and sets the timer for the next. */
+/** Does all that is possible now, and sets the timer for the next step. */
 function go(state: LaneState): void {
   if (state.isClosed) return;
   read(state);
@@ -151,14 +151,14 @@ async function readAhead(state: LaneState): Promise<void> {
   const limit = outbox.room();
   const events = await deps.store.readEvents(worldOf(state), outbox.readTo(), limit);
   if (state.isClosed) return;
-  // Fewer than asked for: the rest up to the head that was told is no longer kept.
+  // Fewer than requested: the rest up to the known head is no longer stored.
   const last = events.at(-1)?.seq ?? 0;
   outbox.add(wantedOf(state, events), events.length < limit ? Math.max(last, head) : last);
   if (outbox.readTo() - state.cursor >= PASSED_MAX) setFlush(state);
   go(state);
 }
 
-/** What was left in the log behind a failure, when its turn comes. */
+/** Events that were skipped in the log behind a failure, when their turn comes. */
 async function readLeft(state: LaneState, from: number): Promise<void> {
   const { outbox, deps } = state;
   const events = await deps.store.readEvents(worldOf(state), from, LEFT_PAGE);
@@ -202,7 +202,7 @@ function sendNext(state: LaneState, done: () => void, slowed: () => void): void 
     go(state);
   };
   deliver(state, parcel).then(finish, (error: unknown) => {
-    // Ours, not the endpoint's: it does not count.
+    // Our failure, not the endpoint's: it does not count.
     deps.onError(state.webhook, error);
     outbox.putBack(parcel, deps.clock.now() + OWN_FAILURE_MS);
     finish();
@@ -226,7 +226,7 @@ async function deliver(state: LaneState, parcel: Parcel<StoredEvent>): Promise<v
   }
   const at = clock.now();
   const result = await deps.courier.deliver(webhook, event);
-  // Given up by us, when the process ends: it was not the endpoint that failed.
+  // Cancelled by the shutdown: the endpoint did not fail.
   if (result === null) outbox.putBack(parcel, at);
   else {
     recordResult(state, { parcel, event, at, result, retries });
@@ -234,7 +234,7 @@ async function deliver(state: LaneState, parcel: Parcel<StoredEvent>): Promise<v
   }
 }
 
-/** Null when the log does not hold it any more. */
+/** Null when the log does not have it any more. */
 async function readAgain(
   state: LaneState,
   { seq, id }: Parcel<StoredEvent>,
@@ -243,7 +243,7 @@ async function readAgain(
   return event?.id === id ? event : null;
 }
 
-// Keeping.
+// Storing results.
 
 function setFlush(state: LaneState, waitMs: number = FLUSH_MS): void {
   if (state.isFlushSet || state.isClosed) return;
@@ -254,7 +254,7 @@ function setFlush(state: LaneState, waitMs: number = FLUSH_MS): void {
   });
 }
 
-/** One at a time, in order: what comes in between goes with the next. */
+/** One at a time, in order: later results go with the next write. */
 function flush(state: LaneState): Promise<void> {
   const before = state.flushing ?? Promise.resolve();
   const mine = before.then(() => flushOnce(state));
@@ -264,27 +264,27 @@ function flush(state: LaneState): Promise<void> {
 
 async function flushOnce(state: LaneState): Promise<void> {
   if (!state.mayWrite) return;
-  const wasOwed = state.owed !== null;
-  state.owed ??= collect(state);
-  if (state.owed === null) return;
-  const { disable } = state.owed;
-  const outcome = await write(state, state.owed);
+  const wasUnwritten = state.unwritten !== null;
+  state.unwritten ??= collect(state);
+  if (state.unwritten === null) return;
+  const { disable } = state.unwritten;
+  const outcome = await write(state, state.unwritten);
   if (outcome === 'failed' && state.deps.mayWriteAgain) {
     state.writeFailures += 1;
     setFlush(state, Math.min(REWRITE_MS_MAX, REWRITE_MS * 2 ** (state.writeFailures - 1)));
     return;
   }
-  state.owed = null;
+  state.unwritten = null;
   state.writeFailures = 0;
-  // What is on disk is the truth: another lane starts from there.
+  // The stored row is the truth: another lane starts from there.
   state.mayWrite = outcome === 'kept' && disable === null;
   if (!state.mayWrite) end(state);
   else go(state); // There may be room again.
-  // What came meanwhile.
-  if (wasOwed) await flushOnce(state);
+  // Write what was collected meanwhile.
+  if (wasUnwritten) await flushOnce(state);
 }
 
-/** What is to be written now; null when there is nothing. */
+/** The next write; null when there is nothing to write. */
 function collect(state: LaneState): DeliveryProgress | null {
   const { outbox, webhook, attempts, failingSince, disable } = state;
   const progress = outbox.progress();
@@ -297,7 +297,7 @@ function collect(state: LaneState): DeliveryProgress | null {
   return { webhook: id, epoch, cursor: state.cursor, changed, settled, ...outcome };
 }
 
-/** `void`: it is gone, or was changed by somebody else. `failed`: perhaps it was kept. */
+/** `void`: the webhook is gone, or was changed elsewhere. `failed`: it may have been written. */
 async function write(
   { deps, webhook }: LaneState,
   progress: DeliveryProgress,

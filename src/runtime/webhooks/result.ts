@@ -1,4 +1,4 @@
-/** What the result of one request changes in its lane: counts, pauses, and when the event is retried. */
+/** How the result of one request changes its lane: counters, pauses, and the event's retry. */
 
 import type { StoredEvent } from '../../events/event.ts';
 import type { Parcel } from '../../webhooks/parcel.ts';
@@ -7,9 +7,9 @@ import { judge } from './answer.ts';
 import { type LaneState, SLOW_MS } from './lane-state.ts';
 import type { SendResult } from './sender.ts';
 
-/** Requests to one endpoint at once: begins with one, and one more for each success. */
+/** Concurrent requests to one endpoint: one at first, and one more for each success. */
 const CONCURRENCY_MAX = 8;
-/** Sessions answered with `Retry-After` in a row that are counted. */
+/** Consecutive sessions answered with `Retry-After` that are counted. */
 const ASKERS_MAX = 20;
 
 export interface Sent {
@@ -21,7 +21,7 @@ export interface Sent {
   readonly retries: number;
 }
 
-/** Counts the result of a request, and decides when its event is sent again, if at all. */
+/** Counts the result of a request, and decides when, if at all, its event is sent again. */
 export function recordResult(state: LaneState, sent: Sent): void {
   const { parcel, event, at, result } = sent;
   const now = state.deps.clock.now();
@@ -53,7 +53,7 @@ export function recordResult(state: LaneState, sent: Sent): void {
 
 function countSuccess(state: LaneState, parcel: Parcel<StoredEvent>, now: number): void {
   state.outbox.settle(parcel);
-  // It is back: what was put off for hours need not wait for it.
+  // It is back: events delayed for hours need not wait for it.
   if (state.failures >= DOWN_AFTER) state.outbox.hurry(now);
   state.isProven = true;
   state.failuresInRow = 0;
@@ -74,7 +74,7 @@ function countFailure(
   now: number,
 ): number | null {
   const { outbox, deps } = state;
-  // The endpoint has answered others well since this one failed: it is the event, not the endpoint.
+  // The endpoint has accepted other events since this one failed: the event is at fault, not the endpoint.
   const isKnownToFail = parcel.attempt > 0 && parcel.failedAfter < state.successes;
   parcel.failedAfter = state.successes;
   if (!isKnownToFail) {
@@ -84,12 +84,12 @@ function countFailure(
   state.failures += 1;
   state.failingSince ??= at;
   state.concurrency = 1;
-  // What one session is answered need not hold for the others: they wait when several were so.
+  // One session's answer need not apply to the others: they wait when several sessions got it.
   const rest = Math.max(probeMs(state.failuresInRow), probeMs(state.askers.size, restMs));
   if (!isKnownToFail) state.restUntil = Math.max(state.restUntil, now + rest);
   outbox.restRetries(now + probeMs(state.failures));
   if (isHopeless(state.failingSince, now)) state.disable = 'failing';
-  // An event that is known to fail gives way where it is one too many: nothing else would be read.
+  // An event that is known to fail gives up its slot when there are too many: nothing else would be read.
   const isInTheWay = isKnownToFail && outbox.isFull();
   const gap = isInTheWay ? null : retryGapMs(retries, parcel.attempt + 1, deps.draw());
   const isEarly = !isInTheWay && parcel.plannedAt !== null && parcel.plannedAt > now;

@@ -191,7 +191,7 @@ test('[E2a] of an answer that is no success the beginning is kept, without secre
   expect(await answer(302, '')).toEqual({ status: 302, retryAfter: null });
 });
 
-test('[E3] whoever does not answer, or not to the end, is given 15 s', async () => {
+test('[E3] an endpoint that does not answer, or not to the end, has 15 s', async () => {
   const silent = await listen(createTcp(() => {}));
   const trickle = await listen(
     createPlain((_, response) => {

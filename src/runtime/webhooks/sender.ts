@@ -1,4 +1,4 @@
-/** One request to an endpoint: to a checked address, without redirects, within a time (rule E3). */
+/** One request to an endpoint: to a checked address, without redirects, within a time limit (rule E3). */
 
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
@@ -7,16 +7,16 @@ import { presentResponse, RESPONSE_BYTES_MAX } from '../../webhooks/response-tex
 import { mayConnect, type Target, type TargetPolicy } from '../../webhooks/target.ts';
 import type { Clock } from '../ports.ts';
 
-/** From the look-up of the name to the answer's headers, in milliseconds. */
+/** From the DNS look-up to the response headers, in milliseconds. */
 export const SEND_MS_MAX = 15_000;
-/** A look-up at registration has so long: each delivery checks again. Milliseconds. */
+/** Time limit of a look-up at registration: each delivery checks again. Milliseconds. */
 const REGISTER_MS_MAX = 5_000;
-/** Of an answer no more is read. What is kept of it is far less. */
+/** Bytes of an answer that are read. Far fewer are stored. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
 
-/** Why no answer came, as the tenant is told it: nothing of what is inside. */
+/** Why no answer came, in words for the tenant: nothing about our network. */
 export type SendError =
-  /** No key opens what it is signed with: it has to be rotated (rule D12). */
+  /** No key opens its signing secret: it has to be rotated (rule D12). */
   | 'secret_lost'
   | 'timeout'
   | 'name_not_found'
@@ -28,12 +28,12 @@ export type SendResult =
   | {
       readonly status: number;
       readonly retryAfter: string | null;
-      /** How an answer that is no success began, as it may be shown; absent for nothing. */
+      /** The start of an answer that is no success, in displayable form; absent for none. */
       readonly response?: string;
     }
   | { readonly error: SendError };
 
-/** Every address a name stands for. Rejects when there is none. */
+/** Every address of a name. Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export interface SenderDeps {
@@ -45,18 +45,18 @@ export interface SenderDeps {
 }
 
 export interface Sender {
-  /** Never rejects. `signal` gives up at once, as if time were over. */
+  /** Never rejects. `signal` cancels at once, like the time limit. */
   send(
     target: Target,
     headers: Readonly<Record<string, string>>,
     body: string,
     signal: AbortSignal,
   ): Promise<SendResult>;
-  /** Do the target's addresses of just now let it be registered? A name without any in time does. */
+  /** Do the target's present addresses allow its registration? A name that does not resolve in time passes. */
   mayRegister(target: Target): Promise<boolean>;
 }
 
-/** The system's own look-up, hosts file and all. */
+/** The system's own look-up, hosts file included. */
 export const resolveBySystem: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
@@ -84,7 +84,7 @@ function send(deps: SenderDeps, target: Target, message: Message): Promise<SendR
   const { signal } = message;
   return new Promise((resolve) => {
     let request: ClientRequest | null = null;
-    /** What the headers said; the body is waited for, so that its connection is accounted for. */
+    /** The response headers; the body is awaited, so that its connection is counted. */
     let answer: SendResult | null = null;
     let isOver = false;
     const finish = (otherwise: SendResult): void => {
@@ -143,7 +143,7 @@ function post(
     port: target.port,
     path: target.path,
     headers: { host: target.host, ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    // No connection outlives its delivery: the next one is checked again.
+    // No connection is reused: the next delivery is checked again.
     agent: false,
     lookup: (_name, options, done) => {
       if (options.all) done(null, checked);
@@ -167,7 +167,7 @@ function makeBeginning({ statusCode = 0 }: IncomingMessage) {
   return {
     add(chunk: Uint8Array): void {
       if (isSuccess || bytes > RESPONSE_BYTES_MAX) return;
-      // One byte more than is shown says that there was more.
+      // One byte more than is shown reveals that there was more.
       kept.push(chunk.subarray(0, RESPONSE_BYTES_MAX + 1 - bytes));
       bytes += kept.at(-1)!.length;
     },
@@ -175,7 +175,7 @@ function makeBeginning({ statusCode = 0 }: IncomingMessage) {
   };
 }
 
-/** Reads what comes, up to the limit. */
+/** Reads up to the limit. */
 function readBody(
   response: IncomingMessage,
   add: (chunk: Uint8Array) => void,

@@ -1,9 +1,9 @@
-/** Which webhooks this node serves where there are several nodes: its part of them, looked at each second. */
+/** The webhooks that this node serves in a cluster: its share, updated each second. */
 
 import type { ServedWebhook, WebhookClaim } from '../../store/cluster.ts';
 import type { Cancel, Clock } from '../ports.ts';
 
-/** What this node is told of its part, and how it gives some of it up. */
+/** How this node learns of its share, and gives some of it up. */
 export interface WebhookClaims {
   claim(): Promise<WebhookClaim>;
   release(webhooks: readonly string[]): Promise<void>;
@@ -14,32 +14,32 @@ export interface WebhookClaims {
 export interface ServedDeps {
   readonly claims: WebhookClaims;
   readonly clock: Clock;
-  /** Brings its lane in line with what is on disk. Never rejects. */
+  /** Applies a webhook's stored row to its lane. Never rejects. */
   readonly take: (webhook: ServedWebhook) => Promise<void>;
-  /** Ends its lane; waits for what is under way, and keeps what came of it. Never rejects. */
+  /** Ends its lane; waits for requests in progress, and stores their results. Never rejects. */
   readonly drop: (id: string) => Promise<void>;
 }
 
 export interface Served {
-  /** The webhook's epoch as this node was given it; null when it does not serve it. */
+  /** The epoch with which this node got the webhook; null when it does not serve it. */
   epochOf(id: string): number | null;
-  /** Looks now, and from then on each second. Never rejects. */
+  /** Updates now, and from then on each second. Never rejects. */
   start(): Promise<void>;
-  /** Something has changed: does not wait for the next time. Never rejects. */
+  /** Updates at once after a change. Never rejects. */
   look(): Promise<void>;
   /** Its lane has ended or could not be opened: it is given up, for this node or another to take. */
   ended(id: string): void;
-  /** Leaves all to the other nodes. Their lanes are closed. */
+  /** Leaves all webhooks to the other nodes. Their lanes are closed. */
   stop(): Promise<void>;
 }
 
 const LOOK_MS = 1_000;
-/** So many are handed over at a time, so that others can take them up. */
+/** Webhooks handed over at a time, so that other nodes can take them up. */
 const HANDED_MAX = 50;
 
 export function makeServed(deps: ServedDeps): Served {
   const { claims, clock, take, drop } = deps;
-  /** What it serves, as it last knew of it. */
+  /** Its share, as last known. */
   const known = new Map<string, ServedWebhook>();
   const givenUp = makeGivenUp(claims);
   let looking: Promise<void> = Promise.resolve();
@@ -55,9 +55,9 @@ export function makeServed(deps: ServedDeps): Served {
     if (before !== undefined) givenUp.spent.set(id, before.epoch);
     known.delete(id);
     await drop(id);
-    if (known.has(id)) return; // It came back with a new epoch.
+    if (known.has(id)) return; // It came back with another epoch.
     givenUp.idle.add(id);
-    // While the store is away many wait for their release: the next look retries.
+    // While the store is away many wait for their release: the next update retries.
     if (givenUp.idle.size === 1) void inTurn(givenUp.release);
   };
   const lookOnce = async (): Promise<void> => {
@@ -98,13 +98,13 @@ export function makeServed(deps: ServedDeps): Served {
 }
 
 /**
- * A lane's last write may come late, so each lane has an epoch of its own: what a node is still given
- * with the epoch of one that ended, as when its lease was away for a moment, is released first.
+ * A lane's last write may come late, so each lane has its own epoch: a webhook still assigned with the epoch of an
+ * ended lane, for example after a short lapse of the lease, is released first.
  */
 function makeGivenUp(claims: Pick<WebhookClaims, 'release'>) {
-  /** By webhook: the epoch that its lane had. */
+  /** By webhook: the epoch of its last lane. */
   const spent = new Map<string, number>();
-  /** Of those the ones that nothing is under way for any more, to be released. */
+  /** Of those, the ones without requests in progress, to be released. */
   const idle = new Set<string>();
   return {
     ...{ spent, idle },

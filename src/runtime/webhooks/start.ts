@@ -1,4 +1,4 @@
-/** All parts of webhooks, put together. */
+/** Wires all parts of webhooks. */
 
 import type { StoredEvent } from '../../events/event.ts';
 import { isOfSession, makeSampleData } from '../../events/samples.ts';
@@ -23,14 +23,14 @@ export interface WebhookPartsDeps {
   readonly resolve: Resolve;
   /** Events as tenants read them. */
   readonly present: (events: readonly StoredEvent[]) => Promise<readonly object[]>;
-  /** The place of an event in the log, by its id. */
+  /** The position of an event in the log, by id. */
   readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
   readonly onAttempt?: DispatcherDeps['onAttempt'];
   readonly onKept?: DispatcherDeps['onKept'];
-  /** Absent where there is but one node. */
+  /** Absent on a single node. */
   readonly claims?: WebhookClaims;
-  /** Absent, or null, where there are no traces. */
+  /** Absent, or null, without traces. */
   readonly traces?: CourierDeps['traces'];
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */
   readonly ca?: string;
@@ -39,9 +39,9 @@ export interface WebhookPartsDeps {
 export interface WebhookParts extends TenancyMemory {
   readonly service: WebhookService;
   figures(): DispatcherFigures;
-  /** Takes up what a process before this one left. */
+  /** Continues what a previous process left. */
   start(): Promise<void>;
-  /** Starts nothing more; gives what is under way `graceMs` to end, none at all for 0 and less. */
+  /** Starts no more requests; gives those in progress `graceMs` to end, none at all for 0 and less. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a webhook still has to be sent, by what is in the store: the same whichever node serves it. */
+/** A webhook's waiting events, from the store: the same whichever node serves it. */
 
 import type { EventStore } from '../../store/events.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
@@ -15,7 +15,7 @@ export interface WaitingEvents {
   readonly nextAttemptAt: number | null;
 }
 
-/** Events of the log that are looked at. */
+/** Events of the log that are read. */
 const LOOKED_MAX = 500;
 const NONE: WaitingEvents = { events: 0, isMore: false, oldestAt: null, nextAttemptAt: null };
 
@@ -29,7 +29,7 @@ export async function countWaiting(
     store.listOutstanding(id),
     store.readEvents({ tenant, mode }, cursor, LOOKED_MAX),
   ]);
-  // A row for the rest of its session has been delivered itself.
+  // The row means that its session waits; this event itself was delivered.
   const rows = outstanding.filter(({ standsFor }) => standsFor !== 'rest');
   const known = new Set(rows.map((row) => row.id));
   const unsent = log.filter((event) => isWanted(types, event.type) && !known.has(event.id));

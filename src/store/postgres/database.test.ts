@@ -96,7 +96,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await one.close();
     }));
 
-  test('[H3][STORE-PG7] who is held up for too long, by others or a full disk, is told that the store is away', () =>
+  test('[H3][STORE-PG7] a call that is held up for too long, by others or a full disk, fails with the store away', () =>
     withDatabase(async (db, url) => {
       await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
       const one = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });

@@ -125,7 +125,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await countOf(tenant, 'TRUE')).toBe(2 * others.length);
   });
 
-  test('[R2][S2] who comes after the look for rows is not erased, and waits where they sat down', async () => {
+  test('[R2][S2] a player who comes after the search for rows is not erased, and keeps their seat', async () => {
     const line = { tenant: TENANT, mode: 'live', game: 'tictactoe', pairing: 'open' } as const;
     let isMade = false;
     const slow: Database = {

@@ -65,7 +65,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
     }
   });
 
-  test(`[R1] nor is one who was left behind, and comes back (seed ${TEST_SEED})`, async () => {
+  test(`[R1] a guest who was left behind, and comes back, is not removed (seed ${TEST_SEED})`, async () => {
     const chance = makeSeededRandomness(TEST_SEED);
     for (let round = 0; round < rounds; round++) {
       await database.empty();

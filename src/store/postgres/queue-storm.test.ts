@@ -69,7 +69,7 @@ describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
     return one === two ? [one] : [one, two];
   }
 
-  test(`[S2][N21] whoever is seated from the queues of two nodes waits there and nowhere else (seed ${TEST_SEED})`, async () => {
+  test(`[S2][N21] a player seated from the queues of two nodes waits there and nowhere else (seed ${TEST_SEED})`, async () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'storm', 0);
     const parties = Array.from({ length: SESSIONS }, () => twoPlayers(random));
     const made = await Promise.all(parties.map((party, n) => wait(n, party)));

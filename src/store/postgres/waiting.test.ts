@@ -76,7 +76,7 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
     expect(await store.listWaiting(LINE, 9)).toEqual([]);
   });
 
-  test('[S2][R2] nor who joins while it looks who waits', async () => {
+  test('[S2][R2] nobody waits who joins while the erasure looks who waits', async () => {
     const outcomes = await race(() => join(1, 'ben'), 'audit_head', erase);
     expect(outcomes).toEqual(['committed', true]);
     expect(await store.listWaiting(LINE, 9)).toEqual([]);

@@ -84,7 +84,7 @@ test('[P2][N21] a failed departure is retried by itself', async () => {
   expect(here.size).toBe(0);
 });
 
-test('[P2][N21] who is here is written once more, until it is done, and nobody who went meanwhile', async () => {
+test('[P2][N21] presence is written again until it succeeds, without players who left meanwhile', async () => {
   const { say, renew, go, here } = makeSlow();
   const came = [say('ann', true), say('bob', true), say('cyd', true)];
   await go();

@@ -108,7 +108,7 @@ test('[R2] a player who becomes known during the search is forgotten like a know
   expect(await left([created])).toEqual([]);
 });
 
-test('[R2] whoever writes meanwhile waits for one step of one erasure, not for all of them', async () => {
+test('[R2] a write meanwhile waits for one step of one erasure, not for all of them', async () => {
   await open();
   const others = manyAnswers((_, n) => ({ body: `{"id":"p${n}"}` })).map(({ row }) => row);
   await Promise.all(others.map((row) => store.keepIdempotent(row)));

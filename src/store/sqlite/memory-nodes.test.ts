@@ -118,7 +118,7 @@ describe('two nodes on SQLite', () => {
     database.close();
   });
 
-  test('[N21] who is connected counts as long as the lease of the node', async () => {
+  test('[N21] a connected player counts as long as the lease of the node', async () => {
     await a.setPresence({ ...WORLD, playerId: 'ann', node: 'nod_a', isConnected: true });
     expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(true);
     expect(await b.isPresent(TENANT, 'live', 'ann', 'nod_a')).toBe(false);

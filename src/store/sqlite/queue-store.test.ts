@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 for (const { title, run } of [...queueCases, ...queueManyCases]) test(title, () => run(store));
 
-test('[S2] who waits still waits when the file is opened again', async () => {
+test('[S2] a waiting player still waits when the file is opened again', async () => {
   const waiting = { pairing: 'x' };
   await store.createSession({ ...sessionOf(1, { seats: [seatOf(0, 'ann')] }), waiting });
   await store.close();

@@ -15,11 +15,11 @@ const LOCALE_CHARS_MAX = 35;
 
 type PageCommand = Exclude<ToMatch, { readonly type: 'token' | 'rematch' }>;
 
-/** What the address of the frame said. */
+/** The parameters in the frame's address. */
 export interface Invitation {
   /** Names the mount that made this frame. */
   readonly nonce: string;
-  /** The origin of the page that frames it: nobody else is talked to. */
+  /** The origin of the page that frames it: the only one that gets messages. */
   readonly host: string;
 }
 
@@ -31,14 +31,14 @@ export interface HostPage {
   /** Has the page make the rematch: a token, or null where others make it. Null when the page makes none. */
   readonly makeRematch: ((session: string) => Promise<string | null>) | null;
   tell(event: EmbedEvent): void;
-  /** Hears what the page wants: how it looks and sounds, never a move. */
+  /** Handles the page's wishes: look and sound, never a move. */
   onCommand(take: (command: PageCommand) => void): void;
 }
 
 /** The part of the window that is used. */
 export type EmbedWindow = Pick<Window, 'parent' | 'addEventListener' | 'removeEventListener'>;
 
-/** Waits for the page's answer. Whoever else answers is passed over. */
+/** Waits for the page's answer. Other senders are ignored. */
 export function meetHost({ nonce, host }: Invitation, window: EmbedWindow): Promise<HostPage> {
   return new Promise((resolve) => {
     const take = ({ source, origin, data, ports }: MessageEvent<Init>): void => {
@@ -99,7 +99,7 @@ function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessageP
   };
 }
 
-/** A page may be of another version, or wrong: what is not understood does nothing. */
+/** A page may be of another version, or faulty: unknown messages do nothing. */
 function isCommand(data: PageCommand): boolean {
   switch (data.type) {
     case 'mute':
@@ -115,7 +115,7 @@ function isCommand(data: PageCommand): boolean {
   }
 }
 
-/** What the page is told of one event of the connection; null for nothing. */
+/** The message to the page for one event of the connection; null for none. */
 export function toEmbedEvent(event: ConnectionEvent, before: string | undefined): EmbedEvent[] {
   if (event.kind === 'status') {
     const { status } = event;

@@ -1,9 +1,9 @@
-/** What the page was opened with: taken from the address at once, kept so that a reload resumes. */
+/** The page's parameters: removed from the address at once, and stored so that a reload resumes. */
 
 import type { Invitation } from './embed.ts';
 
 export interface Entrance {
-  /** Null when there is none. The resume token is the better one. */
+  /** Null when there is none. The resume token is preferred. */
   readonly resumeToken: string | null;
   readonly token: string | null;
   /** Is it a replay from a file that is to be shown, and no match? */
@@ -13,7 +13,7 @@ export interface Entrance {
   readonly palette: unknown;
   /** As the host wished, e.g. `de`; null leaves it to the browser. */
   readonly lang: string | null;
-  /** Where others join a room, with `{code}` for its code; null where nobody said it. */
+  /** Where others join a room, with `{code}` for its code; null when not configured. */
   readonly invite: string | null;
   /** Does pool show what comes after the contact until the player says otherwise? */
   readonly ballPaths: boolean;
@@ -49,13 +49,13 @@ interface Kept {
   readonly invitation: Invitation | null;
 }
 
-/** So many of a token's last characters tell it from others. */
+/** This many final characters identify a token. */
 const PLACE_CHARS = 16;
 const STATE_KEY = 'matchd';
 /** Twelve names with their values take up far less. */
 const PALETTE_CHARS_MAX = 1_000;
 
-/** What a QR code holds and still is read off a phone. */
+/** The longest text in a QR code that phones can still read. */
 const INVITE_CHARS_MAX = 300;
 
 export function makeEntrance({ location, history, storage }: EntranceWindow): Entrance {
@@ -95,20 +95,20 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
       try {
         if (kept.place !== '') storage?.setItem(item, next);
       } catch {
-        // A full or forbidden storage: a reload will need a new link, the match goes on.
+        // Storage is full or forbidden: a reload will need a new link, the match goes on.
       }
     },
   };
 }
 
-/** Only where a browser would open a page: what is shared looks like the tenant's own. */
+/** Only for addresses that a browser opens as a page: a shared link looks like the tenant's own. */
 function readInvite(text: string | null): string | null {
   if (text === null || text.length > INVITE_CHARS_MAX) return null;
   const { protocol } = URL.parse(text) ?? {};
   return protocol === 'https:' || protocol === 'http:' ? text : null;
 }
 
-/** Null for what is none. */
+/** Null for an invalid value. */
 function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

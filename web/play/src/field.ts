@@ -1,4 +1,4 @@
-/** Reads what the server says of a game, whose form only its board knows: nothing is trusted. */
+/** Reads a game's view, whose form only its board knows: every field is checked. */
 
 /** The field, if the value is an object that has it. */
 export function fieldOf(value: unknown, name: string): unknown {
@@ -19,7 +19,7 @@ export function indexesIn(value: unknown, end: number): number[] {
   return value.filter((each) => indexIn(each, end) !== null) as number[];
 }
 
-/** A list of `count` entries; what is missing is null. */
+/** A list of `count` entries; missing ones are null. */
 export function cellsOf(view: unknown, count: number): unknown[] {
   const board = fieldOf(view, 'board');
   const cells = Array.isArray(board) ? board : [];

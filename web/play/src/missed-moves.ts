@@ -7,19 +7,19 @@ export interface MissedMove {
   readonly seat: Seat;
   /** As it stands on the wire; empty where the view itself says what was done. */
   readonly action: unknown;
-  /** What it is told against; null where that says nothing of it, as more may have come between. */
+  /** The position before; null when it says nothing, as more moves may lie in between. */
   readonly before: SessionView | null;
 }
 
-/** Of connect four, whose actions name columns. */
+/** For connect four, whose actions name columns. */
 const COLUMNS = 7;
 const TICTACTOE_CELLS = 9;
 /** The variant of checkers whose kings go by one square; those of all others fly. */
 const SHORT_KINGS = 'american';
-/** Whose a mark or stone is. */
+/** The owner of a mark or stone. */
 const SEATS: Readonly<Record<string, Seat>> = { X: 0, O: 1, red: 0, yellow: 1 };
 
-/** In their order. What the board leaves open is left out: a wrong move told is worse than none. */
+/** In order. Ambiguous moves are left out: a wrong move is worse than none. */
 export function missedMoves(before: SessionView, after: SessionView): MissedMove[] {
   const last = lastOf(after);
   if (last.seat !== null) {

@@ -70,7 +70,7 @@ describe('who wins at once when the player resigns', () => {
     expect(toldTo(reach('teams', 4, [2], []), 2)).toEqual([]);
   });
 
-  test('[WEB] who is home first, when one other alone would play on', () => {
+  test('[WEB] the player who is home first wins, when one other alone would play on', () => {
     expect(toldTo(reach('classic', 3, [2], []), 0)).toEqual([2]);
     expect(toldTo(reach('quick', 4, [3, 1], []), 0)).toEqual([3]);
     expect(toldTo(reach('classic', 4, [2], []), 0)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the page shows, in one value: the connection, the session, and what is under way. */
+/** The page's state in one value: the connection, the session, and commands in progress. */
 
 import { fieldOf, indexesIn } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
@@ -29,11 +29,11 @@ export interface Now {
   readonly own: number;
 }
 
-/** How a seat is named, also one that nobody has taken. */
+/** A seat's name, also that of an open one. */
 export function seatName(session: SessionView, seat: Seat, t: Translate): string {
   const player = playerAt(session, seat);
   if (player === null) return t('player.open');
-  // Only who was erased has no id (rule R2).
+  // Only an erased player has no id (rule R2).
   return player.displayName ?? player.id ?? t('player.erased', { number: seat + 1 });
 }
 
@@ -83,7 +83,7 @@ export function winnersByResigning(session: SessionView): Seat[] {
   return home.length > 0 ? home.slice(0, 1) : others;
 }
 
-/** The first other seat: whom a player of two thinks of as the opponent. */
+/** The first other seat: in a game of two, the opponent. */
 export function opponentOf(session: SessionView): Seat | null {
   const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(
     (seat) => seat !== session.seat,
@@ -96,7 +96,7 @@ export function isAwaited({ status, awaited }: SessionView, seat: Seat): boolean
   return status === 'active' && awaited?.includes(seat) === true;
 }
 
-/** The seat whose player is away, with the time until which they may come back. */
+/** The seat whose player is away, and until when they may return. */
 export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
   if (session.status !== 'active') return null;
   const player = session.players.find(

@@ -31,7 +31,7 @@ import type { StatusBar } from './ui/status-bar.ts';
 import { makeStatusBar } from './ui/status-bar.ts';
 
 export interface PageParts {
-  /** What this is, for those who hear it; everybody else sees it. */
+  /** The label for screen readers; sighted players need none. */
   readonly heading: HTMLElement;
   readonly plates: Plates;
   readonly onlookers: Onlookers;
@@ -51,7 +51,7 @@ export interface PageParts {
 /** How a rematch is made, where the page around does that, and opened. */
 export type Rematches = Pick<RematchHost, 'make' | 'open'>;
 
-/** What the page was opened with, as far as its parts need it. */
+/** The page's parameters, as far as its parts need them. */
 export interface PartsOptions {
   /** Where others join (rule W1). */
   readonly invite: string | null;
@@ -61,7 +61,7 @@ export interface PartsOptions {
   askReplay(session: string): Promise<unknown>;
 }
 
-/** What the parts ask the page for. It answers once it stands. */
+/** The parts' calls to the page. They work once the page is complete. */
 export interface PageDeeds {
   readonly root: HTMLElement;
   client(): Client | null;

@@ -48,7 +48,7 @@ const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
 export interface Page {
-  /** Takes what the connection has to tell. */
+  /** Handles the connection's events. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
   /** May a rematch still come of a match that is over? */
@@ -75,11 +75,11 @@ interface Stage {
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
   readonly heldEnd: HeldEnd;
-  /** What came while the end was held back: nobody is offered a rematch before they see the result. */
+  /** Rematch messages while the result was held back: no rematch is offered before the result is shown. */
   readonly afterEnd: ConnectionEvent[];
   /** The last command that was taken. */
   acked: Acked | null;
-  /** The commitment that was told while the match went on; null where nobody was there. */
+  /** The commitment received during the match; null when the page was not open then. */
   promised: string | null;
   cancelRefusal: () => void;
 }
@@ -141,7 +141,7 @@ export function makePage(
   };
 }
 
-/** What the parts ask the page for, once it stands. */
+/** The parts' calls to the page, once it is complete. */
 function deedsOf(root: HTMLElement, stage: () => Stage): PageDeeds {
   return {
     root,
@@ -194,10 +194,10 @@ function take(stage: Stage, event: ConnectionEvent): void {
   }
 }
 
-/** A line that breaks or is back is seen on the page; it is told to those who hear it. */
+/** A lost or restored connection is visible on the page; screen readers get an announcement. */
 function takeStatus(stage: Stage, connection: Model['connection']): void {
   const wasOpen = stage.model.connection.kind === 'open';
-  // Nobody is asked any more what nobody here can do.
+  // Questions that this player can no longer answer are closed.
   if (connection.kind === 'replaced' || connection.kind === 'failed')
     stage.parts.confirm.withdraw();
   change(stage, { connection });
@@ -240,7 +240,7 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   soundOf(stage, before, session);
 }
 
-/** What is to be heard of a change beside the board's own sounds. */
+/** The sounds of a change besides the board's own. */
 function soundOf({ parts }: Stage, before: SessionView | null, session: SessionView): void {
   if (before === null) return;
   if (session.result !== null && before.result === null) {
@@ -304,7 +304,7 @@ function play(stage: Stage, action: unknown): void {
   const { session } = stage.model;
   if (session === null || !canMove(stage.model)) return;
   stage.model = { ...stage.model, refused: null };
-  // The board knows its game's actions; what is none is refused by the server.
+  // The board knows its game's actions; the server refuses an invalid one.
   void openSession(stage)?.act(action as ActionOf<KnownGame>);
   renewSending(stage);
 }
@@ -334,14 +334,14 @@ function takeRefusal(
   // The notice says it.
   if (code === 'replaced') return;
   const { session } = stage.model;
-  // Who is out while others play on is refused as if the match were over.
+  // A player who is out while others continue is refused as if the match were over.
   const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
   const key: Key = isLeft ? 'reject.out' : keyOr(`reject.${code}`, 'reject.other', t);
   showRefusal(stage, t(key), error);
   renewSending(stage);
 }
 
-/** For a few seconds, to those who see it and to those who hear it. */
+/** For a few seconds, on the page and for screen readers. */
 function showRefusal(stage: Stage, refusal: string, refused: string | null): void {
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);

@@ -11,7 +11,7 @@ const LEFT = new Set(['resignation', 'afk_timeout', 'clock_timeout', 'disconnect
 
 export type Ending = 'won' | 'lost' | 'draw' | 'other';
 
-/** How it ended for whoever looks; watchers and matches that were called off have no such side. */
+/** The result from the viewer's side; watchers and aborted matches have none. */
 export function endingOf(session: SessionView, result: ResultFrame): Ending {
   if (winnersOf(result).length === 0) return isCalledOff(result) ? 'other' : 'draw';
   if (session.seat === null) return 'other';

@@ -1,4 +1,4 @@
-/** What to tell those who hear the page when a frame has changed the session. Pure. */
+/** Announcements for screen readers after a frame has changed the session. Pure. */
 
 import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
@@ -18,10 +18,10 @@ export interface Change {
 }
 
 export interface Said {
-  /** It cannot wait for what is being said. */
+  /** It interrupts the current announcement. */
   readonly urgent: boolean;
   readonly texts: readonly string[];
-  /** What of it stays to be read: the event itself, without whose turn it is. */
+  /** The part that stays readable: the event itself, without whose turn it is. */
   readonly news: string | null;
 }
 
@@ -61,7 +61,7 @@ function calm(events: readonly string[], turn: readonly string[] = []): Said {
   return { urgent: false, texts: [...events, ...turn], news };
 }
 
-/** What somebody did, as an `update` shows it. */
+/** A player's act, as an `update` shows it. */
 export function sayStep(
   { before, session, board }: Pick<Change, 'before' | 'session' | 'board'>,
   { seat, action }: Pick<UpdateFrame, 'seat' | 'action'>,
@@ -104,7 +104,7 @@ function sayPresence(
   return [t(connected ? back : 'say.away', { name })];
 }
 
-/** Who came to and went from a match that waits for its players. */
+/** Players who came to and left a match that waits for players. */
 function sayRoom(before: SessionView, session: SessionView, t: Translate): string[] {
   const isIn = (view: SessionView, { seat, id }: PlayerFrame): boolean =>
     playerAt(view, seat)?.id === id;
@@ -116,7 +116,7 @@ function sayRoom(before: SessionView, session: SessionView, t: Translate): strin
   ];
 }
 
-/** A whole state comes at the start and after a gap: it tells what it shows beyond what was known. */
+/** A whole state comes at the start and after a gap: it announces what was not known before. */
 function sayState(change: Change, t: Translate): Said {
   const { before, session } = change;
   if (session.status === 'pending' && before !== null) return calm(sayRoom(before, session, t));
@@ -142,7 +142,7 @@ function sayAwaited(session: SessionView, t: Translate): string[] {
     .map((seat) => t('status.absent', { name: seatName(session, seat, t) }));
 }
 
-/** The moves that a state shows to have been made, and who has left the game meanwhile. */
+/** The moves that a state implies, and players who have left the game meanwhile. */
 function sayMissed({ before, session, board }: Change, t: Translate): string[] {
   if (before === null) return [];
   const left = playingSeats(before).filter((seat) => isOut(session, seat));

@@ -1,4 +1,4 @@
-/** Which of the player's commands is under way: from the press until the board shows it. Pure. */
+/** The player's pending command: from the press until the board shows it. Pure. */
 
 import type { CommandMessage, SessionView } from './protocol.ts';
 
@@ -9,9 +9,8 @@ export interface Acked {
 }
 
 /**
- * The oldest command that is not answered; else the last one that was taken, as long as what is shown
- * is older than it: a board that still shows the position before would take a second move for it.
- * After the end nothing can come about any more, answered or not.
+ * The oldest unanswered command; else the last accepted one, while the displayed state is older: a board that
+ * still shows the position before would take a second move for it. None after the end.
  */
 export function sendingOf(
   unanswered: readonly CommandMessage[],

@@ -138,7 +138,7 @@ function describeTurn(
   return line('calm', t('status.theirTurn', { name }), detail);
 }
 
-/** Those who are still to act; of many the first, and how many more. */
+/** Players still to act; of many the first, and how many more. */
 function namesOf(session: SessionView, t: Translate): string {
   const names = session.acting.map((seat) => seatName(session, seat, t));
   const shown = names.length > NAMES_MAX ? names.slice(0, NAMES_MAX - 1) : names;

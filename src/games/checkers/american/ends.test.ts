@@ -18,7 +18,7 @@ function withQuietPlies(fen: string, plies: number): AmericanState {
 const drawn = (reason: string) => ({ winners: [], places: [1, 1], reason, detail: {} });
 
 describe('losses', () => {
-  test('[G-CHK] whoever has no piece left has lost', () => {
+  test('[G-CHK] a seat without a piece has lost', () => {
     const won = (winner: number, places: readonly number[]) => ({
       ...{ winners: [winner], places, reason: 'no_pieces', detail: {} },
     });
@@ -26,7 +26,7 @@ describe('losses', () => {
     expect(checkers.outcome(after(at('W:W10:B6'), '10x1'))).toEqual(won(1, [2, 1]));
   });
 
-  test('[G-CHK] whoever has no move left has lost', () => {
+  test('[G-CHK] a seat without a move has lost', () => {
     const state = after(at('B:W5:BK6'), '6-1');
     expect(checkers.outcome(state)).toEqual({
       ...{ winners: [0], places: [1, 2], reason: 'no_moves', detail: {} },

@@ -1,4 +1,4 @@
-/** What a position of checkers promises, without looking ahead. */
+/** The static evaluation of a position of checkers. */
 
 import { countSquares, squaresWhere } from './board.ts';
 
@@ -7,7 +7,7 @@ const MAN = 100;
 const KING = 140;
 /** A man that guards its own back rank keeps the other side's men from becoming kings. */
 const GUARD = 9;
-/** A man's way is worth so much a rank, more where only few ranks are left. */
+/** A man's value per rank advanced, higher when few ranks are left. */
 const RANK = 2;
 const NEAR_CROWN = 8;
 /** A piece in the middle, where it reaches most. */
@@ -15,7 +15,7 @@ const CENTRAL_MAN = 4;
 const CENTRAL_KING = 10;
 /** A king at the edge of the board. */
 const EDGE_KING = -6;
-/** So much is a man ahead worth more, shared by all pieces left: who is ahead should exchange. */
+/** The extra value of being a man ahead, shared by all pieces left: the side ahead should exchange. */
 const AHEAD = 400;
 /** To move counts for a little. */
 const TEMPO = 3;

@@ -13,7 +13,7 @@ export interface AmericanMove extends Move {
   readonly next: Position;
 }
 
-/** A piece on its way: where it stands now and what it has done so far. */
+/** A moving piece: its present square and its captures so far. */
 interface Way {
   /** The square it came from and the one it is on, as bits. */
   readonly from: number;

@@ -2,7 +2,7 @@
 
 import { SUCCESSOR_LENGTH, SUCCESSORS_MAX } from './successors.ts';
 
-/** Lists of successors, those of a ply after those of the ply before, and what they look like. */
+/** Lists of successors, those of a ply after those of the ply before, and their values. */
 export interface Order {
   readonly list: Int32Array;
   /** How good each entry of `list` looks, by its number. */
@@ -25,8 +25,8 @@ export function makeOrder(plies: number): Order {
 }
 
 /**
- * Gives the successors from `at` to `end` their promise. `best` is the mover's pieces after the move
- * that was best before, or `own` where there is none.
+ * Values the successors from `at` to `end`. `best` is the mover's pieces after the formerly best move, or `own`
+ * for none.
  */
 export function promiseAll(
   { list, promise, merit }: Order,

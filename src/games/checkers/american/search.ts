@@ -24,7 +24,7 @@ import { canCapture, canMove, SUCCESSOR_LENGTH, writeSuccessors } from './succes
 import type { Table } from './table.ts';
 import { makeTable } from './table.ts';
 
-/** What a search works with; overwritten by the next one. */
+/** The memory of a search; overwritten by the next one. */
 interface Memory extends Budget {
   readonly table: Table;
   readonly order: Order;
@@ -92,7 +92,7 @@ function look(
   return lookBelow(memory, place, ply, at, end, side, depth, alpha, beta);
 }
 
-/** Looks at the successors that are listed from `at` to `end`, and remembers what it finds. */
+/** Searches the successors listed from `at` to `end`, and stores the result. */
 function lookBelow(
   memory: Memory,
   place: number,

@@ -1,4 +1,4 @@
-/** A game of American checkers under way: the position, and what may be repeated. */
+/** A running game of American checkers: the position, and the positions that may repeat. */
 
 import type { End } from '../rule-set.ts';
 import { OCCURRENCES_MAX } from '../rule-set.ts';
@@ -7,7 +7,7 @@ import type { AmericanMove } from './moves.ts';
 import { piecesOf } from './moves.ts';
 import { canMove } from './successors.ts';
 
-/** With so many plies in a row without a man's move or a capture, a game is drawn. */
+/** After this many consecutive plies without a man's move or a capture, a game is drawn. */
 export const QUIET_PLIES_MAX = 80;
 /** Numbers an earlier position takes in `past`. */
 export const PAST_LENGTH = 3;
@@ -18,7 +18,7 @@ export type AmericanState = Position & {
    * black and kings of each. The side to move alternates. None before that can return.
    */
   readonly past: readonly number[];
-  /** Null while it goes on. Lost by the seat to move, or drawn. */
+  /** Null while it is running. Lost by the seat to move, or drawn. */
   readonly end: End | null;
 };
 
@@ -27,7 +27,7 @@ export function countQuietPlies({ past }: AmericanState): number {
   return past.length / PAST_LENGTH;
 }
 
-/** A game that begins with a position, or goes on from one with the given past. */
+/** A game that begins with a position, or continues from one with the given past. */
 export function makeState(position: Position, past: readonly number[] = []): AmericanState {
   const { red, black, kings, turn } = position;
   return { red, black, kings, turn, past, end: findEnd(position, past) };

@@ -1,4 +1,4 @@
-/** What a search of American checkers remembers: a table of fixed size, the newest wins. */
+/** The transposition table of American checkers: a fixed size, the newest wins. */
 
 /** Slots, a power of two; 1.25 MiB of them. */
 const SLOTS = 1 << 16;
@@ -9,12 +9,12 @@ const BEST = 4;
 
 export interface Table {
   clear(): void;
-  /** Where the position is kept, or -1. Good until something is stored. */
+  /** The position's entry, or -1. Valid until something is stored. */
   find(own: number, other: number, kings: number, side: number): number;
   note(slot: number): number;
   /** The mover's pieces after the move that was best. */
   best(slot: number): number;
-  /** Keeps what is known of a position in place of whatever was there. */
+  /** Stores a position's value in place of the previous entry. */
   store(own: number, other: number, kings: number, note: number, best: number): void;
 }
 

@@ -25,7 +25,7 @@ function beforeLimits(variant: DraughtsVariant, fen: string, left: number): Drau
 }
 
 describe('losses and repetition', () => {
-  test('[G-CHK] whoever has no piece left, or no move, has lost', () => {
+  test('[G-CHK] a seat without a piece, or without a move, has lost', () => {
     const lost = after(atIn('russian', 'W:Wc3:Bd4'), 'c3:e5');
     expect(checkers.outcome(lost)).toMatchObject({ winners: [0], reason: 'no_pieces' });
     const shut = after(atIn('russian', 'W:Wa1,c1:Ba3'), 'a1-b2');

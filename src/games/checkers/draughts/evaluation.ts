@@ -1,4 +1,4 @@
-/** What a position of draughts promises, without looking ahead. */
+/** The static evaluation of a position of draughts. */
 
 import { GEOMETRIES } from './geometry.ts';
 import type { Lister } from './lister.ts';
@@ -7,7 +7,7 @@ import { EMPTY, KING, seatBit } from './lister.ts';
 /** In hundredths of a man. A king that flies is worth about three of them. */
 const MAN = 100;
 const KING_WORTH = 300;
-/** A man's way is worth so much a row, and more on the last two before it is crowned. */
+/** A man's value per row advanced, higher on the last two before it is crowned. */
 const ROW = 3;
 const NEAR_CROWN = 15;
 /** A man that guards its own back row keeps the other side's men from becoming kings. */
@@ -17,7 +17,7 @@ const CENTRAL_MAN = 4;
 const CENTRAL_KING = 8;
 /** A king on the diagonal that reaches furthest. */
 const LONG_DIAGONAL = 25;
-/** So much is a man ahead worth more, shared by all pieces left: who is ahead should exchange. */
+/** The extra value of being a man ahead, shared by all pieces left: the side ahead should exchange. */
 const AHEAD = 400;
 /** To move counts for a little. */
 const TEMPO = 3;

@@ -1,6 +1,6 @@
-/** Endings that are drawn when they are not won in time, by what is left on the board. */
+/** Endings that are drawn unless won in time, by the pieces left. */
 
-/** What is left on the board. Of two seats each. */
+/** The pieces left. Of two seats each. */
 export interface Remains {
   readonly men: readonly [number, number];
   readonly kings: readonly [number, number];

@@ -1,4 +1,4 @@
-/** Lists the moves of draughts, for those who count or search millions of positions. */
+/** Lists the moves of draughts, for counting or searching millions of positions. */
 
 import type { Geometry } from './geometry.ts';
 import { GEOMETRIES } from './geometry.ts';
@@ -50,7 +50,7 @@ export interface Lister {
   /** The seat to move, and the bit of the other. */
   seat: number;
   enemy: number;
-  /** The piece that moves: where it came from, what it was there, and what it is by now. */
+  /** The moving piece: its origin, its kind there, and its kind now. */
   from: number;
   leaving: number;
   piece: number;
@@ -255,7 +255,7 @@ function putBack({ pieces, jumpedSquares, jumpedPieces }: Lister, done: number):
   pieces[jumpedSquares[done]!] = jumpedPieces[done]!;
 }
 
-/** The move ends here. With majority only those are kept that capture the most. */
+/** The move ends here. With the majority rule only the largest captures are kept. */
 function finish(lister: Lister, to: number, captured: number): void {
   if (lister.majority && captured !== lister.most) {
     if (captured < lister.most) return;

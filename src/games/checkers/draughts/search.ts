@@ -27,7 +27,7 @@ import { makeTable } from './table.ts';
 import type { DraughtsVariant } from './variant.ts';
 import { DRAUGHTS } from './variant.ts';
 
-/** What a search works with; overwritten by the next one. */
+/** The memory of a search; overwritten by the next one. */
 interface Memory extends Budget {
   readonly board: Lister;
   readonly table: Table;
@@ -96,7 +96,7 @@ function look(
   return lookBelow(memory, place, ply, at, end, seat, depth, alpha, beta);
 }
 
-/** Looks at the moves that are listed from `at` to `end`, and remembers what it finds. */
+/** Searches the moves listed from `at` to `end`, and stores the result. */
 function lookBelow(
   memory: Memory,
   place: number,

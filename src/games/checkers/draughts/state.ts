@@ -1,4 +1,4 @@
-/** A game of draughts under way: the position, what may be repeated, and what limits have counted. */
+/** A running game of draughts: the position, the positions that may repeat, and the counts of limits. */
 
 import type { End } from '../rule-set.ts';
 import { OCCURRENCES_MAX } from '../rule-set.ts';
@@ -17,11 +17,11 @@ export type DraughtsState = DraughtsPosition & {
   readonly past: readonly string[];
   /** Plies that each of the variant's limits has counted, in their order. */
   readonly counts: readonly number[];
-  /** Null while it goes on. Lost by the seat to move, or drawn. */
+  /** Null while it is running. Lost by the seat to move, or drawn. */
   readonly end: End | null;
 };
 
-/** A game that begins with a position, or goes on from one with the given past and counts. */
+/** A game that begins with a position, or continues from one with the given past and counts. */
 export function makeState(
   { variant, squares, turn }: DraughtsPosition,
   past: readonly string[] = [],

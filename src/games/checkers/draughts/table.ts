@@ -1,4 +1,4 @@
-/** What a search of draughts remembers of the positions it has seen, the newest in place of others. */
+/** The transposition table of draughts; the newest entry replaces others. */
 
 /** Slots, a power of two; 1 MiB of them. */
 const SLOTS = 1 << 16;
@@ -10,12 +10,12 @@ const BEST = 3;
 
 export interface Table {
   clear(): void;
-  /** Where the position is kept, or -1. Good until something is stored. */
+  /** The position's entry, or -1. Valid until something is stored. */
   find(key: number, otherKey: number): number;
   note(slot: number): number;
   /** The mark of the move that was best. */
   best(slot: number): number;
-  /** Keeps what is known of a position in place of whatever was there. */
+  /** Stores a position's value in place of the previous entry. */
   store(key: number, otherKey: number, note: number, best: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the variants with flying kings differ in. */
+/** The differences between the variants with flying kings. */
 
 import type { Dialect, Variant } from '../dialect.ts';
 import { DIALECTS } from '../dialect.ts';
@@ -11,9 +11,9 @@ export interface DraughtsRules {
   readonly dialect: Dialect;
   /** Of several captures one has to be made that takes as many pieces as any. */
   readonly majority: boolean;
-  /** A man that comes to the king row in the middle of a capture goes on as a king. */
+  /** A man that reaches the king row during a capture continues as a king. */
   readonly crownsInPassing: boolean;
-  /** With so many plies in a row without a capture or a man's move, a game is drawn. */
+  /** After this many consecutive plies without a capture or a man's move, a game is drawn. */
   readonly quietPliesMax: number;
   readonly limits: readonly EndgameLimit[];
 }

@@ -49,7 +49,7 @@ test('[W5][S7][S9] an honest match passes every check, and the page lives meanwh
   expect([found.steps, found.told]).toEqual([5, [1, 2, 3, 4, 5]]);
 });
 
-test('[W5][S9] who was not there is promised nothing', async () => {
+test('[W5][S9] a page that was not open during the match has no commitment', async () => {
   const found = await check({}, null);
   expect(found.isGood).toBe(true);
   expect(found.findings.map(({ name }) => name)).not.toContain('promise');

@@ -5,7 +5,7 @@ import type { Replay } from '../../../../src/match/replay-form.ts';
 import type { ReplayCheckName, Verification } from '../../../../src/match/verify.ts';
 import { REPLAY_CHECKS, verifyStepwise } from '../../../../src/match/verify.ts';
 
-/** One line of the list. `promise` is the page's own: what it was told during the match. */
+/** One line of the list. `promise` is the page's own: the commitment it received during the match. */
 export interface Finding {
   readonly name: ReplayCheckName | 'promise';
   readonly state: 'passed' | 'failed' | 'open';
@@ -16,14 +16,14 @@ export interface MatchCheck {
   readonly findings: readonly Finding[];
   /** The version of the first wrong record, where it is known. */
   readonly v: number | null;
-  /** What is wrong, for developers; null when nothing is. */
+  /** The fault, for developers; null when there is none. */
   readonly error: string | null;
   /** Steps of the match, and values drawn from its seed. */
   readonly steps: number;
   readonly drawn: number;
 }
 
-/** So long the page may stand still. Milliseconds. */
+/** The page may block for this long. Milliseconds. */
 const SLICE_MS = 12;
 
 /** `rest` lets the page do something else; `told` hears how many steps have been redone. */

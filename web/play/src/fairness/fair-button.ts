@@ -1,4 +1,4 @@
-/** The button that opens the panel of fairness; what is behind it is loaded when it is pressed. */
+/** The button that opens the fairness panel, whose code is loaded on the first press. */
 
 import type { Translate } from '../i18n/translate.ts';
 import { button } from '../ui/dom.ts';

@@ -1,4 +1,4 @@
-/** The panel of fairness: what was promised, what was shown at the end, and every check that is made. */
+/** The fairness panel: the commitment, the revealed seed, and the result of every check. */
 
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import { loadEngine } from '../games/engines.ts';
@@ -8,17 +8,17 @@ import { makeIcon } from '../ui/icons.ts';
 import type { Finding, MatchCheck } from './check-match.ts';
 import { checkMatch } from './check-match.ts';
 
-/** What a match can be held against. */
+/** The data that a match is checked with. */
 export interface FairSource {
-  /** The commitment as it was told during the match; null where nobody was there. */
+  /** The commitment received during the match; null when the page was not open then. */
   readonly promised: string | null;
-  /** The whole match; null while it goes on. */
+  /** The whole match; null while it is running. */
   readonly replay: (() => Promise<Replay>) | null;
 }
 
 /** How long "Copied" stays. Milliseconds. */
 const COPIED_MS = 2_000;
-/** By then the browser has taken a file that is downloaded. Milliseconds. */
+/** After this the browser has read a downloaded file. Milliseconds. */
 const REVOKE_MS = 10_000;
 
 /** Opens it; it goes when it is closed. */
@@ -43,7 +43,7 @@ export function showFairness(root: Element, t: Translate, source: FairSource): v
   else void check(body, source, t);
 }
 
-/** During the match there is only what was promised. */
+/** During the match there is only the commitment. */
 function showPromise(body: Element, promised: string | null, t: Translate): void {
   body.replaceChildren(
     h('p', {}, t('fair.during')),
@@ -93,7 +93,7 @@ function makeLine({ name, state }: Finding, { steps, drawn }: MatchCheck, t: Tra
   );
 }
 
-/** Where it goes wrong, and in the words of whoever has to look into it. */
+/** The failing record, and the message for its investigator. */
 function makeWrong({ v, error }: MatchCheck, t: Translate): HTMLElement {
   const place = v === null ? null : h('p', {}, t('fair.wrongAt', { v: String(v) }));
   const detail = error === null ? null : h('p', { lang: 'en', class: 'fair-error' }, error);

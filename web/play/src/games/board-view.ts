@@ -1,4 +1,4 @@
-/** What a game's board is to the page: mounted once, shown each position, asks for moves. */
+/** A game's board, as the page sees it: mounted once, shown each position, asks for moves. */
 
 import type {
   BoardHost as AnyBoardHost,
@@ -17,25 +17,25 @@ import type { SettingName, Settings } from '../ui/settings.ts';
 export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
 export type { BoardState, ShownMove };
 
-/** What a board of the page's own may ask of it: all that any board may, and the page's own sentences. */
+/** What a board of the page's own may use: what every board may, and the page's own texts. */
 export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
-  /** What the player has chosen for this device; absent where nothing is played. */
+  /** The player's choices on this device; absent when nothing is played. */
   readonly settings?: Settings;
 }
 
 /** A move as short as players write it. */
 export interface ShortMove {
   readonly text: string;
-  /** Pictures of what was captured or potted. */
+  /** Pictures of captured or potted pieces. */
   readonly taken?: readonly SVGSVGElement[];
 }
 
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
   /** Is this page's own connection there? */
   isConnected(): boolean;
-  /** Does anything but people play here? Then whoever looks may see how it works. */
+  /** Do bots play here? Then viewers may see how they think. */
   hasBots(): boolean;
   /** Has the player of `awaySeat` never been there? */
   isAwaited(): boolean;
@@ -51,16 +51,16 @@ export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   makeBoard(host: BoardHost): BoardView;
   /** Are there draw offers? */
   readonly drawOffers?: boolean;
-  /** What a player can choose for it. */
+  /** The player's settings for it. */
   readonly settings?: readonly SettingName[];
   /** How long the board shows the end of a match before the page tells it, ms; without it, not at all. */
   endingMs?(result: ResultFrame): number;
-  /** Does it run by the clock? Then its moves are its ticks, which nobody counts. */
+  /** Is it a real-time game? Then its moves are its ticks, which are not listed. */
   readonly runsByClock?: boolean;
   makePiece(seat: Seat): SVGSVGElement;
   pieceName(seat: Seat, t: Translate): string;
   describeMove(action: unknown, seat: Seat, name: string, t: Translate, shown: ShownMove): string;
-  /** For the list of moves; the sentence stands in where there is none. */
+  /** For the list of moves; the sentence is used when it is missing. */
   shortMove?(action: unknown, seat: Seat, t: Translate, shown: ShownMove): ShortMove | null;
   hint?(position: Pick<BoardState, 'view' | 'variant' | 'legal'>, t: Translate): string | null;
   note?(view: unknown, seat: Seat, t: Translate): string | null;

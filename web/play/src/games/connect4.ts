@@ -26,7 +26,7 @@ const HEIGHT = ABOVE + ROWS * CELL + 2 * FRAME + FOOT;
 const FALL_MS = 62;
 const FALL_MIN_MS = 160;
 
-/** What a seat's stones are called on the wire. */
+/** The names of a seat's stones in the view. */
 const STONES = ['red', 'yellow'] as const;
 
 const centreX = (column: number): number => FRAME + column * CELL + CELL / 2;

@@ -1,4 +1,4 @@
-/** The engines there are, each its own chunk: a match is redone in the page only when asked for. */
+/** The engines, each its own chunk: loaded when the page verifies a match. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
 import type { PlayedRules } from './operator/manifest.ts';

@@ -2,7 +2,7 @@
 
 import type { Prediction } from '../../../../game/src/prediction.ts';
 
-/** What could not be fetched is asked for again after so long. Ms. */
+/** Delay before a failed download is retried. Ms. */
 const RETRY_MS = 2_000;
 
 export function makeLazyPrediction<State>(

@@ -1,10 +1,10 @@
-/** What is held down, by whatever means. A press that is over before the next picture still counts. Pure. */
+/** Held inputs from all sources. A press shorter than a picture still counts. Pure. */
 
 export interface Presses {
   /** Something goes down: a key, a button, a finger. Mask of controls, as the game has them. */
   press(source: string, mask: number): void;
   release(source: string): void;
-  /** What a source holds now; 0 for nothing. */
+  /** The input that a source holds; 0 for none. */
   hold(source: string, mask: number): void;
   /** What counts for the next tick. */
   readonly mask: number;

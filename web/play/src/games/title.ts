@@ -1,4 +1,4 @@
-/** What a game is called. */
+/** A game's display name. */
 
 import type { Translate } from '../i18n/translate.ts';
 import { readable } from './readable.ts';

@@ -1,4 +1,4 @@
-/** A match that waits for players: the room's code and the ways to hand it on, who is there, who is awaited. */
+/** A match that waits for players: the room's code and the ways to share it, who is present, who is awaited. */
 
 import { adoptSheet } from '../games/adopt-sheet.ts';
 import { titleOf } from '../games/title.ts';
@@ -15,7 +15,7 @@ import { showQr } from './qr-dialog.ts';
 export interface LobbyHost {
   /** Where others join, with `{code}` for the room's code; null where the page does not know. */
   readonly invite: string | null;
-  /** Tells those who hear the page. */
+  /** Announces to screen readers. */
   say(text: string): void;
   /** Takes the keyboard once the lobby goes. */
   rest(): HTMLElement;
@@ -31,10 +31,10 @@ const COPIED_MS = 2_000;
 /** Seats that are all in sight; more scroll. */
 const SEATS_SHOWN = 4;
 
-/** What is handed on of a room. */
+/** What a room shares. */
 interface Invitation {
   readonly code: string;
-  /** Null where nobody said where one joins. */
+  /** Null when no page to join is configured. */
   readonly link: string | null;
   readonly words: string;
 }
@@ -135,7 +135,7 @@ function makeInvitation(
 
 const canShare = (): boolean => typeof navigator.share === 'function';
 
-/** By what the device shares with; where it has nothing of the kind the link is copied. */
+/** With the device's share dialog; without one the link is copied. */
 function makeShareButton(copier: Copier, invitation: () => Invitation | null): HTMLButtonElement {
   const { t } = copier;
   if (!canShare()) {
@@ -148,7 +148,7 @@ function makeShareButton(copier: Copier, invitation: () => Invitation | null): H
     try {
       await navigator.share({ text: words, ...(link === null ? null : { url: link }) });
     } catch (error) {
-      // A player who thought better of it is told nothing. A frame may not be let to share.
+      // Cancelling is no error. A frame may lack permission to share.
       if ((error as Error).name === 'AbortError') return;
       await copy(copier, element, link === null ? words : `${words} ${link}`);
     }

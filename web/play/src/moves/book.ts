@@ -98,7 +98,7 @@ function take(stage: Stage, step: Step): void {
     before: step.before ?? kept?.last ?? null,
   });
   if (history === stage.history) return;
-  // The oldest have gone: what is looked at has another number.
+  // The oldest were dropped: the displayed move has another number.
   const gone = stage.history.moves.length - history.moves.length;
   if (gone >= 0 && stage.looked !== null) look(stage, null);
   stage.history = history;
@@ -127,7 +127,7 @@ function leave(stage: Stage): void {
   else if (stage.element.classList.contains('is-open')) setOpen(stage, false);
 }
 
-/** Shows the position after so many moves on a board that nothing can be done with. */
+/** Shows the position after this many moves on a board without interaction. */
 function look(stage: Stage, index: number | null): void {
   const { host, history, t, element, open } = stage;
   const made = index === null || index === 0 ? null : history.moves[index - 1]!;
@@ -170,7 +170,7 @@ function render(stage: Stage): void {
   const isPast = looked !== null;
   element.classList.toggle('is-past', isPast);
   element.classList.toggle('has-moves', history.moves.length > 0);
-  // The news goes on while somebody looks back.
+  // Announcements continue while the player looks back.
   setText(text, isPast ? `${placeOf(stage)} · ${news}` : news);
   now.hidden = !isPast;
   if (!element.classList.contains('is-open') && !matchMedia(WIDE).matches) return;

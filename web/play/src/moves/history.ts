@@ -5,7 +5,7 @@ import type { MissedMove } from '../missed-moves.ts';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
 import { isMove } from '../protocol.ts';
 
-/** One move. The positions are those that the server showed to this player, so they hide what it hides. */
+/** One move. The positions are those the server showed to this player, so they hide what it hides. */
 export interface Made {
   readonly seat: Seat;
   readonly action: unknown;
@@ -52,7 +52,7 @@ function startOf(history: History, before: SessionView | null, session: SessionV
   return { ...history, start: session };
 }
 
-/** What a whole state shows to have happened since the last one. */
+/** The moves that a whole state implies since the last one. */
 function movesIn(history: History, { before, session, missedMoves }: Step): readonly Made[] {
   const { lastMove } = session;
   if (before === null) {

@@ -5,7 +5,7 @@ import type { History } from './history.ts';
 import { setKeptSession } from './kept-session.ts';
 
 const STORED = 'matchd.moves';
-/** Characters. A browser gives a site about five million; a longer history is not kept. */
+/** Characters. A browser gives a site about five million; a longer history is not stored. */
 const STORED_CHARS_MAX = 1_500_000;
 
 export interface Kept {
@@ -26,7 +26,7 @@ export function keepHistory(history: History, last: SessionView): void {
   }
 }
 
-/** What this tab has kept of the same seat of the same session; null where that is nothing. */
+/** This tab's stored history of the same seat of the same session; null for none. */
 export function readHistory({ s, seat, v }: SessionView): Kept | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as {

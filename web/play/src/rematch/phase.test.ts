@@ -57,7 +57,7 @@ test('[W8] an agreement outlives its time, and what was made outlives everything
   expect(see({ next: { session: 's' } })).toEqual({ kind: 'ready', token: null });
 });
 
-test('[W8] who is not here is given the time that a page takes to open before it is said', () => {
+test('[W8] an absent player has the time that a page takes to open before it is shown', () => {
   const at = (before: typeof NO_ATTENDANCE, here: number[], now: number) =>
     attendanceAfter(before, { here }, [1, 2], now);
   const first = at(NO_ATTENDANCE, [0, 2], 100);
@@ -73,7 +73,7 @@ test('[W8] who is not here is given the time that a page takes to open before it
   expect(awayAt(third, 200 + COMING_MS)).toEqual([2]);
 });
 
-test('[W8] who takes an offer back is named until they ask again', () => {
+test('[W8] a player who withdraws an offer is named until they ask again', () => {
   const asked = { ...QUIET, asked: [1] };
   const gone = withdrawnAfter([], asked, QUIET);
   expect(gone).toEqual([1]);

@@ -1,4 +1,4 @@
-/** What the players' words about a rematch come to, for the one who reads them. Pure. */
+/** The state of a rematch for one viewer, from the players' answers. Pure. */
 
 import type { Rematch, Seat } from '../protocol.ts';
 
@@ -9,13 +9,13 @@ export interface Sight {
   readonly own: Seat;
   /** Seats of the other people in the match. */
   readonly others: readonly Seat[];
-  /** Who of them is away, and is said to be. */
+  /** Players who are shown as away. */
   readonly away: readonly Seat[];
-  /** Who had asked at some time and does not any more. */
+  /** Players who had asked and no longer do. */
   readonly withdrawn: readonly Seat[];
   /** The server's time, ms since 1970. */
   readonly now: number;
-  /** Has it taken too long to make what was agreed on? */
+  /** Has the creation of the agreed rematch taken too long? */
   readonly isLate: boolean;
 }
 
@@ -56,19 +56,19 @@ export function phaseOf({ rematch, own, others, away, withdrawn, now, isLate }: 
   return { kind: 'open', away };
 }
 
-/** Who of the others is here, as far as this page was told. */
+/** The other players who are present, as far as this page knows. */
 export interface Attendance {
-  /** Who has been here since the page was opened. */
+  /** Players who have been present since the page was opened. */
   readonly seen: readonly Seat[];
-  /** Who is not, and when that was first told. Ms, by a clock that nobody sets. */
+  /** Absent players, and since when. Ms, on a monotonic clock. */
   readonly missing: ReadonlyMap<Seat, number>;
 }
 
 export const NO_ATTENDANCE: Attendance = { seen: [], missing: new Map() };
 
 /**
- * A page that opens, is loaded again or comes back to a server that was restarted takes about that
- * long: until then nobody is said to be away. Ms.
+ * A page that opens, reloads or reconnects after a server restart takes about this long: until then no player is
+ * shown as away. Ms.
  */
 export const COMING_MS = 3_000;
 
@@ -91,7 +91,7 @@ export function awayAt({ missing }: Attendance, now: number): Seat[] {
   return [...missing].filter(([, since]) => now - since >= COMING_MS).map(([seat]) => seat);
 }
 
-/** Who has taken back what they said, after `next` was told. */
+/** Players who have withdrawn their answer. */
 export function withdrawnAfter(
   withdrawn: readonly Seat[],
   before: Rematch | null,

@@ -32,7 +32,7 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
     isLoading = true;
     const say = (step?: 'offer' | 'withdraw' | 'decline'): void => {
       const own = host.client()?.session(s);
-      // What comes of it is told as an event; who says too late is told what stands.
+      // Its result comes as an event; a late answer gets the final state.
       const said = step === undefined ? own?.askRematch() : own?.rematch(step);
       said?.catch(() => void own?.askRematch().catch(() => {}));
     };
@@ -63,7 +63,7 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
         const { session, cause } = event;
         if (session.status !== 'ended' || session.seat === null) return;
         void load(session);
-        // A new line: what was said meanwhile nobody has told.
+        // A new connection: messages in between are missing.
         if (cause.t === 'state' || cause.t === 'over') {
           host
             .client()

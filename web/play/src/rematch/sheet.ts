@@ -1,4 +1,4 @@
-/** The sheet below a result: ratings, the series, and what the players say about a rematch (rule W8). */
+/** The sheet below a result: ratings, the series, and the players' answers about a rematch (rule W8). */
 
 import { adoptSheet } from '../games/adopt-sheet.ts';
 import { makeWords, type Word } from '../i18n/rematch-words.ts';
@@ -25,7 +25,7 @@ const OPEN_AFTER_MS = 900;
 const ASK_AGAIN_MS = 3_000;
 /** After this the page says that the rematch takes longer. Ms. */
 const LATE_MS = 20_000;
-/** So much earlier than asked for a timer may fire by another clock. Ms. */
+/** A timer may fire this much early by another clock. Ms. */
 const EARLY_MS = 50;
 
 export type RematchDo = 'offer' | 'withdraw' | 'decline';
@@ -34,7 +34,7 @@ export interface SheetHost {
   readonly session: SessionView & { readonly seat: Seat };
   /** The server's time, ms since 1970. */
   now(): number;
-  /** Says it, or only asks what was said; the answer comes by `take`. */
+  /** Sends an answer, or asks for the others' answers; the result comes by `take`. */
   say(step?: RematchDo): void;
   /** Has the page around make it; null where others do. */
   readonly make: ((session: string) => Promise<string | null>) | null;
@@ -165,7 +165,7 @@ function follow(stage: Stage): void {
   }
 }
 
-/** Who has said in another tab, or before a reload, that they want it wants it here, too. */
+/** A player who wanted it in another tab, or before a reload, wants it here, too. */
 function wantsIt({ wants, rematch, host }: Stage): boolean {
   return wants || rematch?.asked.includes(host.session.seat) === true;
 }
@@ -212,7 +212,7 @@ function textOf(stage: Stage, phase: Phase): string {
   const { words, host } = stage;
   const of = (word: Word, seats: readonly Seat[]) =>
     words(word, { name: namesOf(stage, seats) }, seats.length);
-  // Who was never seen here may be about to come for the first time.
+  // A player who was never seen here may be about to arrive.
   const hasLeft = (seats: readonly Seat[]): boolean =>
     seats.every((seat) => stage.attendance.seen.includes(seat));
   switch (phase.kind) {

@@ -1,4 +1,4 @@
-/** What can be done with a match that is over: watch it again, and check it. Fetched once, when asked for. */
+/** After a match: watch it again, and check it. Downloaded once, on demand. */
 
 import type { Replay } from '../../../../src/match/replay-form.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';
@@ -13,7 +13,7 @@ export interface AfterwardsPage {
   root(): HTMLElement;
   readonly sound: Sound;
   session(): SessionView | null;
-  /** The commitment as it was told during the match; null where nobody was there. */
+  /** The commitment received during the match; null when the page was not open then. */
   promised(): string | null;
   /** Asks the server for the document. */
   askReplay(session: string): Promise<unknown>;
@@ -36,7 +36,7 @@ export function makeAfterwards(t: Translate, page: AfterwardsPage): HTMLElement 
   return h('div', { class: 'after' }, watch, fair, wrong);
 }
 
-/** What came is kept; what did not is asked for again. */
+/** A download is cached; a failed one is retried on the next call. */
 function fetchOnce({ session, askReplay }: AfterwardsPage): () => Promise<Replay> {
   let fetched: Promise<Replay> | null = null;
   const ask = async (): Promise<Replay> => {

@@ -3,7 +3,7 @@
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** What is shown: `last` + 1 scenes. */
+/** The film: `last` + 1 scenes. */
 export interface Strip {
   readonly last: number;
   /** How long a scene stays before the next, at normal speed. Milliseconds. */
@@ -27,11 +27,11 @@ export interface Film {
   step(by: 1 | -1): void;
   seek(index: number): void;
   setSpeed(speed: Speed): void;
-  /** So much time has passed, ms. */
+  /** The time that has passed, ms. */
   advance(ms: number): void;
 }
 
-/** More time than this between two looks was time in which nobody looked. Milliseconds. */
+/** A longer time between two pictures was a hidden page. Milliseconds. */
 const LOOK_MS_MAX = 250;
 
 /** `changed` hears of every change: null when it is still the same scene. */

@@ -1,4 +1,4 @@
-/** The speed at which a player watches replays, kept for the next one. */
+/** The player's speed of replays, stored for the next one. */
 
 import { readStored, store } from '../ui/device-storage.ts';
 import type { Speed } from './film.ts';

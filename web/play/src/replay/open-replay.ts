@@ -1,4 +1,4 @@
-/** Opens a replay in the page's place: loads what it needs, and gives the page back afterwards. */
+/** Opens a replay in place of the page: loads what it needs, and restores the page afterwards. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay-form.ts';
@@ -22,15 +22,15 @@ export interface ReplayWish {
   readonly replay: Replay;
   readonly nearest: Seat;
   readonly sound: Sound;
-  /** What was promised during the match, where it was seen: hex SHA-256 of the seed. */
+  /** The commitment seen during the match: hex SHA-256 of the seed. */
   readonly promised: string | null;
-  /** What the way back is called. */
+  /** The label of the way back. */
   readonly leave: string;
 }
 
 /**
- * Resolves when it is shown; false when there are no rules for the game as it was played.
- * Rejects when these cannot be fetched. What was in the page is there again after `left`.
+ * Resolves when it is shown; false when there are no rules for the game as it was played. Rejects when these
+ * cannot be downloaded. The page is restored after `left`.
  */
 export async function openReplay(wish: ReplayWish, left: () => void): Promise<boolean> {
   const { root, t, replay, nearest, sound, promised } = wish;
@@ -55,7 +55,7 @@ export async function openReplay(wish: ReplayWish, left: () => void): Promise<bo
   root.replaceChildren(...room.elements);
   const goBack = makeWayBack(leave);
   room.focus();
-  // Whoever wants little motion starts it themselves.
+  // With reduced motion the player starts it.
   if (movesFreely()) room.play();
   return true;
 }

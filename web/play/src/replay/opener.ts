@@ -45,7 +45,7 @@ export function showOpener(root: HTMLElement, t: Translate): void {
   root.replaceChildren(element);
 }
 
-/** What is wrong with the file; null when it is being shown. */
+/** The fault of the file; null when it is being shown. */
 async function show(
   root: HTMLElement,
   t: Translate,
@@ -66,7 +66,7 @@ async function show(
   }
 }
 
-/** Of what is wrong only the field's name is told: the rest is in English, for programs. */
+/** Only the field's name is shown: the rest is English text for programs. */
 function noReplay(t: Translate, wrong: string): string {
   const place = /^([\w.[\]]+): has to be /.exec(wrong)?.[1];
   return place === undefined ? t('replay.noReplay') : t('replay.noReplayAt', { place });

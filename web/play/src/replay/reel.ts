@@ -1,4 +1,4 @@
-/** The scenes of a replay, made by the rules themselves as they are asked for. Pure. */
+/** The scenes of a replay, computed by the rules on demand. Pure. */
 
 import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { actingSeats } from '../../../../game/src/game.ts';
@@ -43,7 +43,7 @@ export function makeReel(game: AnyGame, replay: Replay, nearest: Seat): Reel {
     : makeTickReel(game, replay, viewer);
 }
 
-/** One scene for each step; all are kept, as they are small. */
+/** One scene for each step; all are cached, because they are small. */
 function makeStepReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
   const { fairness } = replay;
   const randomAt = (drawn: number) =>
@@ -107,7 +107,7 @@ function shownStep(step: ReplayStep): Scene['step'] {
   return { seat, action: { forfeit: kind } };
 }
 
-/** A state is kept so often, in ticks: what lies between is played again from it. */
+/** Every so many ticks a state is cached: the ticks in between are played again from it. */
 const KEPT_EVERY = 120;
 
 /** One scene for each tick. Where ticks are no ticks of the game it ends before them. */

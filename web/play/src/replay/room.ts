@@ -24,7 +24,7 @@ import { lineAt, sessionAt } from './shown-session.ts';
 import type { Transport } from './transport.ts';
 import { makeTransport } from './transport.ts';
 
-/** Of the players' own time for a move so much is shown, ms: nobody waits for the long ones. */
+/** The part of the players' thinking time that is shown, ms: long waits are cut. */
 const THOUGHT_MS_MIN = 500;
 const THOUGHT_MS_MAX = 1_500;
 
@@ -32,7 +32,7 @@ export interface RoomWish {
   readonly replay: Replay;
   readonly engine: AnyGame;
   readonly board: BoardModule;
-  /** Whose side is nearest. */
+  /** The seat at the bottom. */
   readonly nearest: Seat;
   readonly sound: Sound;
   /** Buttons beside the transport. */
@@ -60,7 +60,7 @@ interface Stage {
   readonly announcer: ReturnType<typeof makeAnnouncer>;
   readonly transport: Transport;
   view: BoardView | null;
-  /** The frame that is asked for; null while nothing runs. */
+  /** The requested frame; null while nothing runs. */
   looking: number | null;
 }
 
@@ -110,7 +110,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
   };
 }
 
-/** How long each scene stays: as long as it is shown moving, and a part of what was thought. */
+/** How long each scene stays: its animation, and a part of the thinking time. */
 function stripOf(reel: Reel, board: BoardModule): Strip {
   const { scenesPerSecond } = reel;
   return {
@@ -136,7 +136,7 @@ function show(stage: Stage, arrival: Arrival | null): void {
 /** Lets time pass as long as it plays. */
 function look(stage: Stage, before: number): void {
   stage.looking = requestAnimationFrame((now) => {
-    // What it shows meanwhile must not start a second look beside this one.
+    // Its display must not start a second loop beside this one.
     stage.film.advance(Math.max(0, now - before));
     stage.looking = null;
     if (stage.film.isPlaying) look(stage, now);
@@ -147,7 +147,7 @@ function showScene(stage: Stage, arrival: Arrival): void {
   const { wish, reel, film, plates, status, announcer, t } = stage;
   const { replay, board } = wish;
   const isByClock = reel.scenesPerSecond !== null;
-  // Only who asks for a scene learns that there is none.
+  // Only the request for a scene reveals that there is none.
   reel.scene(film.index);
   const index = Math.min(film.index, reel.last);
   const session = sessionAt(replay, reel, index);
@@ -159,7 +159,7 @@ function showScene(stage: Stage, arrival: Arrival): void {
   const fault = film.index > index || (isByClock && index === reel.last) ? reel.fault : null;
   const line = lineAt(session, before, { scene: reel.scene(index), fault }, board, t);
   status.show(line);
-  // While it plays it is watched; who goes step by step is told each.
+  // Playing is watched; stepping announces each move.
   if (!film.isPlaying && !isByClock) {
     announcer.say([line.text, line.detail].filter((text) => text !== null).join('. '));
   }

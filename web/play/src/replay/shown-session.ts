@@ -11,7 +11,7 @@ import { sayStep } from '../say.ts';
 import type { StatusLine } from '../status-line.ts';
 import type { Reel, Scene } from './reel.ts';
 
-/** The session at a scene: nobody's own seat, everybody there, no time running. */
+/** The session at a scene: without an own seat, everybody present, no clock running. */
 export function sessionAt(replay: Replay, reel: Reel, index: number): SessionView {
   const scene = reel.scene(index);
   const isOver = index === reel.last && reel.fault === null && replay.result !== null;
@@ -53,7 +53,7 @@ function lastMoveAt(reel: Reel, index: number): SessionView['lastMove'] {
   return null;
 }
 
-/** What the scene shows, in one sentence and what comes next. */
+/** The scene in one sentence, and what comes next. */
 export function lineAt(
   session: SessionView,
   before: SessionView | null,

@@ -19,7 +19,7 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type Colours = Readonly<Record<ColourName, Colour>>;
 
-/** What a tenant has named; the rest keeps the page's defaults. */
+/** The tenant's values; the rest keeps the page's defaults. */
 export interface Palette {
   readonly colours: Readonly<Partial<Record<ColourName, Colour>>>;
   /** How round corners are, CSS pixels. */
@@ -85,7 +85,7 @@ export function isDark(colour: Colour): boolean {
   return luminanceOf(colour) <= DARK_LUMINANCE_MAX;
 }
 
-/** Colours that can be read and told apart: the background stays, what stands on it gives way. */
+/** Readable, distinguishable colours: the background stays, foreground colours are adjusted. */
 export function makePaint(wished: Colours, dangerWished: Colour, amberWished: Colour): Paint {
   const { background, boardLight } = wished;
   const text = toContrast(wished.text, [background], TEXT);

@@ -1,4 +1,4 @@
-/** Tells those who hear the page what has happened: one calm voice and one that interrupts. */
+/** Announces events to screen readers: one polite region and one assertive. */
 
 import { h } from './dom.ts';
 
@@ -10,7 +10,7 @@ export interface Announcer {
   say(text: string): void;
   /** At once, whatever is being said. */
   interrupt(text: string): void;
-  /** What interrupted holds no longer: nobody is to read it later. */
+  /** The assertive text is outdated: it must not be read later. */
   withdraw(): void;
 }
 

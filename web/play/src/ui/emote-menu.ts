@@ -6,7 +6,7 @@ import { EMOTES } from '../protocol.ts';
 import { button, h, keepKeyboard, setEnabled } from './dom.ts';
 import { makeEmote, makeIcon } from './icons.ts';
 
-/** One emote in so long; the server refuses a flood anyway. Milliseconds. */
+/** One emote in this time; the server refuses a flood anyway. Milliseconds. */
 const PAUSE_MS = 1_200;
 
 export interface EmoteMenu {

@@ -55,7 +55,7 @@ export function makeFooter(
     const isOpen = connection.kind === 'open';
     const isActive = session?.status === 'active';
     const isOver = session?.status === 'ended';
-    // Who looks on has nothing to say, and can still want silence.
+    // A watcher has no controls but mute.
     controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
     leave.hidden = !isPlayer || session.status !== 'pending';
     setEnabled(leave, isOpen && model.sending?.t !== 'leave');

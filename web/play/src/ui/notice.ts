@@ -21,13 +21,13 @@ export interface Notice {
 }
 
 export interface NoticeActions {
-  /** Something else is to be read: for those who hear it. */
+  /** The text has changed: for screen readers. */
   told(text: string): void;
   playHere(): void;
   reload(): void;
 }
 
-/** What a connection that stays down is to be called; null while there is hope. */
+/** The name of a lasting connection failure; null while it is retried. */
 export function noticeOf(status: ConnectionStatus): NoticeKind | null {
   if (status.kind === 'replaced') return 'replaced';
   if (status.kind !== 'failed') return null;

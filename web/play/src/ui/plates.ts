@@ -1,4 +1,4 @@
-/** The players' plates: who sits where, with which piece, here or away, and with how much time. */
+/** The players' plates: seat, piece, presence, and clock. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
@@ -103,7 +103,7 @@ function makePlate(): Plate {
 
 function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void {
   const { session, board, connection } = model;
-  // Without a connection nobody is known to be there.
+  // Without a connection no player's presence is known.
   const isTold = connection.kind !== 'closed';
   const player = session === null ? null : playerAt(session, seat);
   const isWinner = session?.result != null && winnersOf(session.result).includes(seat);
@@ -142,7 +142,7 @@ function showSub(element: HTMLElement, words: readonly string[]): void {
   );
 }
 
-/** What the game says of a seat, while that counts. */
+/** The game's words for a seat, while they count. */
 function noteOf(
   session: SessionView,
   board: Model['board'],
@@ -163,7 +163,7 @@ function subOf(
 ): readonly string[] {
   const player = playerAt(session, seat);
   if (player === null) return [];
-  // Where there is room for one of them it is what the game says.
+  // With room for one of them, the game's words are shown.
   const wins = winsOf(session, seat, t);
   const withNote = (...words: readonly string[]): readonly string[] =>
     note === null ? [...words, ...wins] : [note, ...words, ...wins];
@@ -228,7 +228,7 @@ function timeLeft(session: SessionView | null, seat: Seat, now: number): number 
   return isRunning && deadline !== null ? deadline - now : null;
 }
 
-/** What is left of the running turn, 1 to 0; null when it has no end. */
+/** The remaining part of the turn, 1 to 0; null when it has no limit. */
 function turnPartLeft({ deadline, turnAt, status }: SessionView, now: number): number | null {
   if (status !== 'active' || deadline === null || deadline <= turnAt) return null;
   return Math.min(1, Math.max(0, (deadline - now) / (deadline - turnAt)));

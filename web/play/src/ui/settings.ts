@@ -1,4 +1,4 @@
-/** What a player has chosen for this device, by name: it is remembered for all later pages. */
+/** The player's settings on this device, by name: stored for all later pages. */
 
 import { readStored, store } from './device-storage.ts';
 
@@ -19,7 +19,7 @@ export interface Settings {
 }
 
 const PREFIX = 'matchd.';
-/** What is on until the player chooses. */
+/** On by default. */
 const ON = new Set<SettingName>(['vibrate']);
 
 /** `alsoOn`: what the host of the page has on, too, until the player chooses. */

@@ -1,4 +1,4 @@
-/** A short shake: what was tried cannot be done. */
+/** A short shake: the attempted action is not possible. */
 
 import { movesFreely } from './motion.ts';
 

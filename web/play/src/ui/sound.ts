@@ -6,11 +6,11 @@ import { readStored, store } from './device-storage.ts';
 export interface Sound {
   play(cue: SoundCue, loudness?: number): void;
   readonly muted: boolean;
-  /** The player's own choice: it is kept for all later pages. */
+  /** The player's own choice: stored for all later pages. */
   setMuted(muted: boolean): void;
-  /** What the page around wishes: it holds until this page is left, or the player chooses. */
+  /** The embedding page's wish: it applies until this page is left, or the player chooses. */
   wishMuted(muted: boolean): void;
-  /** Hears of each change, whoever makes it, until the page is left. */
+  /** Calls the listener on each change, until the page is left. */
   onMuted(take: () => void): void;
 }
 

@@ -35,7 +35,7 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
   );
   const element = h(
     'section',
-    // What was asked and is answered leaves the keyboard here.
+    // An answered question gives up the keyboard focus here.
     { class: 'status', 'aria-label': t('status.label'), tabindex: -1 },
     h('div', { class: 'status-words' }, text, detail),
     retry,

@@ -52,7 +52,7 @@ interface Table {
   /** The last move's cells, for as long as it is the last. */
   lastRoute: Route | null;
   readonly way: Way;
-  /** What is set up while it is the other's turn. */
+  /** The premove, set during the other player's turn. */
   premove: Premove | null;
   /** The cell under the mouse. */
   hovered: number | null;
@@ -186,7 +186,7 @@ function sound({ host, lastRoute, cells }: Table, before: Cells): void {
 
 function pressCell(table: Table, cell: number): void {
   const { host, state, options, trail, pieces, premove } = table;
-  // What is set up is played in a moment: until then a press takes it back.
+  // The premove will be played in a moment: until then a press cancels it.
   if (state?.canMove !== true || premove !== null) {
     pressEarly(table, cell);
     return;
@@ -255,7 +255,7 @@ function groundOf({ cells, state }: Table) {
   return { cells, seat: state?.seat ?? 0, gait: gaitOf(state?.variant ?? '') };
 }
 
-/** It is the player's turn: what was set up is played after a moment, or has become impossible. */
+/** It is the player's turn: the premove is played after a moment, or has become impossible. */
 function playPremove(table: Table): void {
   const { premove, options, host } = table;
   if (premove === null) return;
@@ -285,7 +285,7 @@ function playPremove(table: Table): void {
   }, PREMOVE_MS);
 }
 
-/** What is drawn over the board: what is set up, the captures of the piece that is chosen, or the last ones. */
+/** Drawn over the board: the premove, the captures of the chosen piece, or the last ones. */
 function showWay(table: Table): void {
   const { way, lay, premove, trail, options, lastRoute, state } = table;
   if (lay === null) return;
@@ -310,7 +310,7 @@ function drop(table: Table, cell: number, x: number, y: number): void {
   if (target !== null && target !== cell) pressCell(table, target);
 }
 
-/** What was chosen so far: the piece stands where it would by now. */
+/** The steps chosen so far: the piece is shown where they lead. */
 function setTrail(table: Table, trail: Trail): void {
   const { host, pieces, trail: before } = table;
   if (before.length > 0 && before[0] !== trail[0]) pieces.hold(before[0]!, before[0]!);

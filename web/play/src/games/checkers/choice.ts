@@ -1,4 +1,4 @@
-/** What a player has chosen so far of a move, cell by cell, and what a press on a cell makes of it. Pure. */
+/** The part of a move that a player has chosen, cell by cell, and the effect of a press on it. Pure. */
 
 import type { Action, Cells, Gait, Route } from './routes.ts';
 import { readAction, routesOf } from './routes.ts';
@@ -9,7 +9,7 @@ export interface Option {
   readonly route: Route;
 }
 
-/** Cells pressed so far: where the piece stands, then where it is to land. Empty: nothing yet. */
+/** Cells pressed so far: the piece's cell, then its landings. Empty: nothing yet. */
 export type Trail = readonly number[];
 
 export type Pressed =

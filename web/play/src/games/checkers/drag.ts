@@ -1,6 +1,6 @@
 /** Dragging a piece with mouse, pen or finger, beside pressing cell after cell. */
 
-/** So far has a pointer to go before a press becomes a drag. CSS pixels. */
+/** A press becomes a drag after this distance. CSS pixels. */
 const DRAG_PX = 6;
 
 export interface DragActions {
@@ -21,7 +21,7 @@ interface Held {
 }
 
 export interface Drag {
-  /** Was the press that is being told of the end of a drag? */
+  /** Was this press the end of a drag? */
   wasDragged(): boolean;
 }
 

@@ -81,7 +81,7 @@ function settle(
   }
 }
 
-/** Lets the piece go its way, and what it jumps go as it passes. */
+/** Moves the piece along its path, and removes jumped pieces as it passes. */
 function walk(
   standing: Map<number, Standing>,
   { cells, captured }: Route,

@@ -7,7 +7,7 @@ import { edgeOf, isFarRow, takenBy } from './routes.ts';
 /** The squares pressed: where the piece stands, alone as long as nothing more is chosen, and where it is to land. */
 export type Premove = readonly number[];
 
-/** What a premove is made on. */
+/** The position that a premove is made on. */
 export interface Ground {
   readonly cells: Cells;
   readonly seat: number;
@@ -18,7 +18,7 @@ export interface Ground {
 export const isSet = (premove: Premove | null): premove is Premove =>
   premove !== null && premove.length > 1;
 
-/** What a press makes of it; null is none. */
+/** The premove after a press; null for none. */
 export function pressPremove(
   premove: Premove | null,
   cell: number,
@@ -26,7 +26,7 @@ export function pressPremove(
 ): Premove | null {
   const isOwn = ground.cells[cell]?.seat === ground.seat;
   if (premove === null) return isOwn ? [cell] : null;
-  // A capture of several goes on from where it landed; any other press takes back what is set up.
+  // A multiple capture continues from its landing; any other press cancels the premove.
   if (isSet(premove)) {
     return canGoOn(premove, ground) && canJump(premove, cell, ground) ? [...premove, cell] : null;
   }
@@ -35,7 +35,7 @@ export function pressPremove(
   return isOwn && !canJump(premove, cell, ground) ? [cell] : [...premove, cell];
 }
 
-/** Are all its legs jumps, as far as their shape tells? What they jump may still come there. */
+/** Are all its steps jumps, by their shape? The pieces to jump may still arrive. */
 export function canGoOn(premove: Premove, ground: Ground): boolean {
   return (
     isSet(premove) &&
@@ -43,7 +43,7 @@ export function canGoOn(premove: Premove, ground: Ground): boolean {
   );
 }
 
-/** Can a piece that went this way jump on to there, if somebody stands in between by then? */
+/** Can a piece that went this way jump on to there, if a piece stands in between by then? */
 function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boolean {
   const [start, at] = [way[0]!, way.at(-1)!];
   const between = cellsBetween(at, to, edgeOf(cells));

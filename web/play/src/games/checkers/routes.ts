@@ -1,4 +1,4 @@
-/** By which squares a piece goes and what it takes on its way: for drawing, and for choosing step by step. Pure. */
+/** The squares that a piece passes and captures: for drawing, and for choosing step by step. Pure. */
 
 import { fieldOf, indexIn } from '../../field.ts';
 import type { Seat } from '../../protocol.ts';
@@ -23,7 +23,7 @@ export interface Action {
 export interface Route {
   /** From the first cell to the last. */
   readonly cells: readonly number[];
-  /** What is jumped on the way to each cell after the first; empty for a step. */
+  /** Pieces jumped on the way to each cell after the first; empty for a step. */
   readonly captured: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export interface Gait {
   readonly menCaptureBack: boolean;
   /** Kings go and jump over any distance. */
   readonly kingsFly: boolean;
-  /** A man that reaches the far row in a capture goes on as a king. */
+  /** A man that reaches the far row during a capture continues as a king. */
   readonly crownedOnTheWay: boolean;
 }
 
@@ -66,7 +66,7 @@ export function readCells(view: unknown): Cells {
   });
 }
 
-/** A move of the wire; null when it is none on a board of so many cells. */
+/** A move from the server; null when it is invalid on a board of that many cells. */
 export function readAction(value: unknown, count: number): Action | null {
   const from = indexIn(fieldOf(value, 'from'), count);
   const to = indexIn(fieldOf(value, 'to'), count);
@@ -76,7 +76,7 @@ export function readAction(value: unknown, count: number): Action | null {
   return between ? { from, to, path } : { from, to };
 }
 
-/** A capture under way. */
+/** A capture in progress. */
 interface Way {
   readonly cells: readonly number[];
   readonly captured: readonly number[];
@@ -99,7 +99,7 @@ export function routesOf(cells: Cells, action: Action, gait: Gait): readonly Rou
     : longest.map(({ cells: walked, captured }) => ({ cells: walked, captured }));
 }
 
-/** The cells whose pieces a seat can take with its next move. */
+/** The cells whose pieces a seat can capture with its next move. */
 export function takenBy(seat: Seat, cells: Cells, gait: Gait): ReadonlySet<number> {
   return new Set(
     cells
@@ -117,7 +117,7 @@ function fitsPath(cells: readonly number[], path: readonly number[] | undefined)
   return path.length === cells.length - 2 && path.every((cell, n) => cell === cells[n + 1]);
 }
 
-/** Every way to capture on until nothing is left to jump. What was jumped stays and blocks. */
+/** Every way to continue the capture. Jumped pieces stay and block until the end. */
 function captures(cells: Cells, seat: Seat, way: Way, gait: Gait): readonly Way[] {
   const next = jumps(cells, seat, way, gait);
   if (next.length === 0) return way.captured.length === 0 ? [] : [way];

@@ -1,4 +1,4 @@
-/** What a square of checkers is called: the number or the letters its players know it by. */
+/** The name of a checkers square: a number, or letter and number. */
 
 /** Cells are counted in row order from the top; only every other one is played on. */
 export function squareName(cell: number, edge: number, variant: string): string {

@@ -6,7 +6,7 @@ import { centreOf } from './ground.ts';
 import type { Route } from './routes.ts';
 
 const CROSS = 'M-15 -15 L15 15 M15 -15 L-15 15';
-/** So far before the middle of its cell an arrow ends. Units of the drawing. */
+/** An arrow ends this far before the middle of its cell. Units of the drawing. */
 const HEAD = 'M-14 -13 L4 0 L-14 13';
 
 export interface Way {

@@ -1,4 +1,4 @@
-/** The words over the stage: which round it is, how it ended, what is waited for. Pure. */
+/** The words over the stage: the round, its result, and what it waits for. Pure. */
 
 import { HEALTH_MAX, READY_TICKS } from '../../../../../src/games/fight-arena/stage.ts';
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
@@ -24,11 +24,11 @@ export type Standstill =
   /** The connection is there, and nothing comes. */
   | { readonly kind: 'silent' };
 
-/** "Fight!" stays for so many ticks. */
+/** Ticks for which "Fight!" is shown. */
 const CALL_TICKS = 45;
-/** After a round its winner is named so many ticks before the next. */
+/** The winner of a round is named this many ticks before the next. */
 const WINNER_TICKS = 70;
-/** The match's last call stays so long, and then its winner is named until so long after the end. Seconds. */
+/** How long the match's last call is shown, and then the winner's name, after the end. Seconds. */
 const LAST_CALL_S = 1.6;
 const LAST_WORD_S = 3.4;
 const SECOND_MS = 1_000;
@@ -98,7 +98,7 @@ function endBanner(
   );
 }
 
-/** After the last call: whose the match is, unless it is nobody's. */
+/** After the last call: the match's winner, unless it is a draw. */
 function winBanner(state: FightState, names: readonly string[], t: Translate): Banner | null {
   const wins = countWins(state);
   if (wins[0] === wins[1]) return null;
@@ -109,7 +109,7 @@ function winBanner(state: FightState, names: readonly string[], t: Translate): B
   return banner('won', text, isPerfect ? t('fight.perfect') : null, 'calm');
 }
 
-/** What is said when nothing moves although it should. */
+/** The words when nothing moves although it should. */
 export function standstillBanner(standstill: Standstill, t: Translate): Banner {
   switch (standstill.kind) {
     case 'resumes': {

@@ -1,4 +1,4 @@
-/** A fighter's body in the picture: its pose now, what it takes of the stage, and how it is drawn. */
+/** A fighter's body in the picture: its present pose, its extent, and how it is drawn. */
 
 import { MOVES } from '../../../../../src/games/fight-arena/moves.ts';
 import type { Fighter, FightState } from '../../../../../src/games/fight-arena/state.ts';
@@ -14,7 +14,7 @@ import { endPose, poseOf, stageOf } from './posture.ts';
 import { makeRibbon, type Ribbon } from './ribbon.ts';
 import type { Scene } from './scene.ts';
 
-/** How fast a body takes a new pose: what is left of the difference after a second. */
+/** How fast a body takes a new pose: the part of the difference left after a second. */
 const SUPPLE = 1e-14;
 /** Two places of a fighter that are farther apart than a tick takes it are not joined. */
 const LEAP = 600;
@@ -36,10 +36,10 @@ export interface Settled {
   readonly spot: Point;
   readonly joints: Joints;
   readonly ribbons: readonly Ribbon[];
-  /** What it takes of the stage, with its cloth and its blow, and how high head and hands reach. Millimetres. */
+  /** Its extent on the stage, with cloth and attack, and how high head and hands reach. Millimetres. */
   readonly box: Box;
   readonly top: number;
-  /** It stands there as a match that was given up has left it. */
+  /** It stands as the end of a resigned match left it. */
   readonly isLeft: boolean;
 }
 
@@ -154,7 +154,7 @@ const LIMBS = {
   footNear: 'legNear',
 } as const satisfies Record<string, keyof Joints>;
 
-/** What a blow leaves in the air while it is active; a special's is in the fighter's colour. */
+/** The trail of an attack while it is active; a special's is in the fighter's colour. */
 function paintStroke(pen: Pen, fighter: Fighter, joints: Joints, palette: Palette): void {
   const stroke = strokeOf(fighter);
   if (stroke === null) return;

@@ -12,26 +12,26 @@ export interface Camera {
   y: number;
 }
 
-/** Beside each fighter so much is seen, and at least so much in all. */
+/** The margin beside each fighter, and the least width in all. */
 const MARGIN = 1_350;
 const WIDTH_MIN = 4_300;
-/** So much of the height is seen above the ground at least. */
+/** The least part of the height that is above the ground. */
 const HEIGHT_MIN = 2_950;
-/** Behind the ends of the stage so much is to be seen. */
+/** The margin behind the ends of the stage. */
 const BEYOND = 850;
 /** Where the ground is, as a part of the height from above. */
 export const GROUND_PART = 0.84;
-/** How fast it follows: what is left of its distance after a second. */
+/** How fast it follows: the part of its distance left after a second. */
 const LAG = 0.00004;
-/** Above the feet of whoever is highest so much is seen: it looks up first, then from farther. */
+/** The margin above the feet of the highest fighter: it looks up first, then from farther. */
 const HEADROOM = 1_950;
 /** The rising blow reaches higher. */
 const RISE_HEADROOM = 2_250;
 const UP_MAX = 450;
 
 /**
- * Where it should be for a picture of that shape (width by height), of whose height such a part is covered from above:
- * nothing of a fighter goes there.
+ * The camera for a picture of that shape (width by height), of which this part is covered from above: no part of a
+ * fighter is shown there.
  */
 export function aim(
   { fighters }: Pick<FightState, 'fighters'>,

@@ -1,4 +1,4 @@
-/** Counts rows of hits: how many, and what they cost, for a little longer than they last. Pure. */
+/** Counts combos: hits and damage, shown for a little longer than they last. Pure. */
 
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 
@@ -12,7 +12,7 @@ export interface ComboCounter {
   take(state: FightState): readonly [Combo | null, Combo | null];
 }
 
-/** A row stays to be read for so many ticks after its last hit was got over. */
+/** A combo stays visible for this many ticks after the recovery from its last hit. */
 const STAY_TICKS = 75;
 /** One hit is no row. */
 const HITS_MIN = 2;
@@ -50,7 +50,7 @@ function follow(run: Run, { phase, tick, fighters }: FightState, target: 0 | 1):
     return;
   }
   run.endedAt ??= tick;
-  // What was guessed and taken back, an older row, and the round before are not shown.
+  // Mispredicted hits, an older combo, and the round before are not shown.
   const isUndone = health > run.to && run.hits > 0;
   const isOld = tick - run.endedAt > STAY_TICKS || tick < run.endedAt;
   if (isUndone || isOld || phase === 'ready') run.hits = 0;

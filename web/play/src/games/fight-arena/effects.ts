@@ -19,17 +19,17 @@ export interface Effect {
   /** Seconds it has lasted, and how long it lasts. */
   age: number;
   readonly length: number;
-  /** Whom it happened to. */
+  /** The affected seat. */
   readonly seat: 0 | 1;
 }
 
-/** What the difference between two pictures comes to. */
+/** The effects of the difference between two pictures. */
 export interface News {
   readonly effects: readonly Effect[];
   readonly cues: readonly { readonly cue: SoundCue; readonly loudness: number }[];
   /** How hard the picture shakes, 0 to 1. */
   readonly shake: number;
-  /** A prediction was taken back: what it showed of that seat goes. */
+  /** A prediction was wrong: its effects for that seat are removed. */
   readonly undone: readonly (0 | 1)[];
 }
 

@@ -3,7 +3,7 @@
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
 
-/** It is played for so many ticks: any fall is over by then, and whoever has won cheers. */
+/** It lasts this many ticks: any fall is over by then, and the winner cheers. */
 const EPILOGUE_TICKS = 180;
 const TICKS_PER_SECOND = 60;
 const NOTHING_HELD = [0, 0] as const;
@@ -11,14 +11,14 @@ const NOTHING_HELD = [0, 0] as const;
 export interface Epilogue {
   /** The state in which the match ended. */
   readonly end: FightState;
-  /** So many seconds after the end. It has another tick, and is over all the same. */
+  /** Seconds after the end. It has another tick, and is over all the same. */
   stateAt(seconds: number): FightState;
 }
 
 /** `end` is the state of a match that is over by its rounds. */
 export function makeEpilogue(end: FightState): Epilogue {
   const states = [end];
-  // Between two rounds bodies move and nothing meets; the next round is kept from coming.
+  // Between two rounds bodies move without contact; the next round does not begin.
   let body: FightState = { ...end, phase: 'pause', left: EPILOGUE_TICKS + 1 };
   return {
     end,

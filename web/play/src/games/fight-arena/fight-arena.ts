@@ -1,4 +1,4 @@
-/** Fight arena on screen: plays the ticks that are due with what is held down, and draws what came of them. */
+/** Fight arena on screen: plays the due ticks with the held input, and draws the result. */
 
 import { fightArena } from '../../../../../src/games/fight-arena/fight-arena.ts';
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
@@ -35,21 +35,21 @@ import { makeTraining } from './training.ts';
 adoptSheet(css);
 
 const MS_PER_TICK = 1_000 / 60;
-/** What a fight looks like before anything is known of it. */
+/** The picture before any state is known. */
 const BEFORE = makeInitial({ options: { roundSeconds: 99, roundsToWin: 2 } });
-/** How long a shake lasts: what is left of it after a second. */
+/** How long a shake lasts: the part left after a second. */
 const CALM_DOWN = 0.0008;
 /** While the page is hidden ticks are played this often, so that nothing stays held down. */
 const HIDDEN_MS = 250;
-/** What could not be fetched is asked for again after so long. */
+/** Delay before a failed download is retried. */
 const RETRY_MS = 2_000;
-/** After the end the picture goes on for so long, and then rests. Seconds. */
+/** After the end the animation continues for this long, and then stops. Seconds. */
 const REST_S = 8;
-/** A page that comes after the end shows it at rest: by then nothing moves. Milliseconds. */
+/** A page opened this long after the end shows it without motion. Milliseconds. */
 const LONG_AGO_MS = 60_000;
-/** The end of a match that was fought out is seen for so long before the page tells it: the fall, and the win. */
+/** The end of a fought match is shown for this long before the page announces it: the fall, and the win. */
 const ENDING_MS = 3_200;
-/** The page's timer may ring by so much before the board's own time is over. */
+/** The page's timer may fire this much before the board's own time is over. */
 const SOONER_MS = 100;
 
 function makeBoard(host: BoardHost): BoardView {
@@ -128,7 +128,7 @@ async function openFight(ring: Ring): Promise<void> {
   try {
     ring.fight = (await ring.host.live?.predict(fightArena, stateOf)) ?? null;
   } catch {
-    // Its part of the SDK could not be fetched: the network may be back by then.
+    // Its part of the SDK could not be downloaded: the network may be back by then.
     setTimeout(() => void openFight(ring), RETRY_MS);
   }
 }
@@ -172,7 +172,7 @@ function run(ring: Ring): void {
   requestAnimationFrame((now) => draw(ring, now));
 }
 
-/** One picture. Goes on with the next until there is nothing more to see. */
+/** Draws one picture, and the next ones until nothing changes any more. */
 function draw(ring: Ring, now: number): void {
   const passed = ring.pace.beat(now);
   const played = playOn(ring);
@@ -180,7 +180,7 @@ function draw(ring: Ring, now: number): void {
   // By the clock, as the page waits by it: where pictures come late some are left out.
   else ring.overSince ??= now;
   ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
-  // What follows the end is shown as fast as it goes, in a replay too, which stands still by then.
+  // What follows the end is shown at full speed, in a paused replay too.
   const seconds = ring.overSince === null ? passed * ring.host.pace() : passed;
   take(ring, playOut(ring, played), now);
   settleEffects(ring, seconds);
@@ -199,7 +199,7 @@ function draw(ring: Ring, now: number): void {
   else requestAnimationFrame((next) => draw(ring, next));
 }
 
-/** The state to be drawn: predicted while it goes on, as told when it is over, as given in a replay. */
+/** The state to draw: predicted during the match, the server's after it, or the replay's. */
 function playOn(ring: Ring): FightState {
   const { fight, state, presses, shown } = ring;
   const told = readState(state?.view);
@@ -229,13 +229,13 @@ function winnerOf({ state, shown }: Ring): Seat | null {
   return winnersOf(state.result)[0] ?? null;
 }
 
-/** The view is the whole state; anything else is none. */
+/** The view is the whole state; anything else is invalid. */
 function readState(view: unknown): FightState | null {
   const fighters = fieldOf(view, 'fighters');
   return Array.isArray(fighters) && fighters.length === 2 ? (view as FightState) : null;
 }
 
-/** Finds out what is new in the picture, and lets it be seen and heard. */
+/** Finds changes in the picture, and shows and sounds them. */
 function take(ring: Ring, after: FightState, now: number): void {
   const { shown, host } = ring;
   if (after === shown) return;

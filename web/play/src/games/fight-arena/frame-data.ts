@@ -1,4 +1,4 @@
-/** The figures of the attacks and what a fighter is about in a tick, as players know them. Pure. */
+/** The frame data of attacks and ticks, in the terms that players know. Pure. */
 
 import type { MoveName } from '../../../../../src/games/fight-arena/moves.ts';
 import { advantage, MOVES } from '../../../../../src/games/fight-arena/moves.ts';
@@ -6,7 +6,7 @@ import type { Fighter, FightState } from '../../../../../src/games/fight-arena/s
 import type { Translate } from '../../i18n/translate.ts';
 import { stageOf } from './posture.ts';
 
-/** What a tick of a fighter is, as the meter colours it. */
+/** The kind of a fighter's tick, as the meter colours it. */
 export const TICK_KINDS = ['free', 'startup', 'active', 'recovery', 'stun', 'moving'] as const;
 export type TickKind = (typeof TICK_KINDS)[number];
 

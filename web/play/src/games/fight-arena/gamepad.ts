@@ -32,7 +32,7 @@ const BUTTONS: Readonly<Record<number, number>> = {
   15: RIGHT,
 };
 
-/** What a pad holds down. */
+/** The input that a pad holds. */
 export function maskOfPad({ axes, buttons }: Pick<Gamepad, 'axes' | 'buttons'>): number {
   let mask = 0;
   const [x = 0, y = 0] = axes;
@@ -46,7 +46,7 @@ export function maskOfPad({ axes, buttons }: Pick<Gamepad, 'axes' | 'buttons'>):
   return mask;
 }
 
-/** Reads all pads as one: what is unplugged is not listed any more, and holds nothing. */
+/** Reads all pads as one: an unplugged pad is not listed any more, and holds nothing. */
 export function readPads(presses: Presses): void {
   let pads: readonly (Gamepad | null)[] = [];
   try {

@@ -27,7 +27,7 @@ export interface Hud {
   readonly element: HTMLElement;
   /** The place above the lower edge, for what else is shown. */
   readonly low: HTMLElement;
-  /** For those who hear the page: all of it in words. */
+  /** For screen readers: all of it in words. */
   readonly words: HTMLElement;
   show(state: FightState, names: readonly string[]): void;
   call(banner: Banner | null): void;
@@ -55,7 +55,7 @@ interface Side {
 /** Below this the time hurries, in seconds; and a bar warns, in parts of the health. */
 const HURRY_S = 10;
 const LOW_PART = 0.25;
-/** The words are renewed this often, in ticks, and whenever somebody is hit. */
+/** The words are updated this often, in ticks, and after every hit. */
 const WORDS_TICKS = 30;
 
 export function makeHud(t: Translate): Hud {
@@ -160,7 +160,7 @@ function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number): voi
   }
 }
 
-/** The row of hits stands on the side of whoever strikes. */
+/** A combo is shown on its attacker's side. */
 function showCombo(side: Side, combo: Combo | null, t: Translate): void {
   const told = combo === null ? '' : `${combo.hits} ${combo.damage}`;
   if (told === side.told) return;

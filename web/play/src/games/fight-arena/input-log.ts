@@ -1,4 +1,4 @@
-/** What a seat has held down last, and for how long: newest first. Pure. */
+/** A seat's recent inputs and their durations: newest first. Pure. */
 
 import {
   DOWN,
@@ -35,7 +35,7 @@ export function makeInputLog(): InputLog {
     rows,
     take({ tick, fighters }) {
       const passed = tick - last;
-      // A leap, also back: what is known is not what led here.
+      // A jump in time, also backwards: the known inputs did not lead here.
       if (passed < 0 || passed > TICKS_MAX) for (const each of rows) each.length = 0;
       last = tick;
       if (passed === 0) return false;

@@ -1,4 +1,4 @@
-/** Which key does what, below the stage, by what the keys are called on this keyboard. */
+/** The keys and their actions, below the stage, with the names on this keyboard. */
 
 import {
   DASH,
@@ -36,7 +36,7 @@ interface KeyboardInfo {
   getLayoutMap(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** How a key is called; `names` is what the browser knows of this keyboard. */
+/** The name of a key; `names` is the browser's map of this keyboard. */
 export function keyName(code: string, names: ReadonlyMap<string, string>, t: Translate): string {
   if (code === 'Space') return t('fight.space');
   const own = names.get(code);

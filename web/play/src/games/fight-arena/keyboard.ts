@@ -50,7 +50,7 @@ export function controlOf(code: string): number | null {
   return CONTROLS.get(code) ?? null;
 }
 
-/** Where keys are what they say: fields, menus and dialogs, and Space on a button. */
+/** Where keys have their usual meaning: fields, menus and dialogs, and Space on a button. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey) return true;
   const target = event.target instanceof Element ? event.target : null;

@@ -1,4 +1,4 @@
-/** What belongs to a fighter and is still in itself: its shadow, and the mark over one's own. Only their transforms change. */
+/** The static parts of a fighter: its shadow, and the mark over the player's own. Only their transforms change. */
 
 import { h, svg } from '../../ui/dom.ts';
 import type { View } from './moving-canvas.ts';

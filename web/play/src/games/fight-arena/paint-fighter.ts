@@ -11,7 +11,7 @@ export interface Figure {
   readonly joints: Joints;
   readonly outfit: Outfit;
   readonly outline: string;
-  /** Whose clothes: they differ in cut, not in colour alone. */
+  /** The clothes of a seat: they differ in cut, not in colour alone. */
   readonly seat: 0 | 1;
   readonly mood: Mood;
   /** 0 to 1: how much of a flash lies over it, as nothing reaches it or it has just been hit. */
@@ -36,7 +36,7 @@ function bone(path: Path2D, [ax, ay]: Point, [bx, by]: Point, from: number, to: 
 /** A shape with its colour. */
 interface Shape {
   readonly colour: string;
-  /** Adds it to a path, larger by so much all around. */
+  /** Adds it to a path, enlarged by this much on all sides. */
   readonly add: (path: Path2D, by: number) => void;
   /** It cannot be made larger: its line is a stroke, which is drawn more slowly. */
   readonly isStroked: boolean;

@@ -2,7 +2,7 @@
 
 import { h } from '../../ui/dom.ts';
 
-/** What a fighter wears. */
+/** A fighter's clothes. */
 export interface Outfit {
   readonly main: string;
   /** The same in the shade, for the far limbs and folds. */

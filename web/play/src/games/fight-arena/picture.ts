@@ -45,7 +45,7 @@ interface Layer {
   transform: string;
 }
 
-/** The far layer is so much wider than the picture, and moves by so much of the camera's way. */
+/** The far layer's width relative to the picture, and its part of the camera's motion. */
 const FAR_WIDER = 1.25;
 const FAR_HIGHER = 1.1;
 const SHAKE_PX = 9;
@@ -255,7 +255,7 @@ function paintMoving(
   paintBoxes(boxes[0]!, scene.showsBoxes ? state : null, view);
 }
 
-/** Whoever strikes is in front. */
+/** The attacker is in front. */
 function frontOf({ fighters: [a, b] }: FightState): 0 | 1 {
   return a.act === 'attack' && b.act !== 'attack' ? 0 : 1;
 }

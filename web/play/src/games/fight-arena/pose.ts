@@ -35,7 +35,7 @@ const UPPER_ARM = 300;
 const FOREARM = 290;
 const THIGH = 440;
 const SHIN = 430;
-/** The chest is turned to whoever looks: the far shoulder is ahead of the near one, hips likewise. */
+/** The chest is turned to the viewer: the far shoulder is ahead of the near one, hips likewise. */
 const SHOULDER_FAR = 70;
 const SHOULDER_NEAR = -50;
 const SHOULDER_DOWN = 65;
@@ -106,7 +106,7 @@ export function solve(pose: Pose): Joints {
   };
 }
 
-/** The point so far from `from` in the direction of `to`. */
+/** The point at this distance from `from` in the direction of `to`. */
 function reach(from: Point, to: Point, length: number): Point {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
@@ -115,8 +115,8 @@ function reach(from: Point, to: Point, length: number): Point {
 }
 
 /**
- * Two bones from `root` towards `tip`; the joint goes to the left of the way there (1) or to its
- * right (-1). What is too far is reached for.
+ * Two bones from `root` towards `tip`; the joint bends to the left of the way there (1) or to its right (-1). A
+ * tip out of reach is aimed at.
  */
 function bend(root: Point, tip: Point, upper: number, lower: number, side: 1 | -1): Limb {
   const longest = upper + lower - 1;

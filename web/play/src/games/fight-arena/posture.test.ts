@@ -124,7 +124,7 @@ describe('the body', () => {
     }
   });
 
-  test('[WEB] who is knocked out stays down, who is not gets up', () => {
+  test('[WEB] a fighter who is knocked out stays down, any other gets up', () => {
     const height = (part: Partial<Fighter>): number => bodyOf({ act: 'down', ...part }).head[1];
     expect(height({ age: 60, stun: 0, health: 0 })).toBeLessThan(300);
     expect(height({ age: 29, stun: 1, health: HEALTH_MAX })).toBeGreaterThan(1_200);

@@ -1,4 +1,4 @@
-/** Which pose a fighter is in: what it is about, which tick of it, and what the frame data say. Pure. */
+/** A fighter's pose, from its act, the tick of it, and the frame data. Pure. */
 
 import { isDown, sideways } from '../../../../../src/games/fight-arena/controls.ts';
 import type { MoveName } from '../../../../../src/games/fight-arena/moves.ts';
@@ -40,20 +40,20 @@ const STEP = 150;
 const STEP_HEIGHT = 90;
 /** Ticks of a breath. */
 const BREATH_TICKS = 84;
-/** Getting up takes the last so many ticks of lying. */
+/** The last ticks of lying, in which it gets up. */
 const RISE_TICKS = 14;
-/** Stun fades within so many ticks. */
+/** Ticks in which stun fades. */
 const STUN_FADE_TICKS = 9;
-/** So much of the time until it strikes an attack is drawn back. */
+/** The part of an attack's startup that is wind-up. */
 const WINDUP_PART = 0.55;
-/** So much of its recovery an attack is held out, before it goes back. */
+/** The part of an attack's recovery in which it stays extended. */
 const FOLLOW_PART = 0.4;
 /** Ticks before the winner cheers. */
 const CHEER_TICKS = 30;
 
 export type Stage = 'startup' | 'active' | 'recovery';
 
-/** How far an attack has come; null for whoever does not attack. */
+/** An attack's progress; null when the fighter does not attack. */
 export function stageOf({ move, age }: Pick<Fighter, 'move' | 'age'>): Stage | null {
   if (move === null) return null;
   if (age < MOVES[move].startup) return 'startup';
@@ -175,7 +175,7 @@ function airPose({ vy }: Fighter): Pose {
 
 const resting = ({ isCrouching }: Fighter): Pose => (isCrouching ? CROUCH : GUARD);
 
-/** Hits of a row are taken in the head and in the body in turn, so that each is seen. */
+/** Hits of a combo are taken in the head and in the body in turn, so that each is visible. */
 function stricken({ isCrouching, row }: Fighter): Pose {
   if (isCrouching) return HIT_LOW;
   return row % 2 === 1 ? HIT_HEAD : HIT_BODY;

@@ -18,7 +18,7 @@ export type Wishes = Record<
   boolean
 >;
 
-/** Follows the settings: asked for with every picture, they would be read from the device each time. */
+/** Updated when settings change: reading them from the device for every picture would be slow. */
 export function followWishes(settings: Settings): Wishes {
   const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
   const renew = (): void => {
@@ -38,7 +38,7 @@ export interface Ring {
   readonly pace: Pace;
   readonly watch: Watch;
   readonly training: Training;
-  /** What the player wants to see, as chosen last. */
+  /** The player's display settings. */
   readonly wishes: Wishes;
   state: BoardState | null;
   fight: Prediction<FightState> | null;
@@ -50,14 +50,14 @@ export interface Ring {
   shake: number;
   /** Seconds for which the match has been over. */
   overFor: number;
-  /** Since when, by the pictures' clock, ms; null while it goes on. */
+  /** Since when, by the pictures' clock, ms; null while it is running. */
   overSince: number | null;
   /** Until when its end is shown, as `performance.now` has it; null before it is known. */
   endsAt: number | null;
   /** What follows the end that is shown; null while there is none. */
   epilogue: Epilogue | null;
   lineAt: number;
-  /** Rounds whose end, and whose beginning, has been told. */
+  /** Rounds whose end, and whose beginning, has been announced. */
   toldRounds: number;
   begunRounds: number;
   isRunning: boolean;

@@ -1,4 +1,4 @@
-/** The button on the stage that opens the list of moves, which is loaded by then. */
+/** The button on the stage that opens the list of moves, which is loaded on demand. */
 
 import type { Translate } from '../../i18n/translate.ts';
 import { button, h } from '../../ui/dom.ts';

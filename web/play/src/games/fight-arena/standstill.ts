@@ -1,4 +1,4 @@
-/** Notices when a fight stands still although it should go on, and whose connection that is about. */
+/** Notices when a fight stalls, and whose connection is the cause. */
 
 import type { Standstill } from './banner.ts';
 
@@ -7,7 +7,7 @@ export interface Watch {
   look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
 }
 
-/** What the page knows of the connections. */
+/** What the page knows about the connections. */
 export interface Lines {
   isConnected(): boolean;
   /** The other player who is missing. */
@@ -16,11 +16,14 @@ export interface Lines {
   isAwaited(): boolean;
 }
 
-/** A fight that has not moved for so long waits for somebody. Milliseconds. */
+/** A fight that has not moved for this long waits for a player. Milliseconds. */
 const STALLED_MS = 280;
-/** What goes on within this is no standstill: the start, or a server a little ahead of the clock. Milliseconds. */
+/** A pause shorter than this is no stall: the start, or a server a little ahead of the clock. Milliseconds. */
 const SOON_MS = 400;
-/** A fight that goes on without the other says so for so long; then the line above the stage does. Milliseconds. */
+/**
+ * For this long a fight that continues without the other player says so; then the line above the stage does.
+ * Milliseconds.
+ */
 const NOTE_MS = 2_500;
 
 export function makeWatch(lines: Lines): Watch {
@@ -35,7 +38,7 @@ export function makeWatch(lines: Lines): Watch {
         last = tick;
         movedAt = now;
       }
-      // Whatever else holds it up: without a connection of one's own nothing is known of that.
+      // Without an own connection no other cause can be known.
       if (!lines.isConnected()) return now - movedAt > STALLED_MS ? { kind: 'own' } : null;
       if (resumesInMs !== null && resumesInMs > 0) {
         movedAt = now;

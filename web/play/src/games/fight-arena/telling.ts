@@ -1,4 +1,4 @@
-/** What the fight board says: words over the stage, what is told to those who hear it, and the figures of the line. */
+/** The fight board's texts: words over the stage, announcements for screen readers, and figures for the status line. */
 
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
 import { countWins } from '../../../../../src/games/fight-arena/state.ts';
@@ -33,17 +33,17 @@ function showTraining({ wishes, training, shown, hud, host }: Ring, may: boolean
 function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {
   const isOver = state?.result != null;
   if (host.live !== undefined && !isOver) {
-    // Before the first state has come the page itself says what is waited for.
+    // Before the first state the page itself says what it waits for.
     if (fight?.confirmed == null) return null;
     const standstill =
       shown.phase === 'over' ? null : watch.look(shown.tick, fight.resumesInMs, now);
     if (standstill !== null) return standstillBanner(standstill, host.t);
   }
-  // Whoever gives up ends it in the middle of a round.
+  // A resignation ends it during a round.
   return isOver && shown.phase !== 'over' ? null : bannerOf(shown, names, overFor, host.t);
 }
 
-/** Rounds are told of once they are certain. */
+/** Rounds are announced once they are certain. */
 function tellRounds(ring: Ring, certain: FightState): void {
   const { host } = ring;
   const { rounds, phase } = certain;
@@ -74,7 +74,7 @@ function roundWords(
   return t(ROUND_WORDS[by], { number, name, first, second });
 }
 
-/** Who is missing, of the players that are not this one. */
+/** The missing one of the other players. */
 export function awayName({ host, state }: Ring): string | null {
   if (host.live === undefined || state === null) return null;
   const away = host.live.awaySeat();

@@ -13,7 +13,7 @@ const UPRIGHT = 0.42;
 /** A finger this far beside a button still presses it. CSS pixels. */
 const NEAR_PX = 18;
 
-/** What a stick at (x, y) holds, in parts of its radius, y down. */
+/** The input of a stick at (x, y), in parts of its radius, y down. */
 export function maskOfStick(x: number, y: number): number {
   const side = x <= -ASIDE ? LEFT : x >= ASIDE ? RIGHT : 0;
   const height = y <= -UPRIGHT ? UP : y >= UPRIGHT ? DOWN : 0;
@@ -51,7 +51,7 @@ function makeButton(pad: Pad, presses: Presses, t: Translate) {
     h('span', {}, t(label)),
   );
   button.dataset['control'] = String(control);
-  // Fingers are followed below; this is for those whose touch is announced first.
+  // Fingers are tracked below; this is for assistive technology that sends clicks.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0) return;
     presses.press(`click${control}`, control);
@@ -70,7 +70,7 @@ function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): v
     const far = Math.max(1, Math.hypot(dx, dy) / 0.62);
     knob.style.transform = `translate(${((dx / far) * radius).toFixed(0)}px, ${((dy / far) * radius).toFixed(0)}px)`;
   };
-  const letGo = ({ pointerId }: PointerEvent): void => {
+  const release = ({ pointerId }: PointerEvent): void => {
     if (pointerId !== finger) return;
     finger = null;
     presses.release('stick');
@@ -85,10 +85,10 @@ function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): v
   stick.addEventListener('pointermove', (event) => {
     if (event.pointerId === finger) follow(event);
   });
-  for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, letGo);
+  for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, release);
 }
 
-/** A finger presses what it is on, and may slide to the next button. */
+/** A finger presses the button under it, and may slide to the next. */
 function followButtons(pads: HTMLElement, buttons: readonly HTMLElement[], presses: Presses): void {
   const fingers = new Map<number, HTMLElement | null>();
   const at = ({ clientX, clientY }: PointerEvent): HTMLElement | null => {

@@ -1,4 +1,4 @@
-/** Which taps play which legal action: cells of grids, chips, and what is left for buttons. Pure. */
+/** Which taps play which legal action: cells of grids, chips, and buttons for the rest. Pure. */
 
 import { isNothing } from './cell.ts';
 import type { ChipsPart, GridPart, Part, Path } from './layout.ts';

@@ -1,15 +1,15 @@
-/** What stands on a cell of a grid: whose it is, and what is written on it. Pure. */
+/** A grid cell's content: its owner, and its label. Pure. */
 
 import { indexIn } from '../../field.ts';
 import type { Seat } from '../../protocol.ts';
 import { readable } from '../readable.ts';
 
 export interface Cell {
-  /** Whose piece stands there; null where it is nobody's. */
+  /** The owner of the piece there; null when it has none. */
   readonly seat: Seat | null;
-  /** What is written on it, short; empty for nothing. */
+  /** Its short label; empty for none. */
   readonly text: string;
-  /** The same for those who hear it. */
+  /** The same for screen readers. */
   readonly spoken: string;
 }
 
@@ -19,7 +19,7 @@ export type Numbers = 'seats' | 'seatsFromOne' | 'values';
 const NOTHING: Cell = { seat: null, text: '', spoken: '' };
 /** Characters that stand for nothing in boards drawn as text. */
 const BLANK = /^[\s._·-]?$/;
-/** Fields that say whose a piece is. */
+/** Fields that name a piece's owner. */
 const OWNERS: readonly string[] = ['seat', 'owner', 'player'];
 const TEXT_CHARS_MAX = 12;
 /** A word of more characters stands on a cell by its first one. */

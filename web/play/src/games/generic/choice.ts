@@ -1,4 +1,4 @@
-/** What a player has tapped so far, and what that leaves to be tapped or pressed. Pure. */
+/** A player's taps so far, and the taps or buttons that remain. Pure. */
 
 import type { Play, Tap } from './actions.ts';
 import type { Path } from './layout.ts';
@@ -16,7 +16,7 @@ export interface Offer {
   readonly buttons: readonly Play[];
 }
 
-/** What a tap comes to: an action to be played, or what is chosen from now on. */
+/** The result of a tap: an action to play, or the new choice. */
 export type Tapped =
   | { readonly kind: 'play'; readonly play: Play }
   | { readonly kind: 'chosen'; readonly chosen: readonly Spot[] };

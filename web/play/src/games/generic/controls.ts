@@ -1,11 +1,11 @@
-/** Buttons for what a player can hold down in a game that runs by the clock: one for each bit of the mask. */
+/** Buttons for held input in a real-time game: one for each bit of the mask. */
 
 import type { Translate } from '../../i18n/translate.ts';
 import { h } from '../../ui/dom.ts';
 import type { KnownText } from '../operator/text.ts';
 import type { Presses } from '../presses.ts';
 
-/** Of the keys that nobody named: the digits, in their order. */
+/** For buttons without a named key: the digits, in order. */
 const DIGITS = 10;
 
 export interface Controls {
@@ -81,7 +81,7 @@ function makeButton(
     button.addEventListener(kind, () => presses.release(source));
   }
   button.addEventListener('contextmenu', (event) => event.preventDefault());
-  // Of the keyboard, and of those whose touch is announced first: a press that is over at once.
+  // For the keyboard and for screen readers: a press that ends at once.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0) return;
     presses.press(source, 1 << bit);
@@ -90,7 +90,7 @@ function makeButton(
   return button;
 }
 
-/** Where keys are what they say: fields and dialogs, and Space on a button. */
+/** Where keys have their usual meaning: fields and dialogs, and Space on a button. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey) return true;
   const target = event.target instanceof Element ? event.target : null;

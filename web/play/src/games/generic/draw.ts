@@ -23,7 +23,7 @@ function isTapped({ tapped }: Table, part: Part): boolean {
   return [...tapped].some((path) => path === part.path || path.startsWith(`${part.path}.`));
 }
 
-/** Boards first, then what the player holds, then what lies on the table. */
+/** Boards first, then the player's own things, then the table's. */
 function orderOf(table: Table, part: Part): number {
   if (part.kind === 'grid') return 0;
   return isTapped(table, part) || ('path' in part && isHeld(part.path)) ? 1 : 2;
@@ -105,14 +105,14 @@ function showGrid(table: Table, part: GridPart, spots: ReadonlySet<number>): HTM
       });
   grids.set(path, grid);
   const { seats, legal } = table.state!;
-  // Of open information everybody is told what the one to move may do.
+  // With open information everybody is shown the options of the seat to move.
   const targets = targetsIn(playsOf(table.parts, legal ?? [], seats), path);
   const cells = cellsOf(part, seats, targets).map((cell) => named(cell, words));
   grid.show(fieldWords(name, words), cells, marksOf(table, part, spots));
   return grid.element;
 }
 
-/** A cell with what its author calls that which stands there. */
+/** A cell with its author's name for the content. */
 function named(cell: Cell, words: Words): Cell {
   const told = cell.text === '' ? '' : thingWords(cell.text, words);
   return told === cell.text ? cell : { ...cell, text: told, spoken: told };

@@ -1,4 +1,4 @@
-/** An action written by hand, for games whose actions cannot be listed. */
+/** A text field for actions, for games whose actions cannot be listed. */
 
 import type { AnyGame } from '../../../../../game/src/game.ts';
 import type { Translate } from '../../i18n/translate.ts';
@@ -16,7 +16,7 @@ export interface ActionForm {
 export interface FormHost {
   readonly t: Translate;
   play(action: unknown): void;
-  /** The rules, once they are there: they say at once what is wrong with an action. */
+  /** The rules, once they are loaded: they report an invalid action at once. */
   rules(): AnyGame | null;
 }
 
@@ -62,7 +62,7 @@ export function makeForm({ t, play, rules }: FormHost): ActionForm {
   };
 }
 
-/** Null for what is no JSON. */
+/** Null for invalid JSON. */
 function parse(text: string): { readonly action: unknown } | null {
   try {
     return { action: JSON.parse(text) as unknown };

@@ -112,7 +112,7 @@ function setUpActions(table: Table): void {
   if (controls !== null) controls.element.hidden = true;
 }
 
-/** For notation, and for saying at once what is wrong with an action. */
+/** For notation, and to report an invalid action at once. */
 async function loadRules(table: Table): Promise<void> {
   table.rules = await table.info.loadRules().catch(() => null);
   table.form.explain();

@@ -7,7 +7,7 @@ import type { Cell } from './cell.ts';
 import type { GridPart } from './layout.ts';
 import { makePiece } from './piece.ts';
 
-/** What is special about a grid's cells now. */
+/** The state of a grid's cells. */
 export interface GridMarks {
   /** Cells that can be tapped. */
   readonly spots: ReadonlySet<number>;
@@ -27,7 +27,7 @@ export interface GridView {
 
 export interface GridHost {
   readonly t: Translate;
-  /** What is said of a seat's piece. */
+  /** The words for a seat's piece. */
   pieceOf(seat: number): string;
   press(index: number): void;
   /** A cell was tapped that cannot be. */

@@ -1,4 +1,4 @@
-/** What a view shows, as the parts of a board: grids, chips, tables by player, facts, and sections of these. Pure. */
+/** A view as the parts of a board: grids, chips, tables by player, facts, and sections of these. Pure. */
 
 import type { Cell } from './cell.ts';
 import { makeCell, readNumbers } from './cell.ts';
@@ -16,7 +16,7 @@ export interface GridPart {
   readonly name: string;
   readonly columns: number;
   readonly rows: number;
-  /** What the view holds, row by row. */
+  /** The view's content, row by row. */
   readonly values: readonly unknown[];
 }
 
@@ -77,14 +77,14 @@ const isBoardName = namedAs('board grid cell square field map ground');
 const CHIP_CHARS_MAX = 24;
 /** Of a thing of several fields: more are easier to read in a table. */
 const THING_CHARS_MAX = 12;
-/** So much of a list or a text is shown: a view may be of any size. */
+/** Shown length of a list or a text: a view may be of any size. */
 export const LIST_MAX = 200;
 const GRID_CELLS_MAX = 1_600;
 const DEPTH_MAX = 5;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `columns` is how wide a board is that the view does not say it of; null where nobody knows. */
+/** `columns` is a board's width if the view does not say it; null when unknown. */
 export function layOut(
   view: unknown,
   seats: number,
@@ -123,7 +123,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** The parts of an object: what is played with first, then what is read. */
+/** The parts of an object: playable ones first, then information. */
 function fieldsOf(
   path: Path,
   fields: Fields,
@@ -184,7 +184,7 @@ function partOf(path: Path, name: string, value: unknown, place: Place): readonl
     : [listSection(path, name, list, deeper)];
 }
 
-/** Objects one after another: what is short in them as a table, the rest below it. */
+/** Objects one after another: short fields as a table, the rest below it. */
 function recordsOf(
   path: Path,
   name: string,
@@ -232,7 +232,7 @@ function listSection(
   return { kind: 'section', path, name, seat: null, parts: rows };
 }
 
-/** The size of what is a board; null for everything else. */
+/** The size of a board; null for everything else. */
 function gridSize(name: string, value: unknown, place: Place): GridSize | null {
   const { siblings, seats, columns } = place;
   const isCalledBoard = isBoardName(name);
@@ -259,7 +259,7 @@ function isTable(name: string, value: unknown, seats: number): value is readonly
   return value.every(isScalar) && !isRow && !isBoardName(name);
 }
 
-/** A short text for a thing in a row; null where it is none. */
+/** A short text for a thing in a row; null for none. */
 function chipText(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'number') return `${value}`;

@@ -1,4 +1,4 @@
-/** What a game that runs by the clock looks like now: predicted by its rules, else as the server last told it. */
+/** A real-time game's present view: predicted by its rules, else as last sent by the server. */
 
 import type { AnyGame, Json, Seat } from '../../../../../game/src/game.ts';
 import type { Prediction } from '../../../../../game/src/prediction.ts';
@@ -12,7 +12,7 @@ export interface LiveViewHost {
   readonly ticksPerSecond: number;
   /** Null where there are none. Rejects when they cannot be fetched. */
   loadRules(): Promise<AnyGame | null>;
-  /** The player's own seat, as long as the match goes on; null for watchers. */
+  /** The player's own seat, while the match is running; null for watchers. */
   seat(): Seat | null;
   /** Whether anybody sees it. */
   isShown(): boolean;
@@ -23,12 +23,12 @@ export interface LiveViewHost {
 const SHOW_MS = 100;
 /** While the page is hidden ticks are played this often, so that nothing stays held down. */
 const HIDDEN_MS = 250;
-/** Without rules the server is asked for its view so often: it answers two a second. */
+/** Without rules the server is asked for its view this often: it answers two a second. */
 const ASK_MS = 1_000;
-/** A state that was another one so often is not what the view shows. */
+/** After this many mismatches the state is not what the view shows. */
 const DESYNCS_MAX = 2;
 
-/** Goes on until the answer is called. */
+/** Runs until the returned function is called. */
 export function followTicks(host: LiveViewHost): () => void {
   let isStopped = false;
   const stops: (() => void)[] = [];
@@ -63,7 +63,7 @@ function followRules(host: LiveViewHost, rules: AnyGame, giveUp: () => void): ()
       }
       if ((prediction.stats?.desyncs ?? 0) < DESYNCS_MAX) return;
     } catch {
-      // A state that lacks something is none of the rules'.
+      // An incomplete state is not the rules'.
     }
     stop();
     giveUp();
@@ -75,7 +75,7 @@ function followRules(host: LiveViewHost, rules: AnyGame, giveUp: () => void): ()
   return stop;
 }
 
-/** Tells the server what is held down, and shows what it tells: the page draws each whole state. */
+/** Sends the held input, and leaves the display to the page, which draws each whole state. */
 function followBlindly(host: LiveViewHost): () => void {
   const { live, ticksPerSecond } = host;
   const ticks = {
@@ -87,7 +87,7 @@ function followBlindly(host: LiveViewHost): () => void {
     makeLazyPrediction(() => live.predict<number>({ ticks }, (_, tick) => tick));
   let prediction = begin();
   let next: Prediction<number> | null = null;
-  /** Each prediction asks for the whole state as it begins, which is what is wanted of it. */
+  /** Each prediction requests the whole state as it begins, which is what is needed here. */
   const ask = (): void => {
     next?.stop();
     next = begin();

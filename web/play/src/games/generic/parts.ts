@@ -1,4 +1,4 @@
-/** The parts of a board as elements: what is tapped and what is read. */
+/** The parts of a board as elements: tappable ones and information. */
 
 import { h } from '../../ui/dom.ts';
 import type { Spot } from './choice.ts';

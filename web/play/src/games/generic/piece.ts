@@ -1,4 +1,4 @@
-/** A seat's piece in a game whose pieces nobody has drawn: by colour and shape one of sixteen. */
+/** A seat's piece in a game without drawn pieces: one of sixteen by colour and shape. */
 
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';

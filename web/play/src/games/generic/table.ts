@@ -11,10 +11,10 @@ import type { GridView } from './grid.ts';
 import type { Part, Path } from './layout.ts';
 import type { Words } from './words.ts';
 
-/** What is known of a game beside its views. */
+/** What is known of a game besides its views. */
 export interface GameInfo {
   readonly known: KnownText;
-  /** What the game is called. */
+  /** The game's name. */
   title(): string;
   /** Of games that run by the clock. */
   readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
@@ -39,14 +39,14 @@ export interface Table {
   readonly grids: Map<string, GridView>;
   rules: AnyGame | null;
   state: BoardState | null;
-  /** What is shown: the view, or a prediction of it. */
+  /** The displayed view, or a prediction of it. */
   view: unknown;
-  /** Columns that actions have named so far: as many as the board has, at least. */
+  /** Columns named by actions so far: the board has at least as many. */
   columns: number;
   parts: readonly Part[];
   plays: readonly Play[];
   chosen: readonly Spot[];
-  /** Paths of all that could be tapped so far: it stands where it stood, when others are to move too. */
+  /** Paths of everything tappable so far: it keeps its position in other players' turns. */
   readonly tapped: Set<Path>;
   stopTicks: (() => void) | null;
 }

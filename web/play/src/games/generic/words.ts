@@ -1,4 +1,4 @@
-/** What a view and its actions say, in words. Pure. */
+/** Words for a view and its actions. Pure. */
 
 import { indexIn } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
@@ -30,7 +30,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'choose',
   'call',
 ]);
-/** A word of code: it is written for people. Everything else is what it is. */
+/** A word from code, in readable form. Everything else stays as it is. */
 const WORD = /^[a-z][a-zA-Z_-]{2,40}$/;
 /** A text that is no notation but the action itself, as `{"position":4}`. */
 const JSON_TEXT = /^[[{"]/;

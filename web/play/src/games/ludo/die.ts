@@ -1,4 +1,4 @@
-/** The die: shows what the server rolled. While it tumbles nothing is known; what it stops at is the answer. */
+/** The die shows the server's roll. It tumbles until the roll is known. */
 
 import { makeFocusRing, svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';

@@ -1,4 +1,4 @@
-/** The board of ludo: roll the die, choose a token, and see what the server made of it. */
+/** The board of ludo: roll the die, choose a token, and see the result. */
 
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
@@ -42,11 +42,11 @@ interface Table {
   roving: Roving | null;
   state: BoardState | null;
   view: LudoView;
-  /** Counts what is being shown: an older showing stops when there is a newer one. */
+  /** Numbers the animations: an older one stops when a newer one starts. */
   showing: number;
   /** Is something being shown that the player has to see first? */
   busy: boolean;
-  /** The player has tapped: what is being shown goes fast to its end. */
+  /** The player has tapped: the animation finishes quickly. */
   hurried: boolean;
 }
 
@@ -141,7 +141,7 @@ function roll(table: Table): void {
   } else host.refuse?.();
 }
 
-/** With the setting on nobody has to press for what there is no choice in. */
+/** With the setting on, a forced move needs no press. */
 function rollByItself(table: Table): void {
   const { host, showing } = table;
   if (host.settings?.isOn('autoRoll') !== true || !canRoll(table)) return;
@@ -257,13 +257,13 @@ function settle(table: Table): void {
   rollByItself(table);
 }
 
-/** The face that lies up before a roll: what the same seat rolled last, else none. */
+/** The face before a roll: the seat's last roll, else none. */
 function faceOf({ view }: Table, roller: Seat): number | null {
   const last = view.last.at(-1);
   return last?.seat === roller ? last.die : null;
 }
 
-/** Shows how the position came about: each roll, each token square by square, who was sent back. */
+/** Animates how the position came about: each roll, each token square by square, each capture. */
 async function showCourse(table: Table, before: LudoView, showing: number): Promise<void> {
   const { tokens, view } = table;
   const goesOn = (): boolean => table.showing === showing;
@@ -372,7 +372,7 @@ function tokenLabel({ host, view }: Table, seat: Seat, token: number, isFree: bo
     : `${label}, ${t('ludo.canGo', { place: placeName(target, t) })}`;
 }
 
-/** Each roll, each hop, and the way back of whoever was sent home. */
+/** Each roll, each hop, and each captured token's way back. */
 function showingMs(view: unknown): number {
   const { last, die } = readView(view);
   const steps = last.map((step) => {

@@ -39,7 +39,7 @@ export async function loadOperatorBoard(game: string, t: Translate): Promise<Boa
   return { ...shown, drawOffers, runsByClock: ticks !== null };
 }
 
-/** As players write it, where the rules read from this very view what they wrote. */
+/** As players write it, if the rules can read this view. */
 function writeAction(
   rules: AnyGame,
   view: unknown,

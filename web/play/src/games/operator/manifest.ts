@@ -1,9 +1,9 @@
-/** What the server says of an operator's game: the files there are, and its texts. */
+/** The server's manifest of an operator's game: its files and its texts. */
 
 import type { GameManifest, GameRulesFile } from '../../../../../src/contract/game-manifest.ts';
 import type { MoreTexts } from '../../i18n/translate.ts';
 
-/** What a match was played by. */
+/** The rules that a match was played by. */
 export interface PlayedRules {
   readonly rulesVersion: number;
   readonly rulesHash?: string;

@@ -1,4 +1,4 @@
-/** A game's own board in the page: what it leaves out is as on the board for any game. */
+/** A game's own board in the page: the generic board supplies what it leaves out. */
 
 import type {
   BoardText,
@@ -19,7 +19,7 @@ export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardTe
     ...generic,
     makeBoard(host) {
       const { element, render } = own.makeBoard(makeOwnHost(host, text, addStyle));
-      // The page places what it wraps, so that a board need not know how.
+      // The page lays out the wrapper, so that a board need not know how.
       const className = own.fillsRoom === true ? 'board own fills' : 'board own';
       return { element: h('div', { class: className }, element), render };
     },
