@@ -58,13 +58,7 @@ function makeBoard(host: BoardHost): BoardView {
   const picture = makePicture();
   const hud = makeHud(t);
   const pace = makePace((sharpness) => picture.setSharpness(sharpness));
-  for (const [name, value] of [
-    ['tabindex', '0'],
-    ['role', 'application'],
-    ['aria-label', t('fight.board')],
-  ] as const) {
-    picture.element.setAttribute(name, value);
-  }
+  makeReachable(picture.element, t);
   const settings = host.settings ?? makeSettings();
   const training = makeTraining(t);
   hud.low.append(training.data);
@@ -122,6 +116,13 @@ function makeBoard(host: BoardHost): BoardView {
     element,
     render: (next) => render(ring, next),
   };
+}
+
+/** The picture takes the keyboard's focus, and has a name for screen readers. */
+function makeReachable(picture: HTMLElement, t: Translate): void {
+  picture.setAttribute('tabindex', '0');
+  picture.setAttribute('role', 'application');
+  picture.setAttribute('aria-label', t('fight.board'));
 }
 
 async function openFight(ring: Ring): Promise<void> {
