@@ -16,6 +16,9 @@ export const BACK_MS = 420;
 /** How far the first and last token of one seat on one place stand apart: as far as their square has room. Squares. */
 const FAN = 0.12;
 
+/** Of the uppermost of a stack, and of the others. */
+const STACKED = ['is-stacked', 'is-under'];
+
 /** A token as a cell of the grid. */
 export interface TokenPiece {
   readonly seat: Seat;
@@ -69,19 +72,20 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     place(places) {
       placings += 1;
       for (const { seat, token, cell, count } of pieces) {
-        cell.classList.remove('is-hopping', 'is-going', 'is-stacked');
+        cell.classList.remove('is-hopping', 'is-going', ...STACKED);
         const place = places[seat]?.[token] ?? 'yard';
         put(cell, spotOf(places, seat, token, place, lay));
         const stack = stackOf(places[seat] ?? [], place);
-        if (stack.length < 2 || stack.at(-1) !== token) continue;
-        cell.classList.add('is-stacked');
-        count.textContent = String(stack.length);
+        if (stack.length < 2) continue;
+        const isUppermost = stack.at(-1) === token;
+        cell.classList.add(isUppermost ? 'is-stacked' : 'is-under');
+        if (isUppermost) count.textContent = String(stack.length);
       }
     },
     async hop(seat, token, way, heard) {
       const cell = find(seat, token);
       const own = placings;
-      cell.classList.remove('is-stacked');
+      cell.classList.remove(...STACKED);
       for (const place of way) {
         const at = pointOf(place, seat, token, lay);
         if (movesFreely()) {
@@ -98,7 +102,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     async back(seat, token) {
       const cell = find(seat, token);
       const own = placings;
-      cell.classList.remove('is-stacked');
+      cell.classList.remove(...STACKED);
       cell.classList.add('is-going');
       put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
       if (movesFreely()) await pause(BACK_MS, pace);
