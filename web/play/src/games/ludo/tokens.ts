@@ -16,8 +16,8 @@ export const BACK_MS = 420;
 /** How far the first and last token of one seat on one place stand apart: as far as their square has room. Squares. */
 const FAN = 0.12;
 
-/** Of the uppermost of a stack, and of the others. */
-const STACKED = ['is-stacked', 'is-under'];
+/** Of the uppermost of a stack, which has its number; of the lowest, which has its halo; of all above that. */
+const STACKED = ['is-stacked', 'is-lowest', 'is-above'];
 
 /** A token as a cell of the grid. */
 export interface TokenPiece {
@@ -77,9 +77,10 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
         put(cell, spotOf(places, seat, token, place, lay));
         const stack = stackOf(places[seat] ?? [], place);
         if (stack.length < 2) continue;
-        const isUppermost = stack.at(-1) === token;
-        cell.classList.add(isUppermost ? 'is-stacked' : 'is-under');
-        if (isUppermost) count.textContent = String(stack.length);
+        cell.classList.add(stack[0] === token ? 'is-lowest' : 'is-above');
+        if (stack.at(-1) !== token) continue;
+        cell.classList.add('is-stacked');
+        count.textContent = String(stack.length);
       }
     },
     async hop(seat, token, way, heard) {
