@@ -53,8 +53,9 @@ describe('a stack of ludo', () => {
           (all, { x: atX, y: atY, half }) =>
             all
               .flatMap((each) => [
-                ...each.querySelectorAll('.lu-face, .lu-shade, .lu-count-ground'),
+                ...each.querySelectorAll('.lu-face, .lu-shade, .lu-halo, .lu-count-ground'),
               ])
+              .filter((each) => getComputedStyle(each).opacity !== '0')
               .map((each) => each.getBoundingClientRect())
               .filter(({ width }) => width > 0)
               .map(({ left, right, top, bottom }) =>

@@ -2,8 +2,8 @@
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { isPlayed, squareName } from '../web/play/src/games/checkers/squares.ts';
 import { useBrowserWorld } from './browser-world.ts';
+import { pressSquares, TO_CAPTURE } from './checkers-hands.ts';
 import type { SeatPage } from './matches.ts';
 import { awaitTurn, FOUR_PLAYERS, faultsOf, makeMatch, openSeat, pressCell } from './matches.ts';
 import { noteWalks, walksOf } from './noted-walks.ts';
@@ -155,18 +155,6 @@ describe('ludo on a phone', () => {
   );
 });
 
-/** The cell of a square by its number on the American board. */
-const cellOf = (square: number): number =>
-  [...Array(64).keys()].find(
-    (cell) => isPlayed(cell, 8) && squareName(cell, 8, 'american') === String(square),
-  )!;
-
-async function pressSquares({ page }: SeatPage, ...squares: readonly number[]): Promise<void> {
-  for (const square of squares) {
-    await page.locator(`[data-cell="${cellOf(square)}"]`).click({ force: true });
-  }
-}
-
 /** Plays moves of checkers in turn. */
 async function playMoves(
   ada: SeatPage,
@@ -179,16 +167,6 @@ async function playMoves(
     await pressSquares(seat, ...squares);
   }
 }
-
-/** After these Ada has to take from 14 to 23, and Bea can then take two pieces from 27. */
-const TO_CAPTURE: readonly (readonly [number, number])[] = [
-  [11, 16],
-  [21, 17],
-  [9, 14],
-  [17, 13],
-  [10, 15],
-  [23, 18],
-];
 
 /** Parts of a board that stick out of the page, or of the place of the board. */
 const stickingOut = (page: Page): Promise<string[]> =>

@@ -27,6 +27,7 @@ import { makePortrait } from './portrait.ts';
 import type { Ring } from './ring.ts';
 import { followWishes, mayTrain } from './ring.ts';
 import { makeSheetButton } from './sheet-button.ts';
+import type { Lines } from './standstill.ts';
 import { makeWatch } from './standstill.ts';
 import { awayName, showWords } from './telling.ts';
 import { makeTouch } from './touch.ts';
@@ -51,6 +52,15 @@ const LONG_AGO_MS = 60_000;
 const ENDING_MS = 3_200;
 /** The page's timer may fire this much before the board's own time is over. */
 const SOONER_MS = 100;
+
+/** The connections as the page knows them. The ring is there once anybody asks. */
+function linesOf({ live }: BoardHost, ring: () => Ring): Lines {
+  return {
+    isConnected: () => live?.isConnected() !== false,
+    awayName: () => awayName(ring()),
+    isAwaited: () => live?.isAwaited() === true,
+  };
+}
 
 function makeBoard(host: BoardHost): BoardView {
   const { t } = host;
@@ -81,11 +91,7 @@ function makeBoard(host: BoardHost): BoardView {
     hud,
     presses,
     pace,
-    watch: makeWatch({
-      isConnected: () => host.live?.isConnected() !== false,
-      awayName: () => awayName(ring),
-      isAwaited: () => host.live?.isAwaited() === true,
-    }),
+    watch: makeWatch(linesOf(host, () => ring)),
     training,
     wishes: followWishes(settings),
     state: null,

@@ -16,6 +16,9 @@ export const BACK_MS = 420;
 /** How far the first and last token of one seat on one place stand apart: as far as their square has room. Squares. */
 const FAN = 0.12;
 
+/** Of the uppermost of a stack, which has its number; of the lowest, which has its halo; of all above that. */
+const STACKED = ['is-stacked', 'is-lowest', 'is-above'];
+
 /** A token as a cell of the grid. */
 export interface TokenPiece {
   readonly seat: Seat;
@@ -69,11 +72,13 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     place(places) {
       placings += 1;
       for (const { seat, token, cell, count } of pieces) {
-        cell.classList.remove('is-hopping', 'is-going', 'is-stacked');
+        cell.classList.remove('is-hopping', 'is-going', ...STACKED);
         const place = places[seat]?.[token] ?? 'yard';
         put(cell, spotOf(places, seat, token, place, lay));
         const stack = stackOf(places[seat] ?? [], place);
-        if (stack.length < 2 || stack.at(-1) !== token) continue;
+        if (stack.length < 2) continue;
+        cell.classList.add(stack[0] === token ? 'is-lowest' : 'is-above');
+        if (stack.at(-1) !== token) continue;
         cell.classList.add('is-stacked');
         count.textContent = String(stack.length);
       }
@@ -81,7 +86,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     async hop(seat, token, way, heard) {
       const cell = find(seat, token);
       const own = placings;
-      cell.classList.remove('is-stacked');
+      cell.classList.remove(...STACKED);
       for (const place of way) {
         const at = pointOf(place, seat, token, lay);
         if (movesFreely()) {
@@ -98,7 +103,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     async back(seat, token) {
       const cell = find(seat, token);
       const own = placings;
-      cell.classList.remove('is-stacked');
+      cell.classList.remove(...STACKED);
       cell.classList.add('is-going');
       put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
       if (movesFreely()) await pause(BACK_MS, pace);
