@@ -49,7 +49,7 @@ export interface Setup {
   readonly variant: string;
   /** How many seats take part. */
   readonly seats: number;
-  /** Every option of the game's `options`, defaults filled in. */
+  /** Every option of the game's `options`, defaults filled in. A match from before an option was added lacks that one. */
   readonly options: Options;
 }
 

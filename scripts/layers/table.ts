@@ -207,8 +207,15 @@ export const FLOORS: readonly Floor[] = [
     instead: PORT_INSTEAD,
   },
   {
+    path: 'src/cluster/links',
+    imports: [...PORTS],
+    typesOf: ['src/runtime'],
+    packages: [],
+    instead: PORT_INSTEAD,
+  },
+  {
     path: 'src/cluster',
-    imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime'],
+    imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime', 'src/cluster/links'],
     typesOf: ['src/log.ts'],
     packages: ['node:*'],
     instead: PORT_INSTEAD,

@@ -204,7 +204,7 @@ export const PATCHES: readonly Mutant[] = [
     elsewhere:
       'src/cluster: [LINK] a frame of a life that is over is not taken, though it names the life of this end',
     patch: {
-      file: 'src/cluster/link.ts',
+      file: 'src/cluster/links/link.ts',
       from: 'if (frame.epoch < state.peer) return;',
       to: '',
     },

@@ -14,9 +14,9 @@ import { isNatsHere, type NatsServers, startNats } from '../testing/servers/nats
 import { isPostgresHere, type PostgresServer, startPostgres } from '../testing/servers/postgres.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { holdBar } from '../testing/time-bar.ts';
-import { makeGathering } from './gathering.ts';
-import { makeTalker, type Talker } from './links.test-kit.ts';
-import { makeLinks } from './links.ts';
+import { makeGathering } from './links/gathering.ts';
+import { makeTalker, type Talker } from './links/links.test-kit.ts';
+import { makeLinks } from './links/links.ts';
 import { LEASE_MS, type Members, makeMembers } from './members.ts';
 
 const isHere = [isNatsHere(), isPostgresHere()].every((each) => each);

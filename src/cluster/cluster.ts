@@ -14,7 +14,7 @@ import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
 import { type Handover, makeHandover, SETTLED_MS } from './handover.ts';
-import type { Links } from './links.ts';
+import type { Links } from './links/links.ts';
 import type { MemberEvents, Members } from './members.ts';
 import type { Item, News } from './messages.ts';
 import { makeNames, type Names } from './names.ts';

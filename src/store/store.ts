@@ -278,7 +278,7 @@ export interface SessionStore {
   ): Promise<void>;
   /** Sleeping sessions that are due at or before `now`, most urgent first. */
   listDue(now: number, limit: number): Promise<readonly string[]>;
-  /** Sessions that are neither ended nor asleep and lost their owner. After `after`, by id. */
+  /** Takes the sessions, neither ended nor asleep, whose owner has no lease: this node owns them now. By id, after `after`. */
   listAwake(after: string, limit: number): Promise<readonly string[]>;
   /**
    * Removes logs, seats and rows of ended sessions; answers how many: at most `limit`, fewer where

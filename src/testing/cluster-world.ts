@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import { type LocalNetwork, makeLocalNetwork } from '../bus/local/local-bus.ts';
 import { type Cluster, makeCluster } from '../cluster/cluster.ts';
 import type { ClusterHost } from '../cluster/cluster-host.ts';
-import { type Links, makeLinks } from '../cluster/links.ts';
+import { type Links, makeLinks } from '../cluster/links/links.ts';
 import { makeMembers } from '../cluster/members.ts';
 import { makePeers } from '../cluster/peers.ts';
 import { shippedGames } from '../games/registry.ts';

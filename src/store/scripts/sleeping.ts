@@ -1,4 +1,4 @@
-/** Who keeps a session's deadline: the store while it sleeps, and whoever holds it while it does not. */
+/** Sleeping sessions that are due, and awake sessions whose owner has no lease. Both reads claim what they return. */
 
 import { ALONE } from '../alone.ts';
 import type { Row } from '../rows/row.ts';
@@ -6,26 +6,26 @@ import type { SessionStore } from '../store.ts';
 import { HAS_LEASE } from './leases.ts';
 import { type Runner, type Script, scriptOfOne } from './script.ts';
 
-/** `node`: who looks. */
+/** `node`: the caller's node. */
 export function makeDueStore(
   { sql, write }: Runner,
   node: string,
 ): Pick<SessionStore, 'listDue' | 'listAwake'> {
   return {
-    /** A node that lives and has taken one upon itself is left to wake it. */
+    /** A session that another live node has claimed is left out: that node wakes it. */
     async listDue(now, limit) {
       if (node !== ALONE) return write(TAKE_DUE, { now, limit });
-      // Nobody else is there who would wake them, too.
+      // No other node could wake them, too.
       const rows = await sql.all(
         'SELECT id FROM session WHERE wake_at <= :now AND holder IS NULL ORDER BY wake_at, id LIMIT :limit',
         { now, limit },
       );
       return rows.map(toId);
     },
-    /** Those whose holder has no lease are this node's from now on. */
+    /** This node owns the returned sessions from now on. */
     async listAwake(after, limit) {
       if (node !== ALONE) return write(TAKE_HELD, { after, limit });
-      // Those that this process held before are its own already.
+      // Sessions that this process owned before are its own already.
       const rows = await sql.all(FIND_HELD, { after, limit });
       if (rows.some(({ holder }) => holder !== node)) return write(TAKE_HELD, { after, limit });
       return rows.map(toId);

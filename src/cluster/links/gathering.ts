@@ -1,6 +1,6 @@
 /** When collected messages for other nodes are sent: at once under light load, in batches under heavy load. */
 
-import type { Clock } from '../runtime/ports.ts';
+import type { Clock } from '../../runtime/ports.ts';
 
 /**
  * A write to the bus costs more than its content, so the next one waits this long: a move that crosses twice is

@@ -1,9 +1,8 @@
 /** Messages between nodes: in order, each once, until a link is reported lost. */
 
-import type { Bus } from '../bus/bus.ts';
-import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { MailStore } from '../store/cluster.ts';
-import type { ClusterFigures } from './figures.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Cancel, Clock } from '../../runtime/ports.ts';
+import type { MailStore } from '../../store/cluster.ts';
 import { type Link, type LinkFrame, makeLink } from './link.ts';
 import { makeFrameText, parseFrameText } from './link-frame.ts';
 import { makeMailRoute } from './mail-route.ts';
@@ -28,7 +27,14 @@ export interface Links {
 }
 
 /** Counters since the start, and whether the bus is connected. */
-export type LinkFigures = Pick<ClusterFigures, 'isBusUp' | 'linksLost' | 'mailTexts'>;
+export interface LinkFigures {
+  /** Is it connected to the bus? Null when none is configured. */
+  readonly isBusUp: boolean | null;
+  /** Links to other nodes that broke. */
+  readonly linksLost: number;
+  /** Texts that went to other nodes through the store. */
+  readonly mailTexts: number;
+}
 
 export interface LinksDeps {
   /** This process's life. */

@@ -1,7 +1,7 @@
 /** What is sent on a quiet node goes at once, on a busy one together. */
 
 import { expect, test } from 'bun:test';
-import { makeManualClock } from '../testing/manual-clock.ts';
+import { makeManualClock } from '../../testing/manual-clock.ts';
 import { GATHER_MS, makeGathering } from './gathering.ts';
 
 test('[LINK] the first of a quiet time goes at once, what follows waits for its turn', () => {

@@ -3,13 +3,13 @@
 // @alone: it is about times, which tests beside it would stretch.
 
 import { afterAll, beforeAll, describe, test } from 'bun:test';
-import type { Bus } from '../bus/bus.ts';
-import { openNatsBus } from '../bus/nats/nats-bus.ts';
-import { makeSystemClock } from '../runtime/system.ts';
-import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
-import { isNatsHere, type NatsServers, startNats } from '../testing/servers/nats.ts';
-import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
-import { holdBar, measuredFor } from '../testing/time-bar.ts';
+import type { Bus } from '../../bus/bus.ts';
+import { openNatsBus } from '../../bus/nats/nats-bus.ts';
+import { makeSystemClock } from '../../runtime/system.ts';
+import { openPostgresStore, type PostgresStore } from '../../store/postgres/postgres-store.ts';
+import { isNatsHere, type NatsServers, startNats } from '../../testing/servers/nats.ts';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { holdBar, measuredFor } from '../../testing/time-bar.ts';
 import { GATHER_MS, makeGathering } from './gathering.ts';
 import { type Links, makeLinks } from './links.ts';
 

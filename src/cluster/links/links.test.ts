@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_FAULTS } from '../bus/local/local-bus.ts';
-import { makeSeededChance } from '../testing/seeded-chance.ts';
-import { TEST_SEED } from '../testing/test-seed.ts';
+import { NO_FAULTS } from '../../bus/local/local-bus.ts';
+import { makeSeededChance } from '../../testing/seeded-chance.ts';
+import { TEST_SEED } from '../../testing/test-seed.ts';
 import { STUCK_MS } from './link.ts';
 import { type LinksWorld, makeLinksWorld, type Talker } from './links.test-kit.ts';
 

@@ -1,7 +1,7 @@
 /** Texts between nodes through the store, while the bus is down. */
 
-import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { MailStore } from '../store/cluster.ts';
+import type { Cancel, Clock } from '../../runtime/ports.ts';
+import type { MailStore } from '../../store/cluster.ts';
 
 /** How often mail is read while it is in use, while it is not, and after a failure. Ms. */
 const LOOK_MS = 50;

@@ -1,9 +1,9 @@
 /** Nodes of a test that do nothing but send each other numbered messages, and check what comes. */
 
-import { type LocalNetwork, makeLocalNetwork } from '../bus/local/local-bus.ts';
-import type { ClusterStore, MailStore } from '../store/cluster.ts';
-import { openMemoryDatabase } from '../store/sqlite/memory-store.ts';
-import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
+import { type LocalNetwork, makeLocalNetwork } from '../../bus/local/local-bus.ts';
+import type { ClusterStore, MailStore } from '../../store/cluster.ts';
+import { openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
+import { type ManualClock, makeManualClock } from '../../testing/manual-clock.ts';
 import { type Links, makeLinks } from './links.ts';
 
 /** A lease that no test outlives. */
