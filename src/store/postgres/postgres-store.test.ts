@@ -9,7 +9,7 @@ import { wholeStoreSuite } from '../whole-suite.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 /** Each case waits for the disk hundreds of times. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const AUDIT = 'SELECT tenant, actor, act, object, at::float8 FROM audit ORDER BY tenant, n';
 
