@@ -15,7 +15,7 @@ import { eventually } from '../testing/webhook-world.ts';
 import { type Matchd, makeMatchd, matchdCommand } from './matchd.test-kit.ts';
 import { deleteTenant } from './tenant-delete.ts';
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(180_000);
 
 /** Enough that a kill lands in the middle: a step takes 50. */
 const SESSIONS = 20_000;
@@ -105,7 +105,7 @@ function beginDelete(...args: readonly string[]) {
 }
 
 async function killWhen(child: ReturnType<typeof beginDelete>, isThen: () => boolean) {
-  await eventually(isThen, 30_000);
+  await eventually(isThen, 90_000);
   child.kill('SIGKILL');
   await child.exited;
   // It was in the middle, not at its end.
@@ -166,7 +166,7 @@ test('[R3][CLI] a service does not start while the command removes by itself, an
   const acme = await fill('acme', SESSIONS);
   const child = beginDelete('acme', '--yes');
   const sessions = `session WHERE tenant = '${acme}'`;
-  await eventually(() => countOf(sessions) < SESSIONS, 30_000);
+  await eventually(() => countOf(sessions) < SESSIONS, 90_000);
   // It stands still meanwhile, or it might be done before the service is as far.
   child.kill('SIGSTOP');
   await expect(serve()).rejects.toThrow(`A process serves from ${dataDir} already`);
