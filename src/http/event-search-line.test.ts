@@ -40,7 +40,8 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
   const made = await developer.ask('/t/acme/test/v1/webhooks', {
     body: { url: 'http://127.0.0.1:9/hook' },
   });
-  const resend = `/t/acme/test/webhooks/${made.json['id']}/resend`;
+  const deliveries = `/t/acme/test/v1/webhooks/${made.json['id']}/deliveries`;
+  const resend = () => developer.ask(`${deliveries}/${idOf(50)}/resend`, { method: 'POST' });
 
   const held = Array.from({ length: LINE }, (_, n) => ask(`/v1/events?after=${idOf(n)}`));
   await until(() => underWay.length > 0);
@@ -51,7 +52,7 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
     expect([status, headers.get('x-error-code')]).toEqual([503, 'unavailable']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  const again = await developer.ask(resend, { body: { eventId: idOf(50) } });
+  const again = await resend();
   expect([again.status, underWay.length]).toEqual([503, 1]);
 
   // Another world's readers are not in that line.
@@ -66,7 +67,7 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
   const answers = await Promise.all([...held, other]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   // Nobody is left in the line.
-  const gone = developer.ask(resend, { body: { eventId: idOf(50) } });
+  const gone = resend();
   await until(() => underWay.length > 0);
   underWay.shift()!.end();
   expect((await gone).status).toBe(404);
