@@ -424,7 +424,7 @@ inBrowser(
     const make = page.getByRole('button', { name: 'Create test key' });
     await make.focus();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await until(() => page.evaluate(() => document.activeElement?.tagName === 'INPUT'));
     await page.keyboard.press('Escape');
     await until(() => make.evaluate((element) => element === document.activeElement));
     expect(phone.complaints).toEqual([]);
