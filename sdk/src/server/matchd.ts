@@ -246,6 +246,15 @@ function makePlayers({ call }: Caller) {
     /** Export the player's data. */
     export: (playerId: string, options?: CallOptions): Answer<'exportPlayer'> =>
       call('exportPlayer', { path: { playerId } }, options),
+    /** List the player's rated matches of a game with the rating before and after, the newest first. */
+    ratingHistory: (
+      playerId: string,
+      filter: Filter<'listRatingHistory'>,
+      options?: CallOptions,
+    ): Pages<Item<'listRatingHistory'>> =>
+      listOf<Item<'listRatingHistory'>>((cursor) =>
+        call('listRatingHistory', { path: { playerId }, query: { ...filter, cursor } }, options),
+      ),
     /** List a game's leaderboard. */
     leaderboard: (filter: Filter<'listLeaders'>, options?: CallOptions) =>
       listOf<Item<'listLeaders'>>((cursor) =>
