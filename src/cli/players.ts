@@ -1,12 +1,14 @@
-/** `matchd players`: a player of a running service, with a key: shown, exported, erased. */
+/** `matchd players`: a player of a running service, with a key: shown, with the ratings over time, exported, erased. */
 
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import type { Matchd } from '../../sdk/src/server/index.ts';
 import type { Environment } from '../config.ts';
 import { FILE_MODE } from '../runtime/whole-file.ts';
 import { type Answer, failed, wrongUsage } from './answer.ts';
-import { askService } from './ask-service.ts';
+import { askService, parseLimit } from './ask-service.ts';
 import type { ClientOptions } from './client.ts';
-import { printFields } from './text-table.ts';
+import { paint, type Tone } from './paint.ts';
+import { printFields, printTable } from './text-table.ts';
 
 export interface PlayersOptions extends ClientOptions {
   /** Where an export goes; a file that is not there yet. */
@@ -33,6 +35,54 @@ export function showPlayer(
       ...ratings,
     ]);
     return { json: player, text };
+  });
+}
+
+export interface HistoryOptions extends ClientOptions {
+  readonly game?: string;
+  readonly limit?: string;
+}
+
+type Pages = ReturnType<Matchd['players']['ratingHistory']>;
+type RatedMatch = Awaited<ReturnType<Pages['page']>>['data'][number];
+
+const TONES: Readonly<Record<RatedMatch['outcome'], Tone>> = {
+  win: 'good',
+  loss: 'bad',
+  draw: 'warning',
+};
+
+/** With its sign: `+12.5`. */
+function signed(points: number): string {
+  return `${points < 0 ? '' : '+'}${points.toFixed(1)}`;
+}
+
+/** The newest first. A page may be short and not be the last: rows are gathered over pages. */
+export async function listRatingHistory(
+  env: Environment,
+  id: string,
+  { game, limit = '25', ...options }: HistoryOptions,
+): Promise<Answer | null> {
+  if (game === undefined) return wrongUsage('Say which game: --game <game>');
+  const count = parseLimit(limit);
+  if (typeof count !== 'number') return count;
+  return askService(env, options, async (api) => {
+    // The service checks what was typed, and says what is valid.
+    const filter = { game, limit: count } as Parameters<typeof api.players.ratingHistory>[1];
+    const data: RatedMatch[] = [];
+    for await (const each of api.players.ratingHistory(id, filter)) {
+      data.push(each);
+      if (data.length === count) break;
+    }
+    const rows = data.map(({ at, sessionId, before, after, outcome }) => [
+      at,
+      after.toFixed(1),
+      signed(after - before),
+      paint(TONES[outcome], outcome),
+      sessionId,
+    ]);
+    const titles = ['TIME', 'RATING', 'CHANGE', 'OUTCOME', 'SESSION'];
+    return { json: { data }, text: printTable(titles, rows, 'No rated matches.') };
   });
 }
 

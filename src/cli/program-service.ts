@@ -5,7 +5,7 @@ import type { Environment } from '../config.ts';
 import type { BotsOptions } from './bots.ts';
 import type { ClientOptions } from './client.ts';
 import { add, addClientOptions, type Run } from './command-parts.ts';
-import type { PlayersOptions } from './players.ts';
+import type { HistoryOptions, PlayersOptions } from './players.ts';
 import type { WebhooksOptions } from './webhooks.ts';
 
 export function addServiceParts(program: Command, env: Environment, run: Run): void {
@@ -57,6 +57,14 @@ function addPlayers(program: Command, env: Environment, run: Run): void {
     (id: string, options: ClientOptions) =>
       run(async () => (await load()).showPlayer(env, id, options)),
   );
+  addClientOptions(
+    add(group, 'rating-history <player>', "list a player's rated matches of a game, newest first"),
+  )
+    .option('--game <game>', 'of which game')
+    .option(...HOW_MANY)
+    .action((id: string, options: HistoryOptions) =>
+      run(async () => (await load()).listRatingHistory(env, id, options)),
+    );
   addClientOptions(add(group, 'export <player>', "export a player's data as JSON"))
     .option('--out <file>', 'where it goes (default: standard output)')
     .action((id: string, options: PlayersOptions) =>

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { game } from './fields.ts';
 import { lobbyVerdict, OWN_VERDICT, playerVerdict, verdict } from './integrity-answers.ts';
-import { exportedRating } from './ratings-answers.ts';
+import { exportedRating, ratingChange } from './ratings-answers.ts';
 import { theme } from './theme.ts';
 import {
   KEY_MODES,
@@ -284,6 +284,9 @@ export const playerExport = z
         endedAt: time.nullable(),
         integrity: verdict.nullable().meta({
           description: "What the check of the player's device found.",
+        }),
+        rating: ratingChange.nullable().meta({
+          description: "What the match did to the player's rating; null of one that did not count.",
         }),
         replay: replay.nullable().meta({
           description: 'Null while a match goes on in which information is hidden.',

@@ -183,6 +183,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   erasePlayer: { roles: ['owner'], live: true },
   exportPlayer: manage,
   getPlayer: look,
+  listRatingHistory: look,
   listLeaders: look,
   putIntegrity: make,
   listIntegrity: look,

@@ -37,6 +37,33 @@ export const player = z
   })
   .meta({ id: 'Player' });
 
+const rating = z.number();
+
+/** What a match did to a player's rating. */
+export const ratingChange = z
+  .strictObject({
+    before: rating.meta({ description: "The player's rating before the match." }),
+    after: rating.meta({ description: "The player's rating after the match." }),
+  })
+  .meta({ id: 'RatingChange', description: 'Both have one decimal.' });
+
+export const ratedMatch = z
+  .strictObject({
+    at: time.meta({ description: 'When the match ended, and the rating changed.' }),
+    sessionId: z.string(),
+    ...ratingChange.shape,
+    outcome: z.enum(['win', 'loss', 'draw']),
+  })
+  .meta({ id: 'RatedMatch' });
+
+export const ratingHistory = z
+  .strictObject({ data: z.array(ratedMatch), nextCursor: z.string().nullable() })
+  .meta({
+    id: 'RatingHistory',
+    description:
+      'The newest session first. A page may be short or empty and still have a `nextCursor`.',
+  });
+
 /** A rating in an export, which holds those of every world the key may see. */
 export const exportedRating = playerRating
   .extend({ game, mode: z.enum(KEY_MODES) })

@@ -13,6 +13,16 @@ export const playerQuery = z.object({
   mode: mode.meta({ description: "Only ratings of this mode. Defaults to the key's mode." }),
 });
 
+export const ratingHistoryQuery = z.object({
+  game,
+  mode: mode.meta({ description: "The player of this mode. Defaults to the key's mode." }),
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'The maximum number of items on a page.',
+    default: 25,
+  }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+});
+
 export const leaderQuery = z.object({
   game,
   mode: mode.meta({ description: "The board of this mode. Defaults to the key's mode." }),

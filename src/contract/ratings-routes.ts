@@ -1,7 +1,7 @@
 /** Players and boards (section 3a), as data. */
 
-import { leaderList, player } from './ratings-answers.ts';
-import { leaderQuery, playerQuery } from './ratings-requests.ts';
+import { leaderList, player, ratingHistory } from './ratings-answers.ts';
+import { leaderQuery, playerQuery, ratingHistoryQuery } from './ratings-requests.ts';
 import type { Route } from './route.ts';
 
 export const ratingRoutes = [
@@ -18,6 +18,20 @@ export const ratingRoutes = [
     answers: { 200: { means: 'The player.', schema: player } },
     errors: ['invalid_field', 'invalid_choice', 'player_not_found'],
     rights: 'With ratings. A test key does not find players that only live sessions know.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/players/:playerId/rating-history',
+    operationId: 'listRatingHistory',
+    scopes: ['read', 'players'],
+    tag: 'Players',
+    summary: "List a player's rated matches of a game",
+    auth: 'key',
+    body: null,
+    query: ratingHistoryQuery,
+    answers: { 200: { means: 'A page of rated matches.', schema: ratingHistory } },
+    errors: ['field_required', 'invalid_field', 'invalid_choice', 'player_not_found'],
+    rights: 'A test key does not find players that only live sessions know.',
   },
   {
     method: 'GET',

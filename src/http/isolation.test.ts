@@ -97,6 +97,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
     erasePlayer: onPlayer(player),
     exportPlayer: onPlayer(`${player}/export`),
     getPlayer: onPlayer(`${player}?mode=live`),
+    listRatingHistory: onPlayer(`${player}/rating-history?game=${GAME}&mode=live`),
     listLeaders: own(`/v1/leaderboards?game=${GAME}&mode=live`),
     createBot: {
       ...own('/v1/bots', { game: GAME, name: 'thief', kind: 'builtin' }),

@@ -242,6 +242,112 @@ describe('[L2] a player', () => {
   });
 });
 
+describe('[L4] the rating history of a player', () => {
+  const history = async (query = '', id = 'ann', key?: string) => {
+    const path = `/v1/players/${id}/rating-history?game=tictactoe${query}`;
+    return (await ask(path, key === undefined ? {} : { key })).json;
+  };
+
+  test('[L4] has each rated match with its time, ratings and outcome, newest first, in pages', async () => {
+    const won = await play(['ann', 'ben'], ['ben']);
+    const wonAt = http.clock.now();
+    http.clock.advance(DAY_MS);
+    const lost = await play(['ann', 'ben'], ['ann']);
+    const { data, nextCursor } = await history();
+    expect(nextCursor).toBeNull();
+    const current = (await player('ann')).ratings.tictactoe.rating;
+    const [second, first] = data;
+    expect(second).toEqual({
+      at: new Date(http.clock.now()).toISOString(),
+      sessionId: lost,
+      before: first.after,
+      after: current,
+      outcome: 'loss',
+    });
+    expect(first).toEqual({
+      at: new Date(wonAt).toISOString(),
+      sessionId: won,
+      before: 1500,
+      after: expect.any(Number),
+      outcome: 'win',
+    });
+    expect(first.after).toBeGreaterThan(1500);
+    const page = await history('&limit=1');
+    expect(page.data).toEqual([second]);
+    expect(await history(`&limit=1&cursor=${page.nextCursor}`)).toEqual({
+      data: [first],
+      nextCursor: null,
+    });
+  });
+
+  test('[L4] of a match without a winner is a draw for each', async () => {
+    const ids = ['ann', 'ben'];
+    const body = { game: 'checkers', players: ids.map((id) => ({ id })) };
+    const { json } = await ask('/v1/sessions', { body });
+    for (const { seat } of json.players) await run(json.sessionId, { kind: 'connect', seat });
+    for (const [seat, step] of [
+      [0, 'offer'],
+      [1, 'accept'],
+    ] as const) {
+      const command = { kind: 'draw', seat, id: `d-${seat}`, do: step } as const;
+      expect(await run(json.sessionId, command)).toBe('done');
+    }
+    for (const id of ids) {
+      const of = await ask(`/v1/players/${id}/rating-history?game=checkers`);
+      const outcomes = of.json.data.map(({ outcome }: { outcome: string }) => outcome);
+      expect([outcomes, (await history('', id)).data]).toEqual([['draw'], []]);
+    }
+  });
+
+  test('[L4] is empty without a rated match; nobody and erased players have none', async () => {
+    const { json } = await ask('/v1/sessions', {
+      body: { game: 'tictactoe', players: [{ id: 'ann' }] },
+    });
+    await ask(`/v1/sessions/${json.sessionId}/end`, { body: {} });
+    expect(await history()).toEqual({ data: [], nextCursor: null });
+    expect(await history('', 'nobody')).toEqual({ error: 'Player not found' });
+    await play(['ann', 'ben'], ['ben']);
+    expect((await history()).data.length).toBe(1);
+    expect((await ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
+    expect(await history()).toEqual({ error: 'Player not found' });
+    expect((await history('', 'ben')).data.length).toBe(1);
+  });
+
+  test('[L4][K3] is of one world; a test key does not find that of live mode', async () => {
+    await play(['ann', 'ben'], ['ben']);
+    const tried = await play(['ann', 'ben'], ['ann'], { mode: 'test' });
+    const idsOf = ({ data }: { data: { sessionId: string }[] }) =>
+      data.map(({ sessionId }) => sessionId);
+    expect(idsOf(await history('&mode=test'))).toEqual([tried]);
+    expect(idsOf(await history('', 'ann', testKey))).toEqual([tried]);
+    expect(await history('&mode=live', 'ann', testKey)).toEqual({ error: 'Player not found' });
+  });
+
+  test('[L4][R2] the export says of each session what it did to the rating', async () => {
+    const rated = await play(['ann', 'ben'], ['ben']);
+    const { json } = await ask('/v1/sessions', {
+      body: { game: 'tictactoe', players: [{ id: 'ann' }] },
+    });
+    const exported = (await ask('/v1/players/ann/export')).json;
+    const [{ before, after }] = (await history()).data;
+    const ratingOf = (id: string) =>
+      exported.sessions.find(({ sessionId }: { sessionId: string }) => sessionId === id).rating;
+    expect([ratingOf(rated), ratingOf(json.sessionId)]).toEqual([{ before, after }, null]);
+  });
+
+  const WRONG_HISTORY: readonly (readonly [string, string])[] = [
+    ['', 'game is required'],
+    ['?game=go', 'Invalid game. Valid: checkers, tictactoe, connect4, fight-arena, pool, ludo'],
+    ['?game=ludo&mode=training', 'Invalid mode. Valid: live, test'],
+    ['?game=ludo&limit=101', 'Invalid limit'],
+    ['?game=ludo&cursor=x', 'Invalid cursor'],
+  ];
+  test.each(WRONG_HISTORY)('[L4][H9] %s is 400', async (query, error) => {
+    const { status, json } = await ask(`/v1/players/ann/rating-history${query}`);
+    expect([status, json]).toEqual([400, { error }]);
+  });
+});
+
 describe('[L3] a board', () => {
   test('[L3] lists the highest first, ranks on through its pages, and only who has played enough', async () => {
     await beat('ann', 'cid', 5);

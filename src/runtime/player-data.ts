@@ -77,7 +77,7 @@ async function* exportSessions(
   held: readonly PlayerSession[],
   modes: readonly Mode[],
 ): AsyncGenerator<ExportedSession> {
-  for (const { session, seat } of held) {
+  for (const { session, seat, rating = null } of held) {
     const stored = await store.loadSession(session);
     if (stored === null) continue;
     const { row, roster, entries } = stored;
@@ -85,7 +85,7 @@ async function* exportSessions(
     const replay = isSecret(games, stored)
       ? null
       : seals.signReplay(makeReplay(foldLog(games, session, entries).session, roster, entries));
-    yield { row, seat, replay };
+    yield { row, seat, rating, replay };
     // Folding blocks, so other work runs in between.
     await setImmediate();
   }

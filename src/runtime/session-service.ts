@@ -5,6 +5,7 @@ import type { Verdict } from '../integrity/verdict.ts';
 import type { BotDifficulty, MatchType, Mode, Series } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
+import type { RatingChange } from '../store/rematches.ts';
 import type {
   AnswerSearch,
   AuditRow,
@@ -136,6 +137,8 @@ export interface PlayerExport {
 export interface ExportedSession {
   readonly row: SessionRow;
   readonly seat: number;
+  /** Null for an unrated match. */
+  readonly rating: RatingChange | null;
   /** Null for a running match with hidden information. */
   readonly replay: SignedReplay | null;
 }

@@ -43,6 +43,38 @@ export interface BoardQuery {
   readonly limit: number;
 }
 
+/** Sessions of a player that one page of rated matches examines at most. */
+export const SESSIONS_EXAMINED = 1_000;
+
+/** `loss`: the match had winners, and the player is none of them. */
+export type PlayerOutcome = 'win' | 'loss' | 'draw';
+
+/** What one match did to a player's rating. Points are to a tenth. */
+export interface RatedMatch {
+  readonly session: string;
+  /** When it ended, ms since 1970. */
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+  readonly outcome: PlayerOutcome;
+}
+
+export interface RatedMatchQuery {
+  readonly tenant: string;
+  readonly world: KeyMode;
+  readonly playerId: string;
+  readonly game: GameId;
+  /** The id that the last page ended at; null for the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+export interface RatedMatchPage {
+  readonly matches: readonly RatedMatch[];
+  /** The id to continue before; null at the end. */
+  readonly next: string | null;
+}
+
 export interface RatingStore {
   /**
    * A player of one world with the standings in it; null where that world knows nobody by the id.
@@ -53,6 +85,11 @@ export interface RatingStore {
     world: { readonly tenant: string; readonly mode: Mode; readonly game: GameId },
     playerIds: readonly string[],
   ): Promise<ReadonlyMap<string, Standing>>;
+  /**
+   * A player's rated matches of a game, the newest session first; null where that world knows nobody by the id. One call
+   * examines `SESSIONS_EXAMINED` of the player's sessions at most, so a page may be short and still have a `next`.
+   */
+  listRatedMatches(query: RatedMatchQuery): Promise<RatedMatchPage | null>;
   /** Every standing of a player in both worlds, for exports (rule R2). */
   listStandings(
     tenant: string,

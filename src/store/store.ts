@@ -7,7 +7,7 @@ import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
 import type { AuditRow } from './audit.ts';
 import type { GuestSweep } from './guests.ts';
-import type { RematchStore } from './rematches.ts';
+import type { RatingChange, RematchStore } from './rematches.ts';
 import type { SettingsStore } from './settings.ts';
 
 export type { AuditRow } from './audit.ts';
@@ -250,6 +250,8 @@ export interface PlayerRecord {
 export interface PlayerSession {
   readonly session: string;
   readonly seat: number;
+  /** What it did to the player's rating; absent of a match that did not count. */
+  readonly rating?: RatingChange;
 }
 
 export interface SessionStore {

@@ -9,6 +9,7 @@ import { eventCases } from './contract/event-cases.ts';
 import { integrityCases } from './contract/integrity-cases.ts';
 import { journalCases } from './contract/journal-cases.ts';
 import { keyWatchCases } from './contract/key-watch-cases.ts';
+import { ratingCases } from './contract/rating-cases.ts';
 import { rematchCases } from './contract/rematch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
@@ -25,6 +26,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   keyWatch: keyWatchCases,
   secrets: secretCases,
   census: censusCases,
+  ratings: ratingCases,
   rematches: rematchCases,
   tenantMetrics: tenantMetricCases,
   removal: removalCases,

@@ -614,6 +614,8 @@ export interface PlayerExport {
     readonly endedAt: string | null;
     /** What the check of the player's device found. */
     readonly integrity: Integrity | null;
+    /** What the match did to the player's rating; null of one that did not count. */
+    readonly rating: RatingChange | null;
     /** Null while a match goes on in which information is hidden. */
     readonly replay: Replay | null;
   })[];
@@ -698,6 +700,31 @@ export interface PublicKeys {
     readonly use: "sig";
     readonly alg: "EdDSA";
   }[];
+}
+
+export interface RatedMatch {
+  /** When the match ended, and the rating changed. */
+  readonly at: string;
+  readonly sessionId: string;
+  /** The player's rating before the match. */
+  readonly before: number;
+  /** The player's rating after the match. */
+  readonly after: number;
+  readonly outcome: "win" | "loss" | "draw";
+}
+
+/** Both have one decimal. */
+export interface RatingChange {
+  /** The player's rating before the match. */
+  readonly before: number;
+  /** The player's rating after the match. */
+  readonly after: number;
+}
+
+/** The newest session first. A page may be short or empty and still have a `nextCursor`. */
+export interface RatingHistory {
+  readonly data: readonly RatedMatch[];
+  readonly nextCursor: string | null;
 }
 
 export interface Ready {
@@ -1793,6 +1820,24 @@ export interface Operations {
     readonly body: null;
     readonly answer: PlayerExport;
   };
+  /** List a player's rated matches of a game. */
+  readonly listRatingHistory: {
+    readonly path: {
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+      /** The player of this mode. Defaults to the key's mode. */
+      readonly mode?: "live" | "test" | undefined;
+      /** The maximum number of items on a page. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: RatingHistory;
+  };
   /** List a game's leaderboard. */
   readonly listLeaders: {
     readonly path: null;
@@ -2115,6 +2160,7 @@ export const OPERATIONS = {
   erasePlayer: 'DELETE /v1/players/{playerId}',
   getPlayer: 'GET /v1/players/{playerId}',
   exportPlayer: 'GET /v1/players/{playerId}/export',
+  listRatingHistory: 'GET /v1/players/{playerId}/rating-history',
   listLeaders: 'GET /v1/leaderboards',
   putIntegrity: 'PUT /v1/integrity',
   listIntegrity: 'GET /v1/integrity',

@@ -93,7 +93,6 @@ function makeSessions({ call }: Caller) {
       listOf<Item<'listSessions'>>((cursor) =>
         call('listSessions', { query: { ...filter, cursor } }, options),
       ),
-    /** End the session; its result is `aborted`. */
     /** Remove a player from a pending session. */
     removePlayer: (
       id: string,
@@ -101,6 +100,7 @@ function makeSessions({ call }: Caller) {
       options?: CallOptions,
     ): Answer<'removeSessionPlayer'> =>
       call('removeSessionPlayer', { path: { id, playerId } }, options),
+    /** End the session; its result is `aborted`. */
     end: (id: string, reason?: string, options?: CallOptions): Answer<'endSession'> =>
       call('endSession', { path: { id }, body: { reason } }, options),
     /** Create the rematch of an ended session, or return the existing one. Seats rotate by one. */
@@ -246,6 +246,15 @@ function makePlayers({ call }: Caller) {
     /** Export the player's data. */
     export: (playerId: string, options?: CallOptions): Answer<'exportPlayer'> =>
       call('exportPlayer', { path: { playerId } }, options),
+    /** List the player's rated matches of a game with the rating before and after, the newest first. */
+    ratingHistory: (
+      playerId: string,
+      filter: Filter<'listRatingHistory'>,
+      options?: CallOptions,
+    ): Pages<Item<'listRatingHistory'>> =>
+      listOf<Item<'listRatingHistory'>>((cursor) =>
+        call('listRatingHistory', { path: { playerId }, query: { ...filter, cursor } }, options),
+      ),
     /** List a game's leaderboard. */
     leaderboard: (filter: Filter<'listLeaders'>, options?: CallOptions) =>
       listOf<Item<'listLeaders'>>((cursor) =>

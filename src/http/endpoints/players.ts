@@ -210,7 +210,7 @@ function presentExportedTicket(ticket: Ticket, playerId: string): object {
   };
 }
 
-function presentExported({ row, seat, replay }: ExportedSession): object {
+function presentExported({ row, seat, rating, replay }: ExportedSession): object {
   return {
     sessionId: row.id,
     seat,
@@ -224,6 +224,7 @@ function presentExported({ row, seat, replay }: ExportedSession): object {
     startedAt: timeOrNull(row.startedAt),
     endedAt: timeOrNull(row.endedAt),
     integrity: readChecks(row.integrity).find((check) => check.seat === seat)?.verdict ?? null,
+    rating: rating && { before: rating[0], after: rating[1] },
     replay,
   };
 }

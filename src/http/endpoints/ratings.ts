@@ -3,22 +3,23 @@
 import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { leaderQuery, playerQuery } from '../../contract/ratings-requests.ts';
+import { leaderQuery, playerQuery, ratingHistoryQuery } from '../../contract/ratings-requests.ts';
 import type { Games } from '../../games/games.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
 import { isId } from '../../runtime/ids.ts';
-import type { BoardQuery, Leader } from '../../store/ratings.ts';
+import type { BoardQuery, Leader, RatedMatch, RatedMatchQuery } from '../../store/ratings.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { readGameQuery, readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
 
-type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listLeaders'>;
+type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listRatingHistory' | 'listLeaders'>;
 
 export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
   return {
@@ -27,6 +28,11 @@ export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
       if (isProblem(asked)) return asked;
       const mode = asked.mode ?? caller.key.mode;
       return { refusal: null, perform: () => getPlayer(deps, caller, params['playerId']!, mode) };
+    },
+    listRatingHistory: ({ params, query }, caller) => {
+      const asked = parseHistoryQuery(deps.games, params['playerId']!, query, caller);
+      if (isProblem(asked)) return asked;
+      return { refusal: null, perform: () => listRatingHistory(deps, caller, asked) };
     },
     listLeaders: ({ query }, caller) => {
       const asked = parseBoardQuery(deps.games, query, caller, deps.clock.now());
@@ -73,6 +79,47 @@ export function presentStanding(standing: Standing, now: number): object {
 
 function round(points: number): number {
   return Math.round(points * 10) / 10;
+}
+
+// ── history ────────────────────────────────────────────────────────────────────────────────────
+
+async function listRatingHistory(
+  { ratings }: HttpDeps,
+  { modes }: Caller,
+  query: RatedMatchQuery,
+): Promise<Reply | Problem> {
+  const isVisible = modes.includes(query.world);
+  const page = isVisible ? await ratings.listRatedMatches(query) : null;
+  if (page === null) return makeProblem('player_not_found');
+  return makeReply(200, {
+    data: page.matches.map(presentRatedMatch),
+    nextCursor: page.next === null ? null : makeCursor(page.next),
+  });
+}
+
+function presentRatedMatch({ at, session, before, after, outcome }: RatedMatch): object {
+  return { at: makeTime(at), sessionId: session, before, after, outcome };
+}
+
+function parseHistoryQuery(
+  games: Games,
+  playerId: string,
+  query: URLSearchParams,
+  { tenant, key }: Caller,
+): RatedMatchQuery | Problem {
+  const asked = readGameQuery(games, ratingHistoryQuery, query);
+  if (isProblem(asked)) return asked;
+  const before = parseCursor('ses', asked.cursor ?? null);
+  if (isProblem(before)) return before;
+  const { game, mode, limit } = asked;
+  return {
+    tenant: tenant.id,
+    world: mode ?? key.mode,
+    playerId,
+    game,
+    before,
+    limit: limit ?? PAGE_DEFAULT,
+  };
 }
 
 // ── boards ─────────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 import type { Standing } from '../../matchmaking/rating.ts';
 import type { Leader } from '../ratings.ts';
+import type { RatingChange } from '../rematches.ts';
 import { type Row, textOrNull } from './row.ts';
 
 export function toStanding(row: Row): Standing {
@@ -26,4 +27,9 @@ export function toLeader(row: Row): Leader {
     displayName: textOrNull(row['display_name']),
     standing: toStanding(row),
   };
+}
+
+/** What a match did to its players' ratings, by seat; null of one that did not count. */
+export function toRatingChanges(rated: unknown): readonly RatingChange[] | null {
+  return typeof rated === 'string' ? (JSON.parse(rated) as readonly RatingChange[]) : null;
 }

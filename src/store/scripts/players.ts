@@ -1,6 +1,7 @@
 /** Players: found and named. */
 
 import { toLobbyCheck } from '../rows/player-rows.ts';
+import { toRatingChanges } from '../rows/rating-rows.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { IdempotencyRow, PlayerNaming, PlayerStore } from '../store.ts';
 import { keepAll } from './answers.ts';
@@ -37,12 +38,18 @@ export function makeNamedPlayerStore({ sql, write }: Runner): NamedPlayerStore {
     },
     async listSessionsOf(tenant, playerId) {
       const rows = await sql.all(
-        `SELECT seat.session, seat.seat FROM player JOIN seat ON seat.player = player.ref
+        `SELECT seat.session, seat.seat,
+           (SELECT rated FROM session WHERE session.id = seat.session) AS rated
+         FROM player JOIN seat ON seat.player = player.ref
          WHERE player.tenant = :tenant AND player.world IN ('live', 'test') AND player.player_id = :player
          ORDER BY seat.session`,
         { tenant, player: playerId },
       );
-      return rows.map(({ session, seat }) => ({ session: String(session), seat: Number(seat) }));
+      return rows.map((row) => {
+        const seat = Number(row['seat']);
+        const rating = toRatingChanges(row['rated'])?.[seat];
+        return { session: String(row['session']), seat, ...(rating && { rating }) };
+      });
     },
   };
 }

@@ -10,7 +10,8 @@ import type { RatingChange } from '../rematches.ts';
 import { toLeader, toStanding } from '../rows/rating-rows.ts';
 import { type Row, textOrNull } from '../rows/row.ts';
 import { WORLDS } from '../world.ts';
-import type { Sql } from './script.ts';
+import { makeRatedMatchReads } from './rated-matches.ts';
+import type { Runner, Sql } from './script.ts';
 
 // ── writes ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -176,8 +177,13 @@ async function lockRows(sql: Sql, given: readonly Place[]): Promise<Standings> {
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
-export function makeRatingStore({ sql }: { readonly sql: Sql }): RatingStore {
-  return { ...makePlayerReads(sql), listLeaders: makeBoardRead(sql) };
+export function makeRatingStore(runner: Pick<Runner, 'sql' | 'dialect'>): RatingStore {
+  const { sql } = runner;
+  return {
+    ...makePlayerReads(sql),
+    ...makeRatedMatchReads(runner),
+    listLeaders: makeBoardRead(sql),
+  };
 }
 
 const PLAYERS = `SELECT ref, display_name, created_at FROM player
@@ -194,7 +200,7 @@ const IN_GAME = `SELECT who.player_id, rating.*
     JOIN rating ON rating.player = who.ref AND rating.mode = :mode AND rating.game = :game
    ORDER BY who.place`;
 
-function makePlayerReads(sql: Sql): Omit<RatingStore, 'listLeaders'> {
+function makePlayerReads(sql: Sql): Omit<RatingStore, 'listLeaders' | 'listRatedMatches'> {
   const standingsOf = async ({ ref }: Row) => {
     const rows = await sql.all(STANDINGS_OF, { ref: String(ref) });
     return rows.map((row) => ({

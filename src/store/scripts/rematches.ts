@@ -3,7 +3,6 @@
 import { humansOf, isAgreed, NO_AGREEMENT, stepAgreement } from '../../match/agreement.ts';
 import type { Mode } from '../../match/record.ts';
 import type {
-  RatingChange,
   RematchOutcome,
   RematchSeat,
   RematchStep,
@@ -11,6 +10,7 @@ import type {
   RematchView,
 } from '../rematches.ts';
 import { presenceKey } from '../rows/presence-key.ts';
+import { toRatingChanges } from '../rows/rating-rows.ts';
 import { numberOrNull, type Row, textOrNull } from '../rows/row.ts';
 import { worldOf } from '../world.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
@@ -70,7 +70,7 @@ function toView(row: Row, seats: readonly RematchSeat[]): RematchView {
     isPossible,
     endedAt: isEnded ? numberOrNull(row['ended_at']) : null,
     next: textOrNull(row['next_session']),
-    ratings: parse<readonly RatingChange[]>(row['rated']),
+    ratings: toRatingChanges(row['rated']),
   };
 }
 
