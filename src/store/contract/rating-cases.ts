@@ -138,7 +138,7 @@ export const ratingCases: readonly AreaCase[] = [
       await store.erasePlayer(TENANT, WORLDS, 'ann', T0, { looked, audit: undefined });
       expect(await store.listRatedMatches(ASKED)).toBeNull();
       expect(await idsOf(store, { playerId: 'ben' })).toEqual([kept]);
-      // A new player under the id begins anew.
+      // A new player under the id starts over.
       await ended(store, 3);
       const { matches } = await pageOf(store);
       expect(matches.map(({ session, before }) => [session, before])).toEqual([
