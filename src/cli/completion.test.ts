@@ -139,7 +139,7 @@ describe('help', () => {
         ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
         ...['replay verify', 'shot', 'solve', 'games list', 'games check'],
         ...['webhooks list', 'webhooks show', 'webhooks attempts', 'bots list'],
-        ...['players show', 'players export'],
+        ...['players show', 'players export', 'players rating-history'],
       ].sort(),
     );
     for (const [names, command] of leaves) {
