@@ -7,6 +7,13 @@ import { KEY_MODES } from './values.ts';
 const PAGE_MAX = 100;
 
 const mode = z.enum(KEY_MODES).optional();
+const page = {
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'The maximum number of items on a page.',
+    default: 25,
+  }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+};
 
 /** Values of queries are texts; whole numbers are read as such before they are checked. */
 export const playerQuery = z.object({
@@ -16,19 +23,11 @@ export const playerQuery = z.object({
 export const ratingHistoryQuery = z.object({
   game,
   mode: mode.meta({ description: "The player of this mode. Defaults to the key's mode." }),
-  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'The maximum number of items on a page.',
-    default: 25,
-  }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+  ...page,
 });
 
 export const leaderQuery = z.object({
   game,
   mode: mode.meta({ description: "The board of this mode. Defaults to the key's mode." }),
-  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
-    description: 'The maximum number of items on a page.',
-    default: 25,
-  }),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+  ...page,
 });

@@ -68,7 +68,8 @@ export function rateMatch(
       other === seat ? [] : [{ opponent, score: scoreOf(outcome, seat, other), weight }],
     );
     const rating = ratePlayer(standing, games, periodsSince(standing, now));
-    return { ...count(standing, outcome, seat), ...rating, lastPlayedAt: now };
+    const counted = addOutcome(standing, playerOutcome(outcome, seat));
+    return { ...counted, games: standing.games + 1, ...rating, lastPlayedAt: now };
   });
 }
 
@@ -82,11 +83,24 @@ function scoreOf({ places }: RatedOutcome, seat: number, other: number): number 
   return own < theirs ? 1 : 0;
 }
 
-function count(standing: Standing, { winners }: RatedOutcome, seat: number): Standing {
-  const { games, wins, losses, draws } = standing;
-  const counted = { ...standing, games: games + 1 };
-  if (winners.length === 0) return { ...counted, draws: draws + 1 };
-  return winners.includes(seat)
-    ? { ...counted, wins: wins + 1 }
-    : { ...counted, losses: losses + 1 };
+/** `loss`: the match had winners, and the player is none of them. */
+export type PlayerOutcome = 'win' | 'loss' | 'draw';
+
+export function playerOutcome(
+  { winners }: { readonly winners: readonly number[] },
+  seat: number,
+): PlayerOutcome {
+  if (winners.length === 0) return 'draw';
+  return winners.includes(seat) ? 'win' : 'loss';
+}
+
+const TALLIES = { win: 'wins', loss: 'losses', draw: 'draws' } as const;
+
+/** A tally with one match more. */
+export function addOutcome<T extends Readonly<Record<'wins' | 'losses' | 'draws', number>>>(
+  before: T,
+  outcome: PlayerOutcome,
+): T {
+  const name = TALLIES[outcome];
+  return { ...before, [name]: before[name] + 1 };
 }

@@ -2,7 +2,7 @@
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
-import type { Standing } from '../matchmaking/rating.ts';
+import type { PlayerOutcome, Standing } from '../matchmaking/rating.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
 /** A player's standing in one game. */
@@ -45,9 +45,6 @@ export interface BoardQuery {
 
 /** Sessions of a player that one page of rated matches examines at most. */
 export const SESSIONS_EXAMINED = 1_000;
-
-/** `loss`: the match had winners, and the player is none of them. */
-export type PlayerOutcome = 'win' | 'loss' | 'draw';
 
 /** What one match did to a player's rating. Points are to a tenth. */
 export interface RatedMatch {

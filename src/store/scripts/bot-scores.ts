@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../../game/src/game.ts';
 import type { BotDifficulty, Entry, Mode } from '../../match/record.ts';
-import { isRatedEnd } from '../../matchmaking/rating.ts';
+import { addOutcome, isRatedEnd, playerOutcome } from '../../matchmaking/rating.ts';
 import type { BotScore } from '../bots.ts';
 import { toBotScore } from '../rows/bot-rows.ts';
 import type { BotSeat } from '../store.ts';
@@ -53,7 +53,8 @@ export async function scoreBots(sql: Sql, ended: readonly EndedWithBots[]): Prom
       tenant: String(found['tenant']),
       ...{ matches: 0, wins: 0, losses: 0, draws: 0 },
     };
-    counts.set(name, count(before, outcome, seat));
+    const counted = addOutcome(before, playerOutcome(outcome, seat));
+    counts.set(name, { ...counted, matches: before.matches + 1 });
   }
   // In one order, so that no two transactions wait for each other.
   const given = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
@@ -69,14 +70,6 @@ interface Count {
   readonly wins: number;
   readonly losses: number;
   readonly draws: number;
-}
-
-function count(before: Count, { winners }: Outcome, seat: number): Count {
-  const counted = { ...before, matches: before.matches + 1 };
-  if (winners.length === 0) return { ...counted, draws: before.draws + 1 };
-  return winners.includes(seat)
-    ? { ...counted, wins: before.wins + 1 }
-    : { ...counted, losses: before.losses + 1 };
 }
 
 /** A live bot may sit in a test session, where no test bot has its id (rule K3). */

@@ -1,9 +1,8 @@
 /** A player's rated matches: read from the sessions that the player sat in, without a table of their own. */
 
-import type { Outcome } from '../../../game/src/game.ts';
 import type { LogRecord } from '../../match/record.ts';
+import { playerOutcome } from '../../matchmaking/rating.ts';
 import {
-  type PlayerOutcome,
   type RatedMatch,
   type RatedMatchQuery,
   type RatingStore,
@@ -11,10 +10,7 @@ import {
 } from '../ratings.ts';
 import { toRatingChanges } from '../rows/rating-rows.ts';
 import { type Row, textOrNull } from '../rows/row.ts';
-import type { Runner, Sql } from './script.ts';
-
-/** Above every session's id. */
-const ABOVE_ALL = 'ses_~';
+import { AFTER_ALL_IDS, type Runner, type Sql } from './script.ts';
 
 const PLAYER = `SELECT ref FROM player
    WHERE tenant = :tenant AND world = :world AND player_id = :player`;
@@ -45,7 +41,7 @@ export function makeRatedMatchReads({
       // Whoever has no rating in the game has no rated match of it: many sessions of other games are not walked.
       const standing = await sql.get(STANDING, { ref, mode, game });
       if (standing === undefined) return { matches: [], next: null };
-      const before = query.before ?? ABOVE_ALL;
+      const before = query.before ?? AFTER_ALL_IDS;
       const last = textOrNull((await sql.get(LAST_EXAMINED, { ref, before }))?.['session']);
       const asked = { ref, mode, game, before, from: last ?? '', limit: limit + 1 };
       const rows = await sql.all(matches, asked);
@@ -69,11 +65,6 @@ function toRatedMatch(row: Row): RatedMatch {
     at: Number(row['ended_at']),
     before,
     after,
-    outcome: outcomeOf(last.outcome, seat),
+    outcome: playerOutcome(last.outcome, seat),
   };
-}
-
-function outcomeOf({ winners }: Outcome, seat: number): PlayerOutcome {
-  if (winners.length === 0) return 'draw';
-  return winners.includes(seat) ? 'win' : 'loss';
 }

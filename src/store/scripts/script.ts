@@ -10,6 +10,9 @@ import type { Row } from '../rows/row.ts';
 import type { Dialect } from './dialect.ts';
 import type { Values } from './notation.ts';
 
+/** Sorts after every id: where the first page of a list begins. */
+export const AFTER_ALL_IDS = '~';
+
 /** Statements as `notation.ts` has them. Each text is prepared and kept: it must be one of a few. */
 export interface Sql {
   /** All rows. */

@@ -5,7 +5,7 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { TicketFilter, TicketStore } from '../tickets.ts';
 import { WORLDS } from '../world.ts';
 import { START_GROUPS } from './group-starts.ts';
-import type { Runner, Sql } from './script.ts';
+import { AFTER_ALL_IDS, type Runner, type Sql } from './script.ts';
 import { ADD_TO_TICKETS } from './ticket-adds.ts';
 import {
   CANCEL_GROUPS,
@@ -16,9 +16,6 @@ import {
 import { CREATE_TICKETS } from './ticket-creates.ts';
 import { PROMOTE_TICKETS } from './ticket-promotions.ts';
 import { inWorld, toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
-
-/** Sorts after every id. */
-const LAST = '~';
 
 export function makeTicketStore({ sql, write }: Runner): TicketStore {
   return {
@@ -128,7 +125,10 @@ async function listTickets(sql: Sql, filter: TicketFilter): Promise<readonly Tic
   const { playerId: player, status, before } = filter;
   const text = textOf(filter);
   const { tenant, mode, game, limit } = filter;
-  const values = { ...{ tenant, mode, game, limit, status, player }, before: before ?? LAST };
+  const values = {
+    ...{ tenant, mode, game, limit, status, player },
+    before: before ?? AFTER_ALL_IDS,
+  };
   return (await sql.all(text, values)).map(toWholeTicket);
 }
 

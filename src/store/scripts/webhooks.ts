@@ -4,7 +4,7 @@ import type { NewEvent } from '../../events/event.ts';
 import { toAttempt, toOutstanding, toWebhook } from '../rows/webhook-rows.ts';
 import type { NewWebhook, WebhookChange, WebhookStore, WebhookWrite } from '../webhooks.ts';
 import { note } from './answers.ts';
-import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
+import { AFTER_ALL_IDS, type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { takeTurn } from './turns.ts';
 import { noteWebhookChange } from './webhook-claims.ts';
 import { FORGET_RESPONSES, RECORD_ATTEMPT, RECORD_PROGRESS } from './webhook-progress.ts';
@@ -139,9 +139,6 @@ export const WEBHOOK_SCRIPTS = [
 ];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
-
-/** Sorts after every id. */
-const AFTER_ALL_IDS = '~';
 
 function makeReads(sql: Sql) {
   return {
