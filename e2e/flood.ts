@@ -12,7 +12,7 @@ import { heapEnv, type MemorySample, sampleMemory } from './flood/memory.ts';
 import { floodRequests } from './flood/requests.ts';
 import { floodFrames, openUnread, type SocketWish } from './flood/sockets.ts';
 import { matchdOf } from './flood/tenants.ts';
-import { freePort, type ServerProcess, startServer } from './server-process.ts';
+import { freePort, type ServerProcess, startServer } from './parts/server-process.ts';
 
 const SAMPLES = 12;
 /** Memory is looked at so long after a part, as sockets and caches go. Milliseconds. */

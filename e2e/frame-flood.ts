@@ -12,7 +12,7 @@ import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { playOn, quantile } from './flood/bystander.ts';
 import { FRAME_KINDS, type FrameKind, type FrameReport, type FrameWish } from './flood/frames.ts';
 import { matchdOf } from './flood/tenants.ts';
-import { freePort, type ServerProcess, startServer } from './server-process.ts';
+import { freePort, type ServerProcess, startServer } from './parts/server-process.ts';
 
 /** Between two floods: what the one before left has ended. Milliseconds. */
 const REST_MS = 6_000;

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort, startServer } from './server-process.ts';
+import { freePort, startServer } from './parts/server-process.ts';
 import { makePlayer } from './torture/player.ts';
 
 const { values } = parseArgs({

@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeTempFolder } from '../src/testing/temp-folder.ts';
-import { freePort, startServer } from './server-process.ts';
+import { freePort, startServer } from './parts/server-process.ts';
 
 /** What a connection begins with, and what follows a byte at a time; null: nothing does. */
 const KINDS = {

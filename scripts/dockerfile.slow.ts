@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../e2e/server-process.ts';
+import { freePort } from '../e2e/parts/server-process.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 
 const ROOT = path.dirname(import.meta.dirname);

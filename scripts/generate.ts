@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { VERSION } from '../src/build.ts';
-import { makeAsyncApi } from '../src/contract/asyncapi.ts';
-import { makeOpenApi } from '../src/contract/openapi.ts';
+import { makeAsyncApi } from '../src/contract/documents/asyncapi.ts';
+import { makeOpenApi } from '../src/contract/documents/openapi.ts';
 import { drawLayers } from './docs/layers-picture.ts';
 import { renewLines } from './docs/tour.ts';
 import { makeLlmsText } from './guides/llms.ts';

@@ -37,8 +37,10 @@ function runScript(bun, file, args, options = {}) {
 
 /** Builds the players' page if its sources are newer. Standard output stays for the task itself. */
 async function buildWeb(bun, args = ['--if-stale']) {
-  if (!exists('scripts/build-web.ts')) return;
-  const ended = await runScript(bun, 'scripts/build-web.ts', args, { stdio: ['ignore', 2, 2] });
+  if (!exists('scripts/build/build-web.ts')) return;
+  const ended = await runScript(bun, 'scripts/build/build-web.ts', args, {
+    stdio: ['ignore', 2, 2],
+  });
   if (ended.code !== 0) throw new SetupError('The pages in web/ could not be built.');
 }
 
@@ -53,11 +55,11 @@ async function build(bun) {
     if (ended.code !== 0) return ended;
   }
   await buildWeb(bun, []);
-  for (const script of ['scripts/build-sdk.ts', 'scripts/build-game.ts']) {
+  for (const script of ['scripts/build/build-sdk.ts', 'scripts/build/build-game.ts']) {
     const ended = await runScript(bun, script, []);
     if (ended.code !== 0) return ended;
   }
-  return runScript(bun, 'scripts/build-executable.ts', []);
+  return runScript(bun, 'scripts/build/build-executable.ts', []);
 }
 
 /** Shows the command line's own help and starts nothing. */

@@ -75,7 +75,7 @@ export function testArgs(places, args, workersPerCore = 1) {
 
 /** The one file to run, which tests of the command line start very often and which starts quickest. */
 function buildProgram(bun, file) {
-  const script = ['scripts/build-executable.ts', '--bytecode', file];
+  const script = ['scripts/build/build-executable.ts', '--bytecode', file];
   const stdio = ['ignore', 'ignore', 2];
   return runChild(bun, ['--no-env-file', '--no-install', ...script], { cwd: projectRoot, stdio });
 }

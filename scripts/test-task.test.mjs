@@ -36,7 +36,7 @@ test('[SETUP] --fast runs the quick files alone, and those that nobody has timed
   expect(run.isWhole).toBe(false);
   expect(run.args).not.toContain('--fast');
   expect(files).toContain('./src/match/commands.test.ts');
-  expect(files).not.toContain('./src/cli/tenant-delete-cut.test.ts');
+  expect(files).not.toContain('./src/cli/tenants/tenant-delete-cut.test.ts');
   expect(files).not.toContain('./e2e/kill.test.ts');
   expect(files.every((file) => /\.test\.\w+$/.test(file))).toBe(true);
 });

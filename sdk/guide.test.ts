@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerProcess } from '../e2e/server-process.ts';
-import { freePort, startServer } from '../e2e/server-process.ts';
+import type { ServerProcess } from '../e2e/parts/server-process.ts';
+import { freePort, startServer } from '../e2e/parts/server-process.ts';
 import type { Matchd, SessionWithTokens } from './src/server/index.ts';
 import { signWebhook } from './src/server/index.ts';
 

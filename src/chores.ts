@@ -1,23 +1,27 @@
 /** What a process does by itself: heartbeat, waking, forgetting, sweeping. */
 
 import type { Log } from './log.ts';
+import type { KeyRing } from './runtime/access/key-ring.ts';
+import { KEY_WATCH_MS, type KeyWatch } from './runtime/access/key-watch.ts';
+import type { TenancyMemory } from './runtime/access/tenancy-watch.ts';
+import { makeTenancyWatch } from './runtime/access/tenancy-watch.ts';
+import { endRemovedSessions } from './runtime/access/tenant-removal.ts';
 import type { AccountService } from './runtime/accounts/account-service.ts';
 import { makeAnchorEvents } from './runtime/audit/anchor-events.ts';
 import type { Audit } from './runtime/audit/open-audit.ts';
-import { settleAll } from './runtime/calls.ts';
-import type { Changes, WorldChanges } from './runtime/changes.ts';
+import type { Changes, WorldChanges } from './runtime/events/changes.ts';
 import type { MatchHost } from './runtime/host/match-host.ts';
 import type { MakeId } from './runtime/ids.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
-import type { KeyRing } from './runtime/key-ring.ts';
-import { KEY_WATCH_MS, type KeyWatch } from './runtime/key-watch.ts';
-import type { Limits } from './runtime/limits.ts';
-import type { LogLimiter } from './runtime/log-limiter.ts';
-import { makePeaks, PEAK_MS } from './runtime/peaks.ts';
+import { settleAll } from './runtime/limits/calls.ts';
+import type { Limits } from './runtime/limits/limits.ts';
+import type { LogLimiter } from './runtime/limits/log-limiter.ts';
+import type { StreamCensus } from './runtime/limits/stream-census.ts';
+import { makePeaks, PEAK_MS } from './runtime/measures/peaks.ts';
+import type { RequestLog } from './runtime/measures/request-log.ts';
+import type { PlayerCounts, TenantMetrics } from './runtime/measures/tenant-metrics.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
-import type { RequestLog } from './runtime/request-log.ts';
-import type { SessionService } from './runtime/session-service.ts';
-import type { StreamCensus } from './runtime/stream-census.ts';
+import type { SessionService } from './runtime/sessions/session-service.ts';
 import {
   makeGuestSweep,
   sweepAll,
@@ -28,10 +32,6 @@ import {
   sweepSessions,
   sweepTickets,
 } from './runtime/sweeper.ts';
-import type { TenancyMemory } from './runtime/tenancy-watch.ts';
-import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
-import type { PlayerCounts, TenantMetrics } from './runtime/tenant-metrics.ts';
-import { endRemovedSessions } from './runtime/tenant-removal.ts';
 import type { PeakSample } from './store/journal.ts';
 import type { Store } from './store/whole-store.ts';
 

@@ -1,7 +1,7 @@
 /** Metrics of a real server process: what players do shows in them. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { freePort, type ServerProcess, startServer } from '../e2e/server-process.ts';
+import { freePort, type ServerProcess, startServer } from '../e2e/parts/server-process.ts';
 import { connect } from '../sdk/src/client/index.ts';
 import { createMatchd, type Matchd } from '../sdk/src/server/index.ts';
 import { makeTempFolder, removeFolder } from './testing/temp-folder.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import type { MetricsSources } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
-import { makeInstruments } from './runtime/instruments.ts';
+import { makeInstruments } from './runtime/measures/instruments.ts';
 import type { Census } from './store/census.ts';
 
 const NO_STATS = {

@@ -1,15 +1,15 @@
 /** The service's own figures, for Prometheus. */
 
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { ClusterFigures } from './cluster/figures.ts';
+import type { ClusterFigures } from './cluster/membership/figures.ts';
+import type { KeyWatch } from './runtime/access/key-watch.ts';
 import type { AuditFigures } from './runtime/audit/audit-figures.ts';
 import type { BotFigures } from './runtime/bots/runner.ts';
-import type { CensusTaker, Taker } from './runtime/census.ts';
 import type { HostStats } from './runtime/host/host-deps.ts';
-import type { Instruments, Histogram as Measured } from './runtime/instruments.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
-import type { KeyWatch } from './runtime/key-watch.ts';
-import type { Series } from './runtime/timings.ts';
+import type { CensusTaker, Taker } from './runtime/measures/census.ts';
+import type { Instruments, Histogram as Measured } from './runtime/measures/instruments.ts';
+import type { Series } from './runtime/measures/timings.ts';
 import type { DispatcherFigures } from './runtime/webhooks/dispatcher.ts';
 import type { Census } from './store/census.ts';
 

@@ -11,7 +11,7 @@ import { type LoadDeps, loadGames } from './runtime/games/load-game.ts';
 import { makeModuleFiles } from './runtime/games/module-files.ts';
 import { packageText } from './runtime/games/package-text.ts';
 import { makeSlowRules, type SlowRules } from './runtime/games/slow-rules.ts';
-import type { Instruments } from './runtime/instruments.ts';
+import type { Instruments } from './runtime/measures/instruments.ts';
 import type { Clock } from './runtime/ports.ts';
 import { stopwatchMs } from './runtime/system.ts';
 

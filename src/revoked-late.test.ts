@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import type { ChoreDeps } from './chores.ts';
 import { startChores } from './chores.ts';
-import { makeAccessCheck } from './runtime/access.ts';
-import { makeCensus } from './socket/census.ts';
-import type { Connection } from './socket/connection.ts';
-import type { SocketDeps } from './socket/deps.ts';
-import { closeRevoked } from './socket/revoked.ts';
+import { makeAccessCheck } from './runtime/access/access.ts';
+import type { Connection } from './socket/connection/connection.ts';
+import type { SocketDeps } from './socket/connection/deps.ts';
+import { makeCensus } from './socket/presence/census.ts';
+import { closeRevoked } from './socket/presence/revoked.ts';
 import { makeManualClock } from './testing/manual-clock.ts';
 
 const nothing = async (): Promise<void> => {};

@@ -2,15 +2,15 @@
 
 import type { Ground } from './ground.ts';
 import type { Log } from './log.ts';
-import type { Agreements } from './runtime/agreements.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers, THINKER } from './runtime/bots/thinkers.ts';
-import { makeErasures } from './runtime/erasures.ts';
 import type { Work } from './runtime/host/work.ts';
-import { makeHostedService } from './runtime/hosted.ts';
-import { makeQueuedSessions } from './runtime/queue.ts';
+import { makeHostedService } from './runtime/matchmaking/hosted.ts';
+import { makeQueuedSessions } from './runtime/matchmaking/queue.ts';
+import type { Agreements } from './runtime/sessions/agreements.ts';
+import { makeErasures } from './runtime/sessions/erasures.ts';
 import type { SocketService } from './socket/socket-service.ts';
 
 export type SeatingParts = ReturnType<typeof makeSeatingParts>;

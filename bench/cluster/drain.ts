@@ -5,7 +5,7 @@
  * without any end stands beside each, as the control. All runs on this one machine.
  */
 
-import type { ServerProcess } from '../../e2e/server-process.ts';
+import type { ServerProcess } from '../../e2e/parts/server-process.ts';
 import { type Client, CommandError, connect } from '../../sdk/src/client/index.ts';
 import { createMatchd } from '../../sdk/src/server/index.ts';
 import { quantile } from '../driving/measure.ts';

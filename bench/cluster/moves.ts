@@ -7,7 +7,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ServerProcess } from '../../e2e/server-process.ts';
+import type { ServerProcess } from '../../e2e/parts/server-process.ts';
 import {
   createSession,
   keyHeaders,

@@ -1,6 +1,6 @@
 /** Some nodes of one PostgreSQL and one NATS, with a tenant of its own for a benchmark. */
 
-import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
+import { freePort, type ServerProcess, startServer } from '../../e2e/parts/server-process.ts';
 import { type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';

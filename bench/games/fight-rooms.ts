@@ -12,7 +12,7 @@ import type { TickRoom } from '../../src/runtime/ticks/room.ts';
 import type { TickMatch } from '../../src/runtime/ticks/runner.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { ManualClock } from '../../src/testing/manual-clock.ts';
-import { createSession, openWorld } from '../../src/testing/match-world.ts';
+import { createSession, openWorld } from '../../src/testing/matches/match-world.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { RULES, startHands } from './fight-hands.ts';
 import {

@@ -5,8 +5,8 @@
  * `bun bench/games/fight-sockets.ts [rooms] [seconds a round] [rounds]`
  */
 
-import { call } from '../../e2e/matches.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import { call } from '../../e2e/parts/matches.ts';
+import { freePort, startServer } from '../../e2e/parts/server-process.ts';
 import { countTicks, tickTime } from '../../game/src/tick-game.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { RULES, startHands } from './fight-hands.ts';

@@ -5,13 +5,18 @@
 
 import { decode, encode } from 'cborg';
 import type { Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../../e2e/browser.ts';
+import { findChromium, launchChromium } from '../../e2e/parts/browser.ts';
 import type { AnyGame, Json } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import { makeSetups, playRandomly } from '../../game/src/testing/random-play.ts';
 import { playOf } from '../../src/games/plays.test-kit.ts';
 import { findGame, GAME_IDS } from '../../src/games/registry.ts';
-import { makeChange, makeListChange, makeReplacement, UNCHANGED } from '../../src/match/change.ts';
+import {
+  makeChange,
+  makeListChange,
+  makeReplacement,
+  UNCHANGED,
+} from '../../src/match/frames/change.ts';
 import { makeNumber, makeTable, median } from '../report.ts';
 
 const ROUNDS = 5;

@@ -7,13 +7,13 @@ import { isRefusal } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import { poolBot } from '../../src/games/pool/bot.ts';
 import { placedBalls } from '../../src/games/pool/facts.ts';
+import type { Placed } from '../../src/games/pool/physics/simulate.ts';
+import { simulate } from '../../src/games/pool/physics/simulate.ts';
+import type { Strike } from '../../src/games/pool/physics/strike.ts';
+import { X_MAX, Y_MAX } from '../../src/games/pool/physics/table.ts';
 import { pool } from '../../src/games/pool/pool.ts';
 import type { Variant } from '../../src/games/pool/rack.ts';
 import { rackBalls, unsettle, VARIANTS } from '../../src/games/pool/rack.ts';
-import type { Placed } from '../../src/games/pool/simulate.ts';
-import { simulate } from '../../src/games/pool/simulate.ts';
-import type { Strike } from '../../src/games/pool/strike.ts';
-import { X_MAX, Y_MAX } from '../../src/games/pool/table.ts';
 
 const BREAKS = 3_000;
 const SHOTS = 30_000;

@@ -6,16 +6,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anyShot } from '../../e2e/any-shot.ts';
-import { findChromium, launchChromium } from '../../e2e/browser.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import { anyShot } from '../../e2e/parts/any-shot.ts';
+import { findChromium, launchChromium } from '../../e2e/parts/browser.ts';
+import { freePort, startServer } from '../../e2e/parts/server-process.ts';
 import type { AnyGame, Json } from '../../game/src/game.ts';
 import { isRefusal } from '../../game/src/game.ts';
 import { hashJson } from '../../game/src/json.ts';
 import { makeRandom, sha256Hex } from '../../game/src/random.ts';
 import { makeRuns } from '../../game/src/tick-game.ts';
 import { findGame } from '../../src/games/registry.ts';
-import type { Replay } from '../../src/match/replay-form.ts';
+import type { Replay } from '../../src/match/replay/replay-form.ts';
 
 const SLOWDOWN = 4;
 const ROUNDS = 3;

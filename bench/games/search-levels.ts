@@ -9,7 +9,7 @@ import { game as crazyEights } from '../../examples/games/crazy-eights/rules.ts'
 import { game as reversi } from '../../examples/games/reversi/rules.ts';
 import type { AnyGame } from '../../game/src/game.ts';
 import { playDuel, searching } from '../../game/src/search/duel.test-kit.ts';
-import { scoreOf } from '../../src/cli/ladder-score.ts';
+import { scoreOf } from '../../src/cli/ladder/ladder-score.ts';
 import { stopwatchMs } from '../../src/runtime/system.ts';
 
 const LINE_ROUNDS = 10;

@@ -5,9 +5,9 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyStore } from '../../src/cli/copy-store.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { copyStore } from '../../src/cli/backup/copy-store.ts';
+import { migrate } from '../../src/store/sqlite/file/migrate.ts';
+import { openDatabase } from '../../src/store/sqlite/file/open.ts';
 import { startPostgres } from '../../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { makeKeyWatch } from '../../src/runtime/key-watch.ts';
+import { makeKeyWatch } from '../../src/runtime/access/key-watch.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/whole-store.ts';

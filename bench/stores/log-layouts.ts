@@ -6,7 +6,7 @@
 
 import { join } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { openDatabase } from '../../src/store/sqlite/file/open.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { measureInTurns } from './in-turns.ts';
 

@@ -4,15 +4,15 @@
  */
 
 import { join } from 'node:path';
-import { makeBatchWriter } from '../../src/store/sqlite/batch-writer.ts';
+import { openDatabase } from '../../src/store/sqlite/file/open.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { makeBatchWriter } from '../../src/store/sqlite/writer/batch-writer.ts';
 import {
   gatherCommit,
   gatherWrite,
   makeGathered,
   toBatch,
-} from '../../src/store/sqlite/gathered.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+} from '../../src/store/sqlite/writer/gathered.ts';
 import type { MatchCommit, NewSession, SeatedRow } from '../../src/store/store.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { measureInTurns } from './in-turns.ts';

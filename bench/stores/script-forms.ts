@@ -6,8 +6,8 @@
 
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { openDatabase } from '../../src/store/postgres/database.ts';
-import type { Sql } from '../../src/store/postgres/sql.ts';
+import { openDatabase } from '../../src/store/postgres/connect/database.ts';
+import type { Sql } from '../../src/store/postgres/connect/sql.ts';
 import { startPostgres } from '../../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Column, makeSpread, makeTable } from '../report.ts';

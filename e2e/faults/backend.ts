@@ -1,6 +1,6 @@
 /** The tenant's backend: asks any node, never learns whether a request without an answer counted. */
 
-import type { Told } from '../../src/testing/histories.ts';
+import type { Told } from '../../src/testing/matches/histories.ts';
 
 export interface Answer {
   readonly status: number;

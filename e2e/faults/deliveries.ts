@@ -1,8 +1,8 @@
 /** Webhooks under faults: an endpoint that is there, one that fails now and then, and what they got. */
 
 import { EVENT_TYPES } from '../../src/events/event.ts';
-import { checkDeliveries, checkOrder, type Delivery } from '../../src/testing/histories.ts';
-import { openReceiver, type Receiver } from '../../src/testing/webhook-receiver.ts';
+import { checkDeliveries, checkOrder, type Delivery } from '../../src/testing/matches/histories.ts';
+import { openReceiver, type Receiver } from '../../src/testing/webhooks/webhook-receiver.ts';
 import type { Asked } from './tickets.ts';
 
 export interface Endpoints {

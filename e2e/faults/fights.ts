@@ -2,7 +2,7 @@
 
 import type { Json } from '../../game/src/game.ts';
 import { hashJson } from '../../game/src/json.ts';
-import { type E2eFighter, openFighter } from '../fighter.ts';
+import { type E2eFighter, openFighter } from '../parts/fighter.ts';
 import type { Asked } from './tickets.ts';
 
 export interface FightFigures {

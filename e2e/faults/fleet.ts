@@ -6,7 +6,7 @@ import { DEV_KEYS_FILE, databaseFile } from '../../src/config.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { freePort, type ServerProcess, startServer } from '../server-process.ts';
+import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 import type { Chance } from './chance.ts';
 import { type Line, openLine } from './line.ts';
 import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';

@@ -1,6 +1,6 @@
 /** A tenant that asks for more than its plan allows, at all nodes: no window lets more through. */
 
-import { checkWindows } from '../../src/testing/histories.ts';
+import { checkWindows } from '../../src/testing/matches/histories.ts';
 import type { Backend } from './backend.ts';
 import type { Asked } from './tickets.ts';
 

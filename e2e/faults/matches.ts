@@ -5,7 +5,7 @@ import {
   type Finding,
   type LoggedMove,
   type MatchHistory,
-} from '../../src/testing/histories.ts';
+} from '../../src/testing/matches/histories.ts';
 import { makePlayer, type Player } from '../torture/player.ts';
 import type { Backend } from './backend.ts';
 import type { Chance } from './chance.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../src/testing/servers/postgres.ts';
 import { SUPERUSER } from '../../src/testing/servers/postgres-data.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { freePort } from '../server-process.ts';
+import { freePort } from '../parts/server-process.ts';
 
 export interface PostgresPair {
   /** Where the one that takes writes listens. It moves with a promotion. */

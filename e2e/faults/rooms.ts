@@ -1,6 +1,6 @@
 /** Rooms with one free seat that many ask for at all nodes at once, and repeats of one request. */
 
-import { checkPlaces, checkRepeats, type Told } from '../../src/testing/histories.ts';
+import { checkPlaces, checkRepeats, type Told } from '../../src/testing/matches/histories.ts';
 import { bestOf, toldOf } from './backend.ts';
 import type { Asked } from './tickets.ts';
 

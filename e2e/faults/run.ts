@@ -1,6 +1,6 @@
 /** One run: a fleet under load and under faults, and at its end what was lost. */
 
-import type { Finding } from '../../src/testing/histories.ts';
+import type { Finding } from '../../src/testing/matches/histories.ts';
 import { makeBackend } from './backend.ts';
 import { makeChance } from './chance.ts';
 import { type DeliveryFigures, openEndpoints } from './deliveries.ts';

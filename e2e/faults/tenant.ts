@@ -1,6 +1,6 @@
 /** The tenants of a run, put into the store before anything listens: wide limits, and one narrow one. */
 
-import { type KeyStore, makeTenantKey } from '../tenant-key.ts';
+import { type KeyStore, makeTenantKey } from '../parts/tenant-key.ts';
 
 export interface TenantKeys {
   /** No limit that the run comes near. */

@@ -6,7 +6,7 @@ import {
   checkPlaces,
   type Finding,
   type Told,
-} from '../../src/testing/histories.ts';
+} from '../../src/testing/matches/histories.ts';
 import { type Answer, type Backend, bestOf, toldOf } from './backend.ts';
 import { type Lobby, openLobby } from './lobby.ts';
 

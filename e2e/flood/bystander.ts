@@ -1,6 +1,6 @@
 /** A tenant that has nothing to do with a flood: plays matches, and notes how long each move takes. */
 
-import { openSocket, type SocketClient } from '../../src/testing/socket-client.ts';
+import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
 
 /** A draw at tictactoe: it ends with its last move. */
 const DRAW = [0, 4, 8, 2, 6, 3, 5, 7, 1];

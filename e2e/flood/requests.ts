@@ -1,7 +1,7 @@
 /** Mutated HTTP requests on kept connections: what each came to, and which had no answer in time. */
 
 import { connect, type Socket } from 'node:net';
-import { ROUTES } from '../../src/contract/routes.ts';
+import { ROUTES } from '../../src/contract/routes/routes.ts';
 import type { Chance } from '../faults/chance.ts';
 
 /** No answer in that time is none. Longer than a body may take to come (rule H1). Milliseconds. */

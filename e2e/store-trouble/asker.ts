@@ -1,6 +1,6 @@
 /** A tenant's backend that asks a server, and notes how long each answer takes. */
 
-import type { ServerProcess } from '../server-process.ts';
+import type { ServerProcess } from '../parts/server-process.ts';
 
 export interface Asked {
   readonly status: number;

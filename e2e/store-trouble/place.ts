@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { ServerProcess } from '../server-process.ts';
+import type { ServerProcess } from '../parts/server-process.ts';
 
 export type Trouble = 'away' | 'read-only' | 'full' | 'slow';
 

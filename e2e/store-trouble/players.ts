@@ -1,7 +1,7 @@
 /** Players of tic-tac-toe at bare sockets, who come back when theirs closes and repeat what is not acknowledged. */
 
-import type { ServerProcess } from '../server-process.ts';
-import { makeTurnMatch, openSocket } from '../turn-matches.ts';
+import type { ServerProcess } from '../parts/server-process.ts';
+import { makeTurnMatch, openSocket } from '../parts/turn-matches.ts';
 
 /** Like any client. Milliseconds. */
 const AGAIN_MS = 300;

@@ -10,7 +10,7 @@ import {
 } from '../../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Line, openLine } from '../faults/line.ts';
-import { freePort, startServer } from '../server-process.ts';
+import { freePort, startServer } from '../parts/server-process.ts';
 import {
   type Kind,
   limitFiles,

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
-import { freePort, startServer } from '../server-process.ts';
+import { freePort, startServer } from '../parts/server-process.ts';
 import {
   type Kind,
   limitFiles,

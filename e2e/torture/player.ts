@@ -1,6 +1,6 @@
 /** A player who never gives up: reconnects, resumes, and repeats what was not acknowledged. */
 
-import type { AckedMove, LoggedMove } from '../../src/testing/histories.ts';
+import type { AckedMove, LoggedMove } from '../../src/testing/matches/histories.ts';
 
 export interface Player {
   readonly acked: readonly AckedMove[];

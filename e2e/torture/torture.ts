@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { freePort, type ServerProcess, startServer } from '../server-process.ts';
-import { makeTenantKey } from '../tenant-key.ts';
+import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
+import { makeTenantKey } from '../parts/tenant-key.ts';
 import { makePlayer, type Player } from './player.ts';
 
 export interface TortureOptions {

@@ -6,11 +6,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
+import { freePort, type ServerProcess, startServer } from '../../e2e/parts/server-process.ts';
 import { DRAIN_MS_MAX, SETTINGS } from '../../src/config.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import type { HostStats } from '../../src/runtime/host/host-deps.ts';
-import { makeInstruments } from '../../src/runtime/instruments.ts';
+import { makeInstruments } from '../../src/runtime/measures/instruments.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Data, RequiredError, renderChart } from './go-template.ts';
 

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ServerProcess } from '../../e2e/server-process.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import type { ServerProcess } from '../../e2e/parts/server-process.ts';
+import { freePort, startServer } from '../../e2e/parts/server-process.ts';
 import { connect } from '../../sdk/src/client/index.ts';
 import type { Matchd } from '../../sdk/src/server/index.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';

@@ -177,7 +177,7 @@ export const FLOORS: readonly Floor[] = [
     imports: [],
     typesOf: ['src/runtime'],
     packages: ['@opentelemetry/api', 'node:*'],
-    instead: 'what is traced goes through src/runtime/tracing.ts; wire in src/ground.ts',
+    instead: 'what is traced goes through src/runtime/measures/tracing.ts; wire in src/ground.ts',
   },
   {
     path: 'src/runtime/accounts/password-list.ts',

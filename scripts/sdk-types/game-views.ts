@@ -5,9 +5,9 @@ import type { GameId } from '../../game/src/game.ts';
 import { MOVE_NAMES } from '../../src/games/fight-arena/moves.ts';
 import { ACTS, PHASES, ROUND_ENDS } from '../../src/games/fight-arena/state.ts';
 import { CHOICES } from '../../src/games/pool/action.ts';
+import { POCKETS } from '../../src/games/pool/physics/table.ts';
+import { CUSHIONS } from '../../src/games/pool/physics/walls.ts';
 import { CALL_RULES, FOULS, GROUPS } from '../../src/games/pool/state.ts';
-import { POCKETS } from '../../src/games/pool/table.ts';
-import { CUSHIONS } from '../../src/games/pool/walls.ts';
 
 const described = <T extends z.ZodType>(schema: T, description: string): T =>
   schema.meta({ description });

@@ -1,6 +1,6 @@
 /** The SDK's types of what each game shows, made of their schemas. */
 
-import { makeSchema } from '../../src/contract/json-schema.ts';
+import { makeSchema } from '../../src/contract/documents/json-schema.ts';
 import { GAME_VIEWS } from './game-views.ts';
 import { printFile } from './print-file.ts';
 import { printComment, printDeclaration, type Schema } from './print-type.ts';

@@ -9,7 +9,7 @@ import type { PoolAction } from '../../src/games/pool/action.ts';
 import { GAME_IDS } from '../../src/games/registry.ts';
 import type { TictactoeAction } from '../../src/games/tictactoe/tictactoe.ts';
 import type { Actions } from './actions.ts';
-import { CLOSE } from './client/frames.ts';
+import { CLOSE } from './frames/frames.ts';
 import { EMOTES } from './generated/frames.ts';
 
 /** What an engine takes has to be sayable in the SDK. */

@@ -1,6 +1,6 @@
 /** P6 fair: no seat is lost by the clock unless its player had the whole time under continuous service. */
 
-import { HEARTBEAT_MS } from '../../src/cluster/members.ts';
+import { HEARTBEAT_MS } from '../../src/cluster/membership/members.ts';
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Kept } from '../store/kept.ts';
 import type { Stretch } from '../world/nemesis.ts';

@@ -2,7 +2,7 @@
 
 import { firstDeadline } from '../../src/match/deadline.ts';
 import { foldEntry, gameOf } from '../../src/match/evolve.ts';
-import { viewOf } from '../../src/match/frames.ts';
+import { viewOf } from '../../src/match/frames/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
 import { testSeals } from '../../src/testing/test-seals.ts';

@@ -10,7 +10,7 @@ import {
   checkRepeats,
   checkWindows,
   type Told as ToldPlace,
-} from '../../src/testing/histories.ts';
+} from '../../src/testing/matches/histories.ts';
 import type { Asked, Backend } from '../actors/tenant.ts';
 import { eventsAfter, type Kept, rowName } from '../store/kept.ts';
 import type { Receiver } from '../world/receiver.ts';

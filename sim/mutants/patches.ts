@@ -42,7 +42,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 fair'],
     patch: {
-      file: 'src/runtime/host/pulse.ts',
+      file: 'src/runtime/host/time/pulse.ts',
       from: '} else onStall(from, now);',
       to: '}',
     },
@@ -53,7 +53,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['P6 fair'],
     patch: {
-      file: 'src/cluster/members.ts',
+      file: 'src/cluster/membership/members.ts',
       from: 'return isSilent ? { from: tookAt, to: now } : lastSilence;',
       to: 'return isSilent ? null : lastSilence && { from: tookAt, to: tookAt };',
     },
@@ -86,7 +86,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['P6 gift'],
     patch: {
-      file: 'src/runtime/host/lost-time.ts',
+      file: 'src/runtime/host/time/lost-time.ts',
       from: 'if (wakeAt === null) return null;',
       to: 'if (wakeAt !== null) return session.at;',
     },
@@ -144,7 +144,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I15', 'X'],
     patch: {
-      file: 'src/http/idempotency.ts',
+      file: 'src/http/request/idempotency.ts',
       from: 'return kept && restore(kept, bodyHash);',
       to: 'return kept === null ? restore(kept, bodyHash) : null;',
     },
@@ -155,7 +155,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I15'],
     patch: {
-      file: 'src/http/idempotency.ts',
+      file: 'src/http/request/idempotency.ts',
       from: 'return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);',
       to: 'return kept === null || isSame(kept, row) ? outcome : outcome;',
     },

@@ -9,7 +9,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7'],
     patch: {
-      file: 'src/store/sqlite/batch-writer.ts',
+      file: 'src/store/sqlite/writer/batch-writer.ts',
       from: 'VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       to: 'VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, record = excluded.record',
     },
@@ -20,7 +20,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I1', 'I2', 'I3', 'I5', 'I6', 'L', 'P4'],
     patch: {
-      file: 'src/store/scripts/commits.ts',
+      file: 'src/store/scripts/sessions/commits.ts',
       from: "(winners.has(session) ? 'committed' : 'conflict')",
       to: "(winners.has(session) ? 'committed' : 'committed')",
     },
@@ -31,7 +31,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['L'],
     patch: {
-      file: 'src/store/scripts/holds.ts',
+      file: 'src/store/scripts/cluster/holds.ts',
       from: "WHERE holder IS NULL AND status <> 'ended' ORDER BY",
       to: 'WHERE holder IS NULL ORDER BY',
     },
@@ -42,7 +42,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['I8', 'I9', 'I10', 'I16', 'X'],
     patch: {
-      file: 'src/store/scripts/group-starts.ts',
+      file: 'src/store/scripts/tickets/group-starts.ts',
       from: 'const groups = new Map(Array.from(rows, ([id, row]) => [id, toWholeTicket(row)]));',
       to: "const groups = new Map(Array.from(rows, ([id, row]) => [id, toWholeTicket({ ...row, status: 'promoted' })]));",
     },
@@ -53,7 +53,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['I16'],
     patch: {
-      file: 'src/store/scripts/session-changes.ts',
+      file: 'src/store/scripts/sessions/session-changes.ts',
       from: 'uncountAll(tx, ended.map(toOpenCounter));',
       to: 'uncountAll(tx, ended.slice(1).map(toOpenCounter));',
     },
@@ -65,7 +65,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['E1'],
     patch: {
-      file: 'src/store/scripts/commits.ts',
+      file: 'src/store/scripts/sessions/commits.ts',
       from: 'for (const { events = [] } of winning)',
       to: 'for (const { events = [] } of commits)',
     },
@@ -76,7 +76,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['I8', 'I9', 'X'],
     patch: {
-      file: 'src/store/scripts/ticket-adds.ts',
+      file: 'src/store/scripts/tickets/ticket-adds.ts',
       from: 'taken: ticket.taken + grown,',
       to: 'taken: 0 * grown,',
     },
@@ -87,7 +87,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['I15'],
     patch: {
-      file: 'src/store/scripts/creates.ts',
+      file: 'src/store/scripts/sessions/creates.ts',
       from: 'const answers = made.flatMap(({ idempotency }) => idempotency ?? []);',
       to: 'const answers = made.flatMap(({ idempotency }) => (idempotency === null ? [] : []));',
     },
@@ -98,7 +98,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['L1'],
     patch: {
-      file: 'src/store/scripts/session-changes.ts',
+      file: 'src/store/scripts/sessions/session-changes.ts',
       from: 'await rateMatches(tx, ended.map(toEnded));',
       to: 'await rateMatches(tx, ended.map(toEnded).slice(0, 1));',
     },
@@ -109,7 +109,7 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['I12', 'L'],
     patch: {
-      file: 'src/store/scripts/webhook-progress.ts',
+      file: 'src/store/scripts/webhooks/webhook-progress.ts',
       from: 'if (changed.length > 0) await tx.run(KEEP, { given: changed });',
       to: 'if (changed.length > 1) await tx.run(KEEP, { given: changed });',
     },
@@ -128,7 +128,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'list-with-the-last',
     fault: 'a list off by one: the next page begins with the last of the one before',
     patch: {
-      file: 'src/store/scripts/tickets.ts',
+      file: 'src/store/scripts/tickets/tickets.ts',
       from: ' AND id < :before\n  ORDER BY id DESC',
       to: ' AND id <= :before\n  ORDER BY id DESC',
     },
@@ -138,7 +138,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     fault:
       'an event outside its transaction: what a transaction told that was undone is told by the next',
     patch: {
-      file: 'src/store/sqlite/batch-writer.ts',
+      file: 'src/store/sqlite/writer/batch-writer.ts',
       from: '  events.clear();\n',
       to: '',
     },
@@ -147,7 +147,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'answer-replaced',
     fault: 'an idempotent answer gives way to a later one, though it is still good',
     patch: {
-      file: 'src/store/scripts/answers.ts',
+      file: 'src/store/scripts/shared/answers.ts',
       from: 'WHERE idempotency.expires_at <= :kept_at`;',
       to: 'WHERE idempotency.expires_at <> :kept_at`;',
     },
@@ -156,7 +156,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'forming-forgotten',
     fault: 'a forgotten status: whoever was in any ticket of the game may be put into no other',
     patch: {
-      file: 'src/store/scripts/ticket-adds.ts',
+      file: 'src/store/scripts/tickets/ticket-adds.ts',
       from: '        AND ticket_player.forming) AS elsewhere',
       to: '        LIMIT 1) AS elsewhere',
     },
@@ -165,7 +165,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'month-uncounted',
     fault: 'a counter without its row: a session that is refused its month is counted as open',
     patch: {
-      file: 'src/store/scripts/counters.ts',
+      file: 'src/store/scripts/shared/counters.ts',
       from: 'if (refusals.size > 0) throw new Refused(refusals);',
       to: '',
     },
@@ -174,7 +174,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'same-twice-in-a-batch',
     fault: 'a conflict not looked at: of two starts of a group in one transaction both are done',
     patch: {
-      file: 'src/store/scripts/group-starts.ts',
+      file: 'src/store/scripts/tickets/group-starts.ts',
       from: 'for (const id of start.groups) groups.set(id, asStarted(groups.get(id)!, start));',
       to: '',
     },
@@ -183,7 +183,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'sleep-of-others',
     fault: 'a node that is late puts to sleep what another holds by now',
     patch: {
-      file: 'src/store/scripts/sleeping.ts',
+      file: 'src/store/scripts/sessions/sleeping.ts',
       from: 'AND (session.holder IS NULL OR session.holder = :node)',
       to: 'AND (session.holder IS NULL OR :node = :node)',
     },
@@ -192,7 +192,7 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
     name: 'gone-still-here',
     fault: 'the row of a player who went is left',
     patch: {
-      file: 'src/store/scripts/presence.ts',
+      file: 'src/store/scripts/cluster/presence.ts',
       from: 'const gone = rows.filter(({ isConnected }) => !isConnected);',
       to: 'const gone = rows.filter(({ isConnected }) => !isConnected).slice(1);',
     },

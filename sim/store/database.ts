@@ -1,13 +1,13 @@
 /** The database of simulated nodes: the one that is shipped, in memory. It is kept from run to run, and emptied. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { ALONE } from '../../src/store/alone.ts';
-import type { Sql } from '../../src/store/scripts/script.ts';
-import { makeBatchWriter, type WriteBatch } from '../../src/store/sqlite/batch-writer.ts';
-import { makeBinder } from '../../src/store/sqlite/dialect.ts';
+import { ALONE } from '../../src/store/common/alone.ts';
+import type { Sql } from '../../src/store/scripts/shared/script.ts';
 import { openNewDatabase } from '../../src/store/sqlite/memory-store.ts';
-import { makeSql } from '../../src/store/sqlite/script-sql.ts';
-import { makeStatements, type Statements } from '../../src/store/sqlite/statements.ts';
+import { makeBinder } from '../../src/store/sqlite/sql/dialect.ts';
+import { makeSql } from '../../src/store/sqlite/sql/script-sql.ts';
+import { makeStatements, type Statements } from '../../src/store/sqlite/sql/statements.ts';
+import { makeBatchWriter, type WriteBatch } from '../../src/store/sqlite/writer/batch-writer.ts';
 import { type Watch, type WatchListener, watchDatabase } from './watch.ts';
 
 type Row = Record<string, SQLInputValue>;

@@ -6,7 +6,7 @@ import { worldName } from '../../src/events/event.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { Standing } from '../../src/matchmaking/rating.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
-import { ALONE } from '../../src/store/alone.ts';
+import { ALONE } from '../../src/store/common/alone.ts';
 import { presenceKey } from '../../src/store/rows/presence-key.ts';
 import { toStanding } from '../../src/store/rows/rating-rows.ts';
 import { numberOrNull, type Row, textOrNull } from '../../src/store/rows/row.ts';

@@ -2,12 +2,12 @@
 
 import { parseWorldName } from '../../src/events/event.ts';
 import type { Clock } from '../../src/runtime/ports.ts';
-import { ALONE } from '../../src/store/alone.ts';
+import { ALONE } from '../../src/store/common/alone.ts';
 import { makeNodeStore, type NodeStore } from '../../src/store/scripts/nodes.ts';
-import type { Runner, Script, Sql } from '../../src/store/scripts/script.ts';
+import type { Runner, Script, Sql } from '../../src/store/scripts/shared/script.ts';
 import { makeAreas } from '../../src/store/sqlite/areas.ts';
-import type { WriteBatch } from '../../src/store/sqlite/batch-writer.ts';
-import { SQLITE } from '../../src/store/sqlite/dialect.ts';
+import { SQLITE } from '../../src/store/sqlite/sql/dialect.ts';
+import type { WriteBatch } from '../../src/store/sqlite/writer/batch-writer.ts';
 import {
   gatherCommit,
   gatherWrite,
@@ -15,9 +15,9 @@ import {
   size,
   tell,
   toBatch,
-} from '../../src/store/sqlite/gathered.ts';
-import type { EventListener, GroupCommit } from '../../src/store/sqlite/group-commit.ts';
-import type { WriterFailure } from '../../src/store/sqlite/writer-protocol.ts';
+} from '../../src/store/sqlite/writer/gathered.ts';
+import type { EventListener, GroupCommit } from '../../src/store/sqlite/writer/group-commit.ts';
+import type { WriterFailure } from '../../src/store/sqlite/writer/writer-protocol.ts';
 import type { ServiceStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Connection, SimDatabase } from './database.ts';

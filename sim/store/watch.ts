@@ -5,7 +5,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../src/events/event.ts';
-import { ALONE } from '../../src/store/alone.ts';
+import { ALONE } from '../../src/store/common/alone.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 
 /** Who wrote a record, beside the record itself. */

@@ -4,7 +4,7 @@ import type { LocalNetwork } from '../../src/bus/local/local-bus.ts';
 import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
 import { makeGathering } from '../../src/cluster/links/gathering.ts';
 import { makeLinks } from '../../src/cluster/links/links.ts';
-import { makeMembers } from '../../src/cluster/members.ts';
+import { makeMembers } from '../../src/cluster/membership/members.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';

@@ -4,7 +4,7 @@ import { type AnyBot, pickOne } from '../../game/src/bot.ts';
 import type { AnyGame } from '../../game/src/game.ts';
 import { type Games, makeGames } from '../../src/games/games.ts';
 import { SHIPPED_RULES } from '../../src/games/registry.ts';
-import { sealedBids } from '../../src/testing/sealed-bids.ts';
+import { sealedBids } from '../../src/testing/matches/sealed-bids.ts';
 
 const game: AnyGame = {
   ...(sealedBids as AnyGame),

@@ -1,7 +1,7 @@
 /** Sockets and requests between clients and nodes: in order, late, sometimes broken. */
 
 import type { PlatformSocket } from '../../src/platform/platform.ts';
-import type { Connection } from '../../src/socket/connection.ts';
+import type { Connection } from '../../src/socket/connection/connection.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { SimNode } from './node.ts';

@@ -1,7 +1,7 @@
 /** The endpoint of a tenant's webhooks, as badly as a seed has it. */
 
-import type { Sender, SendResult } from '../../src/runtime/webhooks/sender.ts';
-import type { Delivery } from '../../src/testing/histories.ts';
+import type { Sender, SendResult } from '../../src/runtime/webhooks/sending/sender.ts';
+import type { Delivery } from '../../src/testing/matches/histories.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { RUNTIME, VERSION } from '../build.ts';
-import { type Answer, failed } from './answer.ts';
+import { type Answer, failed } from './terminal/answer.ts';
 
 const OPENAPI = new URL('../../openapi.json', import.meta.url);
 

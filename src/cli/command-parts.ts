@@ -2,8 +2,8 @@
 
 import { type Command, Option } from 'commander';
 import { type Environment, SETTINGS, type SettingName } from '../config.ts';
-import type { Answer } from './answer.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from './store/workshop.ts';
+import type { Answer } from './terminal/answer.ts';
 
 /** Does a command's work and says how it ended; null when there is nothing to say. */
 export type Run = (work: () => Answer | null | Promise<Answer | null>) => Promise<void>;
@@ -48,7 +48,7 @@ export function onStore(parent: Command, env: Environment, run: Run): OnStore {
         const args = all.slice(0, -2) as string[];
         const options = all.at(-2) as { readonly data?: string; readonly store?: string };
         return run(async () => {
-          const { readPlace, withWorkshop } = await import('./workshop.ts');
+          const { readPlace, withWorkshop } = await import('./store/workshop.ts');
           const place = readPlace(env, options);
           if ('error' in place) return place;
           return withWorkshop(place, whenMissing, (workshop) => work(workshop, args, options));

@@ -1,7 +1,7 @@
 /** `matchd completion`: what a shell offers after `matchd`, printed from the tree of commands. */
 
 import type { Command } from 'commander';
-import { type Answer, wrongUsage } from './answer.ts';
+import { type Answer, wrongUsage } from './terminal/answer.ts';
 
 /** A command as a shell meets it. */
 interface Word {

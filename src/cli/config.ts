@@ -2,8 +2,8 @@
 
 import type { Config, Environment, Flags, SettingName } from '../config.ts';
 import { rawSetting, readConfig, SECRET_SETTINGS, SETTINGS, warningsOf } from '../config.ts';
-import { type Answer, EXIT_CODES } from './answer.ts';
-import { printTable } from './text-table.ts';
+import { type Answer, EXIT_CODES } from './terminal/answer.ts';
+import { printTable } from './terminal/text-table.ts';
 
 interface SettingLine {
   readonly name: SettingName;

@@ -6,9 +6,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sha256Hex } from '../../game/src/random.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { makeReplay } from '../match/replay.ts';
-import type { Replay } from '../match/replay-form.ts';
-import { followAll, makeTestRoster, startTrace } from '../testing/session-trace.ts';
+import { makeReplay } from '../match/replay/replay.ts';
+import type { Replay } from '../match/replay/replay-form.ts';
+import { followAll, makeTestRoster, startTrace } from '../testing/matches/session-trace.ts';
 import { type Ended, makeMatchd } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */

@@ -2,10 +2,10 @@
 
 import { CommanderError } from 'commander';
 import { processEnvironment } from '../config.ts';
-import { EXIT_CODES, type ExitCode, failed, printAnswer } from './answer.ts';
 import type { Run } from './command-parts.ts';
-import { forErrors, forOutput } from './paint.ts';
 import { makeProgram } from './program.ts';
+import { EXIT_CODES, type ExitCode, failed, printAnswer } from './terminal/answer.ts';
+import { forErrors, forOutput } from './terminal/paint.ts';
 
 async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   const asJson = args.includes('--json');

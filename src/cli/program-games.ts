@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
-import type { CheckOptions } from './games-check.ts';
-import type { GamesOptions } from './games-folder.ts';
-import { makeProgress } from './progress.ts';
+import type { CheckOptions } from './games/games-check.ts';
+import type { GamesOptions } from './games/games-folder.ts';
+import { makeProgress } from './terminal/progress.ts';
 
 export function addGames(program: Command, env: Environment, run: Run): void {
   const group = program.command('games').description('manage your own games, one folder each');
@@ -13,12 +13,12 @@ export function addGames(program: Command, env: Environment, run: Run): void {
     add(group, usage, description).addOption(settingOption('games'));
   command('list', 'list the shipped games and your own, in every version').action(
     (options: GamesOptions) =>
-      run(async () => (await import('./games-list.ts')).listGames(env, options)),
+      run(async () => (await import('./games/games-list.ts')).listGames(env, options)),
   );
   command('new <name>', 'create a game: a folder that runs, with its test')
     .addHelpText('after', '\nWrites the folder of games, too, with a copy of @matchd/game.')
     .action((name: string, options: GamesOptions) =>
-      run(async () => (await import('./games-new.ts')).newGame(env, name, options)),
+      run(async () => (await import('./games/games-new.ts')).newGame(env, name, options)),
     );
   command('check [game]', 'check one or all games against the contract of the service')
     .option('--plays <count>', 'random games to play', '10000')
@@ -33,7 +33,7 @@ export function addGames(program: Command, env: Environment, run: Run): void {
     )
     .action((game: string | undefined, options: CheckOptions) =>
       run(async () => {
-        const { checkGames } = await import('./games-check.ts');
+        const { checkGames } = await import('./games/games-check.ts');
         return checkGames(env, game, options, makeProgress(options.json ?? false));
       }),
     );
@@ -43,6 +43,6 @@ export function addGames(program: Command, env: Environment, run: Run): void {
       '\nWrites versions/<rulesVersion>.mjs. To be done before the rules change.',
     )
     .action((game: string, options: GamesOptions) =>
-      run(async () => (await import('./games-freeze.ts')).freezeGame(env, game, options)),
+      run(async () => (await import('./games/games-freeze.ts')).freezeGame(env, game, options)),
     );
 }

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { type Environment, SETTINGS } from '../config.ts';
 import { parseStoreUrl } from '../setting-values.ts';
-import type { Answer } from './answer.ts';
-import { wrongUsage } from './answer.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
-import { makeProgress } from './progress.ts';
+import type { Answer } from './terminal/answer.ts';
+import { wrongUsage } from './terminal/answer.ts';
+import { makeProgress } from './terminal/progress.ts';
 
 interface MigrateOptions {
   readonly data?: string;
@@ -45,7 +45,7 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
   const store = options.store ?? usual;
   if (from !== undefined) {
     if (isDry) return wrongUsage('--dry-run says nothing of a copy');
-    const { copyStore } = await import('./copy-store.ts');
+    const { copyStore } = await import('./backup/copy-store.ts');
     const to = options.to ?? store;
     return await copyStore({ from, to, isUnsafeAllowed }, say);
   }
@@ -56,11 +56,11 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
       // The URL holds a password, so it is not shown.
       return wrongUsage(`${options.store === undefined ? name : flag}: expected ${expects}`);
     }
-    const { migrateShared } = await import('./migrate-shared.ts');
+    const { migrateShared } = await import('./backup/migrate-shared.ts');
     return await migrateShared(store, { isUnsafeAllowed, isDry }, say);
   }
-  const { readDataDir } = await import('./workshop.ts');
-  const { migrateDataDir, showPending } = await import('./migrate.ts');
+  const { readDataDir } = await import('./store/workshop.ts');
+  const { migrateDataDir, showPending } = await import('./backup/migrate.ts');
   const dataDir = readDataDir(env, options.data);
   if (typeof dataDir !== 'string') return dataDir;
   return isDry ? showPending(dataDir) : migrateDataDir(dataDir, say);

@@ -3,16 +3,16 @@
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
+import type { RestoreOptions } from './backup/restore.ts';
 import { add, addClientOptions, onStore, type Run, settingOption } from './command-parts.ts';
-import type { HealthcheckOptions } from './healthcheck.ts';
-import type { LoadtestOptions } from './loadtest.ts';
-import type { LogsOptions } from './logs.ts';
-import { makeProgress } from './progress.ts';
-import type { RestoreOptions } from './restore.ts';
-import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './services.ts';
-import type { SessionsOptions } from './sessions.ts';
-import type { UsageOptions } from './usage.ts';
-import { readPlace, readSealConfig } from './workshop.ts';
+import type { HealthcheckOptions } from './service/healthcheck.ts';
+import type { LoadtestOptions } from './service/loadtest.ts';
+import type { SessionsOptions } from './service/sessions.ts';
+import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './start/services.ts';
+import { readPlace, readSealConfig } from './store/workshop.ts';
+import type { LogsOptions } from './tenants/logs.ts';
+import type { UsageOptions } from './tenants/usage.ts';
+import { makeProgress } from './terminal/progress.ts';
 
 interface DataOptions {
   readonly data?: string;
@@ -42,7 +42,7 @@ function addLooks(program: Command, env: Environment, run: Run): void {
     .addHelpText('after', '\nExit code 1: a check failed. Warnings alone end with 0.')
     .action((options: ServiceOptions & { readonly deep?: boolean }) =>
       run(async () => {
-        const { examine } = await import('./doctor.ts');
+        const { examine } = await import('./doctor/doctor.ts');
         const reading = readConfig(env, flagsOf(options));
         const { deep: isDeep = false, json = false } = options;
         return examine({ reading, isDeep, now: Date.now(), say: makeProgress(json) });
@@ -58,7 +58,7 @@ function addHealthcheck(program: Command, env: Environment, run: Run): void {
     )
     .addOption(settingOption('dataDir'))
     .action((options: HealthcheckOptions) =>
-      run(async () => (await import('./healthcheck.ts')).checkHealth(env, options)),
+      run(async () => (await import('./service/healthcheck.ts')).checkHealth(env, options)),
     );
 }
 
@@ -68,7 +68,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .addHelpText('after', '\nIn a folder the file is named by the time. Nothing is overwritten.')
     .action((file: string, options: DataOptions) =>
       run(async () => {
-        const { backUp, leaveToTheServer } = await import('./backup.ts');
+        const { backUp, leaveToTheServer } = await import('./backup/backup.ts');
         const place = readPlace(env, options);
         if ('error' in place) return place;
         if (place.store !== null) return leaveToTheServer(place.store);
@@ -82,11 +82,11 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .addHelpText('after', '\nThe replaced database is kept under another name.')
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
-        const { restore } = await import('./restore.ts');
+        const { restore } = await import('./backup/restore.ts');
         const place = readPlace(env, options);
         if ('error' in place) return place;
         if (place.store !== null) {
-          const { leaveToTheServer } = await import('./backup.ts');
+          const { leaveToTheServer } = await import('./backup/backup.ts');
           return leaveToTheServer(place.store);
         }
         const config = readSealConfig(env, options.data);
@@ -98,7 +98,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
 
 function addSessions(program: Command, env: Environment, run: Run): void {
   const group = program.command('sessions').description('manage sessions of a running service');
-  const load = () => import('./sessions.ts');
+  const load = () => import('./service/sessions.ts');
   addClientOptions(add(group, 'list', "list the newest sessions of the key's mode"))
     .option('--game <game>', 'only of this game')
     .option('--status <status>', 'only pending, active or ended ones')
@@ -130,7 +130,7 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     'logs',
     "print a tenant's requests of the last 7 days",
     async (workshop, _, options) =>
-      (await import('./logs.ts')).showLogs(workshop, options as LogsOptions),
+      (await import('./tenants/logs.ts')).showLogs(workshop, options as LogsOptions),
   )
     .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .option('--mode <mode>', 'live or test (default: both)')
@@ -144,7 +144,7 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     'usage',
     "print a tenant's usage by key and day, for billing",
     async (workshop, _, options) =>
-      (await import('./usage.ts')).showUsage(workshop, options as UsageOptions),
+      (await import('./tenants/usage.ts')).showUsage(workshop, options as UsageOptions),
   )
     .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .option('--from <day>', 'the first day, UTC (default: of the month)')
@@ -158,7 +158,7 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     .option('--yes', 'another machine may be asked')
     .action((options: LoadtestOptions & { readonly json?: boolean }) =>
       run(async () => {
-        const { runLoadtest } = await import('./loadtest.ts');
+        const { runLoadtest } = await import('./service/loadtest.ts');
         return runLoadtest(env, options, makeProgress(options.json ?? false));
       }),
     );

@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
-import type { Answer, Refusal } from './answer.ts';
+import type { Hold, SealConfig } from './backup/secrets.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
-import type { Hold, SealConfig } from './secrets.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from './store/workshop.ts';
+import type { Answer, Refusal } from './terminal/answer.ts';
 
 type Work = (workshop: Workshop, config: SealConfig, isAgreed: boolean) => Promise<Answer>;
 
@@ -19,7 +19,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   const group = program
     .command('secrets')
     .description('manage the keys that seal secrets in the database');
-  const load = () => import('./secrets.ts');
+  const load = () => import('./backup/secrets.ts');
   const command = (
     usage: string,
     description: string,
@@ -31,7 +31,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
       .addOption(settingOption('store'))
       .action((options: Options) =>
         run(async () => {
-          const { readPlace, readSealConfig, withWorkshop } = await import('./workshop.ts');
+          const { readPlace, readSealConfig, withWorkshop } = await import('./store/workshop.ts');
           const config = readSealConfig(env, options.data);
           if ('error' in config) return config;
           const place = readPlace(env, options);

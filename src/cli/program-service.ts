@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
-import type { BotsOptions } from './bots.ts';
-import type { ClientOptions } from './client.ts';
 import { add, addClientOptions, type Run } from './command-parts.ts';
-import type { HistoryOptions, PlayersOptions } from './players.ts';
-import type { WebhooksOptions } from './webhooks.ts';
+import type { BotsOptions } from './service/bots.ts';
+import type { ClientOptions } from './service/client.ts';
+import type { HistoryOptions, PlayersOptions } from './service/players.ts';
+import type { WebhooksOptions } from './service/webhooks.ts';
 
 export function addServiceParts(program: Command, env: Environment, run: Run): void {
   addWebhooks(program, env, run);
@@ -18,7 +18,7 @@ const HOW_MANY = ['--limit <count>', 'how many, 1 to 100', '25'] as const;
 
 function addWebhooks(program: Command, env: Environment, run: Run): void {
   const group = program.command('webhooks').description('manage webhooks of a running service');
-  const load = () => import('./webhooks.ts');
+  const load = () => import('./service/webhooks.ts');
   addClientOptions(add(group, 'list', 'list the webhooks that the key may see'))
     .option(...HOW_MANY)
     .action((options: WebhooksOptions) =>
@@ -52,7 +52,7 @@ function addWebhooks(program: Command, env: Environment, run: Run): void {
 
 function addPlayers(program: Command, env: Environment, run: Run): void {
   const group = program.command('players').description('manage players of a running service');
-  const load = () => import('./players.ts');
+  const load = () => import('./service/players.ts');
   addClientOptions(add(group, 'show <player>', 'show a player and their ratings')).action(
     (id: string, options: ClientOptions) =>
       run(async () => (await load()).showPlayer(env, id, options)),
@@ -83,6 +83,6 @@ function addBots(program: Command, env: Environment, run: Run): void {
     .option('--game <game>', 'only of this game')
     .option(...HOW_MANY)
     .action((options: BotsOptions) =>
-      run(async () => (await import('./bots.ts')).listBots(env, options)),
+      run(async () => (await import('./service/bots.ts')).listBots(env, options)),
     );
 }

@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
-import { type Answer, failed, isRefusal } from './answer.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from './store/workshop.ts';
+import { type Answer, failed, isRefusal } from './terminal/answer.ts';
 
-type Shared = typeof import('./withdrawn-shared.ts');
+type Shared = typeof import('./backup/withdrawn-shared.ts');
 type Work = (shared: Shared, workshop: Workshop, url: string, file: string) => Promise<Answer>;
 
 export function addWithdrawn(program: Command, env: Environment, run: Run): void {
@@ -18,14 +18,14 @@ export function addWithdrawn(program: Command, env: Environment, run: Run): void
       .addOption(settingOption('store'))
       .action((file: string, options: { readonly store?: string }) =>
         run(async () => {
-          const { readPlace, withWorkshop } = await import('./workshop.ts');
+          const { readPlace, withWorkshop } = await import('./store/workshop.ts');
           const place = readPlace(env, options);
           if (isRefusal(place)) return place;
           const { store: url } = place;
           if (url === null) {
             return failed('matchd backup and restore do this by themselves for a data folder');
           }
-          const shared = await import('./withdrawn-shared.ts');
+          const shared = await import('./backup/withdrawn-shared.ts');
           return withWorkshop(place, 'refuse', (workshop) => work(shared, workshop, url, file));
         }),
       );

@@ -4,11 +4,7 @@ import { Command } from 'commander';
 import { VERSION } from '../build.ts';
 import { type Environment, SETTINGS } from '../config.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
-import type { AccountLinkOptions } from './accounts.ts';
-import type { Refusal } from './answer.ts';
-import type { AuditVerifyOptions } from './audit.ts';
 import { showOpenapi, showVersion } from './build.ts';
-import type { ClientOptions } from './client.ts';
 import {
   add,
   addClientOptions,
@@ -18,22 +14,26 @@ import {
   settingOption,
 } from './command-parts.ts';
 import { addExitHelp } from './exit-help.ts';
-import type { GamesOptions } from './games-folder.ts';
-import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
-import type { LadderOptions } from './ladder.ts';
-import type { ListenOptions } from './listen.ts';
-import { forErrors, paint } from './paint.ts';
-import type { PerftOptions } from './perft.ts';
+import type { GamesOptions } from './games/games-folder.ts';
+import type { PerftOptions } from './inspect/perft.ts';
+import type { LadderOptions } from './ladder/ladder.ts';
 import { addGames } from './program-games.ts';
 import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
 import { addSecrets } from './program-secrets.ts';
 import { addServiceParts } from './program-service.ts';
 import { addWithdrawn } from './program-withdrawn.ts';
-import { makeProgress } from './progress.ts';
-import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
-import type { TenantDeleteOptions } from './tenant-delete.ts';
-import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
+import type { ClientOptions } from './service/client.ts';
+import type { ListenOptions } from './service/listen.ts';
+import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './start/services.ts';
+import type { AccountLinkOptions } from './tenants/accounts.ts';
+import type { AuditVerifyOptions } from './tenants/audit.ts';
+import type { KeyCreateOptions, KeyUpdateOptions } from './tenants/keys.ts';
+import type { TenantDeleteOptions } from './tenants/tenant-delete.ts';
+import type { TenantCreateOptions, TenantUpdateOptions } from './tenants/tenants.ts';
+import type { Refusal } from './terminal/answer.ts';
+import { forErrors, paint } from './terminal/paint.ts';
+import { makeProgress } from './terminal/progress.ts';
 
 /** `env` is where settings come from that were not typed; `asJson` is for errors of usage. */
 export function makeProgram(env: Environment, run: Run, asJson: boolean): Command {
@@ -109,7 +109,7 @@ function variablesWithoutFlag(): string[] {
 function addTenants(program: Command, env: Environment, run: Run): void {
   const group = program.command('tenants').description('manage tenants');
   const command = onStore(group, env, run);
-  const load = () => import('./tenants.ts');
+  const load = () => import('./tenants/tenants.ts');
   command(
     'create',
     'create a tenant; creates the database if there is none',
@@ -140,7 +140,7 @@ function addTenants(program: Command, env: Environment, run: Run): void {
     'delete <tenant>',
     "export a tenant's data and delete it",
     async (workshop, [name], options) => {
-      const { deleteTenant } = await import('./tenant-delete.ts');
+      const { deleteTenant } = await import('./tenants/tenant-delete.ts');
       const asked = options as TenantDeleteOptions;
       return deleteTenant(workshop, name!, asked, makeProgress(asked.json ?? false));
     },
@@ -152,7 +152,7 @@ function addTenants(program: Command, env: Environment, run: Run): void {
 function addAudit(program: Command, env: Environment, run: Run): void {
   const group = program.command('audit').description('verify and anchor the audit log');
   const command = onStore(group, env, run);
-  const load = () => import('./audit.ts');
+  const load = () => import('./tenants/audit.ts');
   command(
     'verify',
     'verify every chain, or one, from its first row to its last',
@@ -178,7 +178,7 @@ function addAudit(program: Command, env: Environment, run: Run): void {
 function addKeys(program: Command, env: Environment, run: Run): void {
   const group = program.command('keys').description('manage API keys');
   const command = onStore(group, env, run);
-  const load = () => import('./keys.ts');
+  const load = () => import('./tenants/keys.ts');
   const expires = '2027-01-31, 2027-01-31T12:00:00Z, 90d from now, or never';
   command('create', 'create a key and print it once', async (workshop, _, options) =>
     (await load()).createKey(workshop, options as KeyCreateOptions),
@@ -228,7 +228,7 @@ function addKeys(program: Command, env: Environment, run: Run): void {
 function addAccounts(program: Command, env: Environment, run: Run): void {
   const group = program.command('accounts').description('create links to the dashboard');
   const command = onStore(group, env, run);
-  const load = () => import('./accounts.ts');
+  const load = () => import('./tenants/accounts.ts');
   const withUrl = (made: Command) => made.addOption(settingOption('publicUrl'));
   withUrl(
     command('setup', 'create a link that creates the first account', async (workshop, _, options) =>
@@ -252,11 +252,11 @@ function addEvents(program: Command, env: Environment, run: Run): void {
     .option('--types <types>', 'only these event types, separated by commas')
     .option('--secret <secret>', 'signing secret, whsec_… (default: a new one)')
     .action((options: ListenOptions) =>
-      run(async () => (await import('./listen.ts')).listen(env, options)),
+      run(async () => (await import('./service/listen.ts')).listen(env, options)),
     );
   const trigger = add(program, 'trigger <type>', 'trigger a test event');
   addClientOptions(trigger).action((type: string, options: ClientOptions) =>
-    run(async () => (await import('./trigger.ts')).trigger(env, type, options)),
+    run(async () => (await import('./service/trigger.ts')).trigger(env, type, options)),
   );
 }
 
@@ -267,8 +267,8 @@ function addOthers(program: Command, env: Environment, run: Run): void {
     .addOption(settingOption('games'))
     .action((file: string, options: GamesOptions & { readonly keys?: string }) =>
       run(async () => {
-        const { verifyReplayFile } = await import('./replay.ts');
-        const { withGames } = await import('./games-folder.ts');
+        const { verifyReplayFile } = await import('./inspect/replay.ts');
+        const { withGames } = await import('./games/games-folder.ts');
         const { keys = null } = options;
         return withGames(env, options, (games) => verifyReplayFile(file, keys, games));
       }),
@@ -280,7 +280,7 @@ function addOthers(program: Command, env: Environment, run: Run): void {
     .option('--divide', 'share the count out by first moves')
     .option('--merge', 'count captures that differ only in their way once; checkers only')
     .action((game: string, options: PerftOptions) =>
-      run(async () => (await import('./perft.ts')).countSequences(game, options)),
+      run(async () => (await import('./inspect/perft.ts')).countSequences(game, options)),
     );
   addLadder(program, run);
   add(
@@ -290,10 +290,10 @@ function addOthers(program: Command, env: Environment, run: Run): void {
   )
     .addHelpText('after', '\nFrom fewer than eight stones on this can take minutes.')
     .action((game: string, moves = '') =>
-      run(async () => (await import('./solve.ts')).solvePosition(game, moves)),
+      run(async () => (await import('./inspect/solve.ts')).solvePosition(game, moves)),
     );
   add(program, 'shot <file>', 'simulate one pool shot; `-` reads standard input').action(
-    (file: string) => run(async () => (await import('./shot.ts')).simulateShotFile(file)),
+    (file: string) => run(async () => (await import('./inspect/shot.ts')).simulateShotFile(file)),
   );
   add(program, 'openapi', 'print the OpenAPI 3.1 document').action(() => run(showOpenapi));
   add(program, 'version', 'print the version and the runtime').action(() => run(showVersion));
@@ -319,7 +319,7 @@ function addLadder(program: Command, run: Run): void {
     .addHelpText('after', '\nSIGINT (Ctrl+C) ends it with what has been played.')
     .action((game: string, options: LadderOptions) =>
       run(async () =>
-        (await import('./ladder.ts')).playLadder(
+        (await import('./ladder/ladder.ts')).playLadder(
           game,
           options,
           makeProgress(options.json ?? false),

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
-import type { ServerProcess } from '../../e2e/server-process.ts';
-import { freePort, startServer } from '../../e2e/server-process.ts';
+import type { ServerProcess } from '../../e2e/parts/server-process.ts';
+import { freePort, startServer } from '../../e2e/parts/server-process.ts';
 import { connect } from '../../sdk/src/client/index.ts';
 import { createMatchd, type Matchd } from '../../sdk/src/server/index.ts';
 import { type Matchd as Cli, makeMatchd, matchdCommand } from './matchd.test-kit.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { MAILBOX_MAX } from '../runtime/host/mailbox.ts';
 import type { WorkOutcome } from '../runtime/host/work.ts';
-import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
-import { openClusterWorld } from '../testing/cluster-world.ts';
+import type { ClusterNode, ClusterWorld } from '../testing/cluster/cluster-world.ts';
+import { openClusterWorld } from '../testing/cluster/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';
 import {
   createSession,
@@ -13,7 +13,7 @@ import {
   namesOf,
   type Probe,
   type World,
-} from '../testing/match-world.ts';
+} from '../testing/matches/match-world.ts';
 
 const ID = 'ses_shared';
 

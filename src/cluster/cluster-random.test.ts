@@ -10,9 +10,13 @@ import type { Entry } from '../match/record.ts';
 import { withAnswer } from '../runtime/host/answers.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
 import type { MatchCommit } from '../store/store.ts';
-import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import {
+  type ClusterNode,
+  type ClusterWorld,
+  openClusterWorld,
+} from '../testing/cluster/cluster-world.ts';
 import { type CommitFault, release } from '../testing/faulty-store.ts';
-import { createSession, type SeenFrame, type World } from '../testing/match-world.ts';
+import { createSession, type SeenFrame, type World } from '../testing/matches/match-world.ts';
 import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 

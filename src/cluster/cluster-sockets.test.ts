@@ -3,11 +3,15 @@
 import { expect } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { WORLDS } from '../store/world.ts';
-import { test } from '../testing/both-protocols.ts';
-import { createAt, joinAt, makeRequest, serviceAt } from '../testing/cluster-matches.ts';
-import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
-import type { FakeSocket } from '../testing/fake-socket.ts';
-import { createSession, playerOf, TENANT, type World } from '../testing/match-world.ts';
+import { createAt, joinAt, makeRequest, serviceAt } from '../testing/cluster/cluster-matches.ts';
+import {
+  type ClusterNode,
+  type ClusterWorld,
+  openClusterWorld,
+} from '../testing/cluster/cluster-world.ts';
+import { createSession, playerOf, TENANT, type World } from '../testing/matches/match-world.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import type { FakeSocket } from '../testing/sockets/fake-socket.ts';
 
 const ID = 'ses_shared';
 const ANN = { id: 'ann', displayName: null };

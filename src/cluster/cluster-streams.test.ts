@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
-import { createAt, enterAt, openThree } from '../testing/cluster-matches.ts';
-import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
-import { mark, namesOf, TENANT } from '../testing/match-world.ts';
+import { createAt, enterAt, openThree } from '../testing/cluster/cluster-matches.ts';
+import type { ClusterNode, ClusterWorld } from '../testing/cluster/cluster-world.ts';
+import { mark, namesOf, TENANT } from '../testing/matches/match-world.ts';
 
 /** A session made on `a`, and a program of bob's on `at` that is shown it; its frames since. */
 async function openStream(world: ClusterWorld, a: ClusterNode, at: ClusterNode) {

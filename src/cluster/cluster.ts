@@ -1,23 +1,23 @@
 /** One node of a cluster: wires its parts, and dispatches messages of other nodes. */
 
 import type { Games } from '../games/games.ts';
-import { makeCalls } from '../runtime/calls.ts';
-import type { WorldChanges } from '../runtime/changes.ts';
+import type { WorldChanges } from '../runtime/events/changes.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
+import { makeCalls } from '../runtime/limits/calls.ts';
+import type { QueueTurns } from '../runtime/matchmaking/queue.ts';
+import type { Tracing } from '../runtime/measures/tracing.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { QueueTurns } from '../runtime/queue.ts';
-import type { ServiceRefusal } from '../runtime/session-service.ts';
-import type { Tracing } from '../runtime/tracing.ts';
+import type { ServiceRefusal } from '../runtime/sessions/session-service.ts';
 import type { ErasureStore, MemberStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
 import { type Handover, makeHandover, SETTLED_MS } from './handover.ts';
 import type { Links } from './links/links.ts';
-import type { MemberEvents, Members } from './members.ts';
+import type { MemberEvents, Members } from './membership/members.ts';
+import { makeNames, type Names } from './membership/names.ts';
 import type { Item, News } from './messages.ts';
-import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
 import { makeOutbox } from './outbox.ts';
 import { type ClusterQueueTurns, makeClusterQueueTurns } from './queue-turns.ts';

@@ -1,9 +1,9 @@
 /** Matches of slow players on two nodes: they go by the clock, and nobody is connected (rule P6). */
 
 import { expect, test } from 'bun:test';
-import { createAt, enterAt, makeRequest } from '../testing/cluster-matches.ts';
-import { openClusterWorld } from '../testing/cluster-world.ts';
-import { mark } from '../testing/match-world.ts';
+import { createAt, enterAt, makeRequest } from '../testing/cluster/cluster-matches.ts';
+import { openClusterWorld } from '../testing/cluster/cluster-world.ts';
+import { mark } from '../testing/matches/match-world.ts';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 500;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeProbe, mark } from '../testing/match-world.ts';
+import { makeProbe, mark } from '../testing/matches/match-world.ts';
 import { makeEdge } from './edge.ts';
 import type { ForEdge, Item } from './messages.ts';
 import { makeOutbox } from './outbox.ts';

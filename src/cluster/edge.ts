@@ -4,8 +4,8 @@ import type { CommandId } from '../match/record.ts';
 import { separately } from '../runtime/host/answers.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, Subscriber } from '../runtime/host/work.ts';
+import type { OpenSpan, Tracing } from '../runtime/measures/tracing.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 

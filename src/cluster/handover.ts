@@ -3,11 +3,11 @@
  * requested session see `session-router.ts`.
  */
 
-import type { Calls } from '../runtime/calls.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
+import type { Calls } from '../runtime/limits/calls.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
-import { type Members, mayTake } from './members.ts';
+import { type Members, mayTake } from './membership/members.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface Handover {

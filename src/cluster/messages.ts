@@ -1,12 +1,12 @@
 /** The messages between nodes about sessions. Types only; a message is a list of items, in order. */
 
-import type { Wire } from '../match/compact.ts';
 import type { Command } from '../match/decide.ts';
+import type { Wire } from '../match/frames/compact.ts';
 import type { Roster } from '../match/session.ts';
-import type { WorldChanges } from '../runtime/changes.ts';
+import type { WorldChanges } from '../runtime/events/changes.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, WorkOutcome } from '../runtime/host/work.ts';
-import type { ServiceRefusal } from '../runtime/session-service.ts';
+import type { ServiceRefusal } from '../runtime/sessions/session-service.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 

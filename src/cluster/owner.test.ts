@@ -12,7 +12,7 @@ import {
   openWorld,
   pass,
   settle,
-} from '../testing/match-world.ts';
+} from '../testing/matches/match-world.ts';
 import type { Item } from './messages.ts';
 import { makeOutbox } from './outbox.ts';
 import { makeOwner } from './owner.ts';

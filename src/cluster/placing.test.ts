@@ -2,9 +2,13 @@
 
 import { expect, test } from 'bun:test';
 import { PENDING_MS } from '../match/setup.ts';
-import { createAt, enterAt as enter, openThree as openNodes } from '../testing/cluster-matches.ts';
-import { type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
-import { mark, namesOf } from '../testing/match-world.ts';
+import {
+  createAt,
+  enterAt as enter,
+  openThree as openNodes,
+} from '../testing/cluster/cluster-matches.ts';
+import { type ClusterWorld, openClusterWorld } from '../testing/cluster/cluster-world.ts';
+import { mark, namesOf } from '../testing/matches/match-world.ts';
 
 async function openThree() {
   const opened = await openNodes();

@@ -4,8 +4,8 @@
  * is not waited for: then two players may wait apart, and nothing worse.
  */
 
+import type { QueueTurn, QueueTurns } from '../runtime/matchmaking/queue.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { QueueTurn, QueueTurns } from '../runtime/queue.ts';
 import type { ForLines } from './messages.ts';
 
 export interface ClusterQueueTurns extends QueueTurns {

@@ -2,11 +2,15 @@
 
 import { expect } from 'bun:test';
 import { PLANS } from '../tenancy/tenant.ts';
-import { test } from '../testing/both-protocols.ts';
-import { createAt } from '../testing/cluster-matches.ts';
-import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
-import type { FakeSocket } from '../testing/fake-socket.ts';
-import { TENANT } from '../testing/match-world.ts';
+import { createAt } from '../testing/cluster/cluster-matches.ts';
+import {
+  type ClusterNode,
+  type ClusterWorld,
+  openClusterWorld,
+} from '../testing/cluster/cluster-world.ts';
+import { TENANT } from '../testing/matches/match-world.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import type { FakeSocket } from '../testing/sockets/fake-socket.ts';
 
 interface Frame {
   readonly t: string;

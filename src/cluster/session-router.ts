@@ -3,16 +3,16 @@
  * this node, and retries until the request has been answered.
  */
 
-import type { Calls } from '../runtime/calls.ts';
-import { INTERRUPTION_MS } from '../runtime/host/lost-time.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import { UNAVAILABLE } from '../runtime/host/refusals.ts';
+import { INTERRUPTION_MS } from '../runtime/host/time/lost-time.ts';
 import type { WorkOutcome } from '../runtime/host/work.ts';
 import { HOLD } from '../runtime/host/work.ts';
+import type { Calls } from '../runtime/limits/calls.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
 import type { Reply } from './edge.ts';
-import { type Members, mayTake } from './members.ts';
+import { type Members, mayTake } from './membership/members.ts';
 
 /** Nothing was done, or the outcome is unknown: the owner is to be found again. */
 export type Retry = { readonly kind: 'retry' };

@@ -10,12 +10,12 @@ import { MATCH_TYPES as ASKED, BOT_DIFFICULTIES, MODES } from '../match/record.t
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { makeOpenApi } from './documents/openapi.ts';
+import { errorsByStatus } from './documents/openapi-parts.ts';
 import { ERRORS, type ErrorCode, HANDSHAKE_ERRORS, makeProblem } from './errors.ts';
 import { playerId, quoteName, readField, readFields } from './fields.ts';
-import { makeOpenApi } from './openapi.ts';
-import { errorsByStatus } from './openapi-parts.ts';
-import { joinRequest, sessionOptions, sessionRequest } from './requests.ts';
-import { ROUTES } from './routes.ts';
+import { joinRequest, sessionOptions, sessionRequest } from './requests/requests.ts';
+import { ROUTES } from './routes/routes.ts';
 import { theme } from './theme.ts';
 import {
   DIFFICULTIES,

@@ -48,7 +48,7 @@ export const player = z
   .object({ id: playerId, displayName: displayName.nullish() })
   .meta({ id: 'PlayerToSeat' });
 
-/** Which ids are games the server knows: see `src/http/read-game.ts`. The document lists those that are shipped. */
+/** Which ids are games the server knows: see `src/http/request/read-game.ts`. The document lists those that are shipped. */
 export const game = z.string().meta({
   id: 'Game',
   enum: [...GAMES],

@@ -9,7 +9,7 @@ import { isFenFault, parseFen } from '../games/checkers/fen.ts';
 import { RULE_SETS } from '../games/checkers/rule-sets.ts';
 import { playOf } from '../games/plays.test-kit.ts';
 import { findGame, GAME_IDS } from '../games/registry.ts';
-import { EVENT_DATA } from './event-answers.ts';
+import { EVENT_DATA } from './answers/event-answers.ts';
 
 /** Setups of a game that are played: some games have hundreds. */
 const SETUPS_MAX = 8;

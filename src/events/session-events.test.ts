@@ -1,9 +1,9 @@
 /** What a session's records tell the tenant, game by game. */
 
 import { expect, test } from 'bun:test';
-import { EVENT_DATA } from '../contract/event-answers.ts';
+import { EVENT_DATA } from '../contract/answers/event-answers.ts';
 import type { Step } from '../match/decide.ts';
-import { follow, lastDecision, startTrace } from '../testing/session-trace.ts';
+import { follow, lastDecision, startTrace } from '../testing/matches/session-trace.ts';
 import { type CommitEvent, isRecordEvent } from './event.ts';
 import { makeStepEvents } from './session-events.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Seat } from '../../game/src/game.ts';
 import type { Step } from '../match/decide.ts';
-import { shownInStep } from '../match/frames.ts';
+import { shownInStep } from '../match/frames/frames.ts';
 import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
 import type { EndedSession, Roster, Session } from '../match/session.ts';

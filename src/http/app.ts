@@ -2,23 +2,22 @@
 
 import { METHOD_NAME_ALL } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
-import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
 import { type ErrorCode, makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
-import { ROUTES } from '../contract/routes.ts';
+import { DASHBOARD_API } from '../contract/routes/dashboard-routes.ts';
+import { ROUTES } from '../contract/routes/routes.ts';
 import type { BodyFault, Fault } from '../platform/platform.ts';
-import { makeCalls } from '../runtime/calls.ts';
-import type { OpenSpan } from '../runtime/tracing.ts';
+import { makeCalls } from '../runtime/limits/calls.ts';
+import type { OpenSpan } from '../runtime/measures/tracing.ts';
+import { StoreAway } from '../store/common/store-away.ts';
 import type { RequestRow } from '../store/journal.ts';
-import { StoreAway } from '../store/store-away.ts';
 import { addressKey } from '../tenancy/address.ts';
-import { type ClientAddress, makeClientAddress, type Peer } from './client-address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
-import type { HttpDeps } from './deps.ts';
-import { makeBotEndpoints } from './endpoints/bots.ts';
-import { makeEventEndpoints } from './endpoints/events.ts';
+import { makeBotEndpoints } from './endpoints/bots/bots.ts';
+import { makeEventEndpoints } from './endpoints/events/events.ts';
+import { makeWebhookEndpoints } from './endpoints/events/webhooks.ts';
 import { makeGameEndpoints } from './endpoints/games.ts';
-import { makeHostedEndpoints } from './endpoints/hosted.ts';
-import { makeIntegrityEndpoints } from './endpoints/integrity.ts';
+import { makeHostedEndpoints } from './endpoints/hosted/hosted.ts';
+import { makeIntegrityEndpoints } from './endpoints/integrity/integrity.ts';
 import { makeMetricEndpoints } from './endpoints/metrics.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
 import { makeRatingEndpoints } from './endpoints/ratings.ts';
@@ -26,11 +25,12 @@ import { makeRoomEndpoints } from './endpoints/rooms.ts';
 import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
 import { makeSettingsEndpoints } from './endpoints/settings.ts';
-import { makeWebhookEndpoints } from './endpoints/webhooks.ts';
 import { whoami } from './endpoints/whoami.ts';
-import type { Caller, Exchange, Mint } from './exchange.ts';
-import { makeIdempotency } from './idempotency.ts';
-import { OPEN_PATHS, type OpenPath, openPage } from './open-paths.ts';
+import { type ClientAddress, makeClientAddress, type Peer } from './request/client-address.ts';
+import type { HttpDeps } from './request/deps.ts';
+import type { Caller, Exchange, Mint } from './request/exchange.ts';
+import { makeIdempotency } from './request/idempotency.ts';
+import { OPEN_PATHS, type OpenPath, openPage } from './request/open-paths.ts';
 import {
   makePathEntries,
   type ParamReader,
@@ -41,8 +41,8 @@ import {
   refuseBody,
   runCall,
   runPipeline,
-} from './pipeline.ts';
-import { isPreflight, leaveOutBody, respond, respondPreflight } from './response.ts';
+} from './request/pipeline.ts';
+import { isPreflight, leaveOutBody, respond, respondPreflight } from './request/response.ts';
 
 export interface HttpApp {
   /** Answers every request that is no WebSocket handshake. */

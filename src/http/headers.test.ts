@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { GAMES } from '../contract/values.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
 let http: HttpService;
 let ask: Asking;

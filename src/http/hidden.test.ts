@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
 import type { Subscriber } from '../runtime/host/work.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { installGame } from '../testing/install-game.ts';
-import { sealedBids } from '../testing/sealed-bids.ts';
-import { timelineOf } from './dashboard/timeline.ts';
+import { installGame } from '../testing/matches/install-game.ts';
+import { sealedBids } from '../testing/matches/sealed-bids.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { timelineOf } from './dashboard/endpoints/timeline.ts';
 
 const game = sealedBids as AnyGame;
 installGame(game);

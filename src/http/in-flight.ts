@@ -1,6 +1,6 @@
 /** Requests in progress: a shutdown waits for them. */
 
-import { makeCalls } from '../runtime/calls.ts';
+import { makeCalls } from '../runtime/limits/calls.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { HttpApp } from './app.ts';
 

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { ROUTES, type Route } from '../contract/routes.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
-import { makeVictim, VICTIM, type Victim } from '../testing/victim.ts';
+import { ROUTES, type Route } from '../contract/routes/routes.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
+import { makeVictim, VICTIM, type Victim } from '../testing/service/victim.ts';
 
 /** How one route is asked for what is the victim's. */
 interface Sample {

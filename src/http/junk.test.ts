@@ -3,9 +3,9 @@
 import { expect } from 'bun:test';
 import fc from 'fast-check';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Ask, makeAsking } from '../testing/asking.ts';
-import type { HttpService } from '../testing/http-service.ts';
-import { testWithStores } from '../testing/http-stores.ts';
+import { type Ask, makeAsking } from '../testing/service/asking.ts';
+import type { HttpService } from '../testing/service/http-service.ts';
+import { testWithStores } from '../testing/service/http-stores.ts';
 import { testRuns } from '../testing/test-runs.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 

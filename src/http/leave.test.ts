@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking.ts';
-import { diceRace } from '../testing/dice-race.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { installGame } from '../testing/install-game.ts';
-import { FOUR_SEATS, idsOf, makeQueueAsking, sessionOf } from '../testing/queue-asking.ts';
+import { diceRace } from '../testing/matches/dice-race.ts';
+import { installGame } from '../testing/matches/install-game.ts';
+import { type Ask, type Asked, type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { FOUR_SEATS, idsOf, makeQueueAsking, sessionOf } from '../testing/service/queue-asking.ts';
 
 /** A game for up to four, under the id of ludo. */
 installGame(diceRace as unknown as AnyGame);

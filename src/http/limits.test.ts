@@ -1,12 +1,12 @@
 /** Windows, quotas and wrong keys: rules H5 and H6 through the whole HTTP side. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { makeLeasedWindows } from '../runtime/leased-windows.ts';
+import { makeLeasedWindows } from '../runtime/limits/leased-windows.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { openLimits } from '../testing/service/limit-store.ts';
 
 const START = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 

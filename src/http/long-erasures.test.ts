@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { WORLDS } from '../store/world.ts';
-import { makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { makeReply } from './exchange.ts';
-import { makeIdempotency } from './idempotency.ts';
+import { makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { makeReply } from './request/exchange.ts';
+import { makeIdempotency } from './request/idempotency.ts';
 
 let http: HttpService;
 beforeAll(async () => {

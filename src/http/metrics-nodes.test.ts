@@ -5,9 +5,9 @@ import { SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
 setDefaultTimeout(60_000);
 

@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
   makeOwner,
   OWNER,
-} from '../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
+} from '../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 
 let http: HttpService;
 let tenant: Tenant;

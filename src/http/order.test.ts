@@ -1,8 +1,8 @@
 /** Rule H4: of any two faults in one request the same one is always told. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
 /** A request in the making. */
 interface Draft {

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { makeOwner } from '../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import { makeOwner } from '../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 
 setDefaultTimeout(60_000);
 

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { paramsOf } from '../contract/params.ts';
-import { type OperationId, ROUTES } from '../contract/routes.ts';
+import { type OperationId, ROUTES } from '../contract/routes/routes.ts';
 import { hasScope, KEY_SCOPES, type KeyScope, parseKeyScopes } from '../tenancy/key-scopes.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Asked, type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { type Asked, type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
 let world: HttpService;
 let tenant: Tenant;

@@ -1,8 +1,8 @@
 /** Every line of the published tables of errors, through the whole HTTP side on a real store. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { type Ask, type Asked, type Asking, makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
 const VALID_GAMES = 'checkers, tictactoe, connect4, fight-arena, pool, ludo';
 const TWO = [{ id: 'ann' }, { id: 'ben' }];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 
 let world: HttpService;
 let tenant: Tenant;

@@ -6,9 +6,9 @@ import { systemRandomness } from '../runtime/system.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey } from '../tenancy/tenant.ts';
-import { makeAsking } from '../testing/asking.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { makeAsking } from '../testing/service/asking.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 
 setDefaultTimeout(60_000);
 

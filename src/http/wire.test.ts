@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { bunPlatform } from '../platform/bun/bun-platform.ts';
 import { type BodyFault, NO_SOCKETS, type PlatformServer } from '../platform/platform.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { BODY_BYTES_MAX } from './body.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { BODY_BYTES_MAX } from './request/body.ts';
 
 let http: HttpService;
 let server: PlatformServer;

@@ -4,14 +4,18 @@
  */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { ROUTES } from '../contract/routes.ts';
+import { ROUTES } from '../contract/routes/routes.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { type Asking, makeAsking } from '../testing/asking.ts';
-import { type DashboardBrowser, makeMember, makeOwner } from '../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/kept-world.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
-import { makeVictim, VICTIM, type Victim } from '../testing/victim.ts';
+import { type Asking, makeAsking } from '../testing/service/asking.ts';
+import {
+  type DashboardBrowser,
+  makeMember,
+  makeOwner,
+} from '../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
+import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/service/kept-world.ts';
+import { makeVictim, VICTIM, type Victim } from '../testing/service/victim.ts';
 
 setDefaultTimeout(60_000);
 

@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
 import { shippedGames } from '../games/registry.ts';
-import { framesFor } from '../testing/frame-laws.ts';
-import { installGame } from '../testing/install-game.ts';
-import { replayOf } from '../testing/replay-laws.ts';
-import { sealedBids } from '../testing/sealed-bids.ts';
-import type { Trace } from '../testing/session-trace.ts';
+import { framesFor } from '../testing/matches/frame-laws.ts';
+import { installGame } from '../testing/matches/install-game.ts';
+import { replayOf } from '../testing/matches/replay-laws.ts';
+import { sealedBids } from '../testing/matches/sealed-bids.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   asEnded,
@@ -20,12 +20,12 @@ import {
   startTrace,
   T0,
   TEST_ROOM_CODE,
-} from '../testing/session-trace.ts';
-import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
+} from '../testing/matches/session-trace.ts';
+import { testLostTime, testTurnLaws } from '../testing/matches/turn-laws.ts';
 import { nextDeadline } from './deadline.ts';
 import type { Command } from './decide.ts';
-import { makeState } from './frames.ts';
-import { verifyReplay } from './replay.ts';
+import { makeState } from './frames/frames.ts';
+import { verifyReplay } from './replay/replay.ts';
 import { makeResult } from './result.ts';
 import { isOptionError, parseOptions } from './setup.ts';
 

@@ -4,10 +4,16 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame } from '../../game/src/game.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
-import { anySession, playSession } from '../testing/random-session.ts';
-import { thaw } from '../testing/session-laws.ts';
-import type { Trace } from '../testing/session-trace.ts';
-import { follow, followAll, lastDecision, startTrace, T0 } from '../testing/session-trace.ts';
+import { anySession, playSession } from '../testing/matches/random-session.ts';
+import { thaw } from '../testing/matches/session-laws.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
+import {
+  follow,
+  followAll,
+  lastDecision,
+  startTrace,
+  T0,
+} from '../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import type { CommandIndex } from './commands.ts';
 import {

@@ -1,7 +1,7 @@
 /** Deadlines and warnings to the millisecond; that ticks agree with them is a law in decide.test. */
 
 import { describe, expect, test } from 'bun:test';
-import type { Trace } from '../testing/session-trace.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   follow,
@@ -11,7 +11,7 @@ import {
   SECOND,
   startTrace,
   T0,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { firstDeadline, nextDeadline, turnDeadline, warningTime } from './deadline.ts';
 import type { SessionSetup } from './record.ts';
 

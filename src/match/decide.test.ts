@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import type { AnyGame } from '../../game/src/game.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
-import { anySession, playSession } from '../testing/random-session.ts';
-import { checkLateLooks, checkLostTime, checkTrace } from '../testing/session-laws.ts';
-import { checkTimes } from '../testing/session-time.ts';
-import type { Trace } from '../testing/session-trace.ts';
+import { anySession, playSession } from '../testing/matches/random-session.ts';
+import { checkLateLooks, checkLostTime, checkTrace } from '../testing/matches/session-laws.ts';
+import { checkTimes } from '../testing/matches/session-time.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   asEnded,
@@ -21,7 +21,7 @@ import {
   SECOND,
   startTrace,
   T0,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Command } from './decide.ts';
 import type { SessionSetup } from './record.ts';

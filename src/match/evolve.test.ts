@@ -2,10 +2,10 @@
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../games/registry.ts';
-import type { BrokenLog } from '../testing/broken-log.ts';
-import { expectBroken, more } from '../testing/broken-log.ts';
-import { thaw } from '../testing/session-laws.ts';
-import { follow, followAll, startTrace, T0 } from '../testing/session-trace.ts';
+import type { BrokenLog } from '../testing/matches/broken-log.ts';
+import { expectBroken, more } from '../testing/matches/broken-log.ts';
+import { thaw } from '../testing/matches/session-laws.ts';
+import { follow, followAll, startTrace, T0 } from '../testing/matches/session-trace.ts';
 import { foldSession } from './evolve.ts';
 
 const started = followAll(startTrace(), [

@@ -9,10 +9,10 @@ import {
   openTrace,
   T0,
   type Trace,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { findCommand, makeCommandIndex } from './commands.ts';
 import { BrokenLogError, evolve } from './evolve.ts';
-import { makeReplay, verifyReplay } from './replay.ts';
+import { makeReplay, verifyReplay } from './replay/replay.ts';
 import { drawSeats, openSeat } from './seating.ts';
 import type { Roster } from './session.ts';
 import { entropyOf } from './session.ts';

@@ -4,11 +4,11 @@ import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
 import { sha256Hex } from '../../game/src/random.ts';
 import { shippedGames } from '../games/registry.ts';
-import { diceRace } from '../testing/dice-race.ts';
-import { framesFor } from '../testing/frame-laws.ts';
-import { installGame } from '../testing/install-game.ts';
-import { replayOf } from '../testing/replay-laws.ts';
-import type { Trace } from '../testing/session-trace.ts';
+import { diceRace } from '../testing/matches/dice-race.ts';
+import { framesFor } from '../testing/matches/frame-laws.ts';
+import { installGame } from '../testing/matches/install-game.ts';
+import { replayOf } from '../testing/matches/replay-laws.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   asEnded,
@@ -23,13 +23,13 @@ import {
   T0,
   TEST_ROOM_CODE,
   TEST_SECRET,
-} from '../testing/session-trace.ts';
-import { testLostTime, testTurnLaws } from '../testing/turn-laws.ts';
+} from '../testing/matches/session-trace.ts';
+import { testLostTime, testTurnLaws } from '../testing/matches/turn-laws.ts';
 import type { Command } from './decide.ts';
-import { makeState, turnOf } from './frames.ts';
+import { makeState, turnOf } from './frames/frames.ts';
 import type { SessionSetup } from './record.ts';
-import { verifyReplay } from './replay.ts';
-import type { Replay } from './replay-form.ts';
+import { verifyReplay } from './replay/replay.ts';
+import type { Replay } from './replay/replay-form.ts';
 
 const game = diceRace as AnyGame;
 installGame(game);

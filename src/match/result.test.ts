@@ -11,7 +11,7 @@ import {
   openTrace,
   startTrace,
   T0,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { drawnByAll, wonByRemaining } from './outcome.ts';
 import { makeResult, nameOutcome } from './result.ts';
 

@@ -10,11 +10,11 @@ import {
   openTrace,
   T0,
   TEST_SECRET,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { BrokenLogError, foldSession } from './evolve.ts';
 import type { Entry } from './record.ts';
-import { makeReplay, verifyReplay } from './replay.ts';
+import { makeReplay, verifyReplay } from './replay/replay.ts';
 import { drawSeats, openSeats } from './seating.ts';
 
 const seeds = fc.string({ minLength: 1, maxLength: 64 });

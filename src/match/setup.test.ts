@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { anyJunk } from '../../game/src/testing/junk.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
-import { diceRace } from '../testing/dice-race.ts';
+import { diceRace } from '../testing/matches/dice-race.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import type { OptionError, SessionOptions } from './setup.ts';
 import { isOptionError, OPTION_LIMITS, parseOptions } from './setup.ts';

@@ -8,13 +8,13 @@ import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../../game/src/tick-game.
 import { RIGHT } from '../games/fight-arena/controls.ts';
 import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
 import { shippedGames } from '../games/registry.ts';
-import type { BrokenLog } from '../testing/broken-log.ts';
-import { expectBroken, more } from '../testing/broken-log.ts';
-import { checkFrames } from '../testing/frame-laws.ts';
-import { checkReplays, replayOf } from '../testing/replay-laws.ts';
-import { checkTrace } from '../testing/session-laws.ts';
-import { checkTimes } from '../testing/session-time.ts';
-import type { Trace } from '../testing/session-trace.ts';
+import type { BrokenLog } from '../testing/matches/broken-log.ts';
+import { expectBroken, more } from '../testing/matches/broken-log.ts';
+import { checkFrames } from '../testing/matches/frame-laws.ts';
+import { checkReplays, replayOf } from '../testing/matches/replay-laws.ts';
+import { checkTrace } from '../testing/matches/session-laws.ts';
+import { checkTimes } from '../testing/matches/session-time.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   asEnded,
@@ -23,12 +23,12 @@ import {
   startTrace,
   T0,
   TEST_SECRET,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { decide } from './decide.ts';
 import type { LogRecord } from './record.ts';
-import { verifyReplay } from './replay.ts';
-import type { Replay } from './replay-form.ts';
+import { verifyReplay } from './replay/replay.ts';
+import type { Replay } from './replay/replay-form.ts';
 
 const BATCH_MS = 250;
 const OPTIONS = { roundSeconds: 10, roundsToWin: 1 };

@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
 import { shippedGames } from '../games/registry.ts';
-import { diceRace } from '../testing/dice-race.ts';
-import { installGame } from '../testing/install-game.ts';
-import { replayOf } from '../testing/replay-laws.ts';
-import type { Trace } from '../testing/session-trace.ts';
+import { diceRace } from '../testing/matches/dice-race.ts';
+import { installGame } from '../testing/matches/install-game.ts';
+import { replayOf } from '../testing/matches/replay-laws.ts';
+import type { Trace } from '../testing/matches/session-trace.ts';
 import {
   asActive,
   asEnded,
@@ -18,11 +18,11 @@ import {
   startTrace,
   T0,
   TEST_ROOM_CODE,
-} from '../testing/session-trace.ts';
+} from '../testing/matches/session-trace.ts';
 import { firstDeadline } from './deadline.ts';
 import type { Command } from './decide.ts';
-import { makeState, turnOf } from './frames.ts';
-import { verifyReplay } from './replay.ts';
+import { makeState, turnOf } from './frames/frames.ts';
+import { verifyReplay } from './replay/replay.ts';
 import type { Result } from './result.ts';
 
 const game: AnyGame = diceRace;

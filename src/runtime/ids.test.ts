@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { isId, makeIds } from './ids.ts';
-import { makeRoomCode, parseRoomCode } from './room-code.ts';
+import { makeRoomCode, parseRoomCode } from './sessions/room-code.ts';
 import { systemRandomness } from './system.ts';
 
 describe('[H11] ids', () => {

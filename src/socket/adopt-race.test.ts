@@ -1,8 +1,8 @@
 /** A lobby may find a session in the store before its maker has taken it into memory. */
 
 import { afterEach, expect } from 'bun:test';
-import { test } from '../testing/both-protocols.ts';
-import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import { openSocketWorld, type SocketWorld, until } from '../testing/sockets/socket-world.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());

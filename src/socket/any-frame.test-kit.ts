@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { spoiled } from '../../game/src/testing/junk.ts';
-import type { Subprotocol } from '../testing/both-protocols.ts';
+import type { Subprotocol } from '../testing/sockets/both-protocols.ts';
 
 export type Sent = string | Uint8Array<ArrayBuffer>;
 

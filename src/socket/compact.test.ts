@@ -5,12 +5,17 @@ import type { GameId, Json } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import { playOf } from '../games/plays.test-kit.ts';
 import { findGame } from '../games/registry.ts';
-import { SUBPROTOCOLS, speaking } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
-import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { SUBPROTOCOLS, speaking } from '../testing/sockets/both-protocols.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
+import {
+  type Issuer,
+  openSocketWorld,
+  type SocketWorld,
+  until,
+} from '../testing/sockets/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { RATES } from './buckets.ts';
+import { RATES } from './connection/buckets.ts';
 
 /** Heads of WebSocket frames: from the server, and masked. */
 const HEAD_BYTES = 2;

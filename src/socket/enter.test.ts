@@ -1,10 +1,15 @@
 /** From a token to `welcome`, and who makes room for whom, over real sockets. */
 
 import { afterEach, expect } from 'bun:test';
-import { spokenHere, test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
-import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { spokenHere, test } from '../testing/sockets/both-protocols.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
+import {
+  type Issuer,
+  openSocketWorld,
+  type SocketWorld,
+  until,
+} from '../testing/sockets/socket-world.ts';
 
 const MINUTE_MS = 60_000;
 

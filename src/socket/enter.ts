@@ -2,10 +2,15 @@
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
-import type { TokenClaims } from '../runtime/tokens.ts';
-import { RESUME_LIFE_S } from '../runtime/tokens.ts';
-import { mayArrive, takeBackArrival } from './arrivals.ts';
-import type { Census } from './census.ts';
+import type { TokenClaims } from '../runtime/access/tokens.ts';
+import { RESUME_LIFE_S } from '../runtime/access/tokens.ts';
+import type { Connection, ConnectionState } from './connection/connection.ts';
+import { closeConnection, PlacesById } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
+import { dropReceipts } from './connection/receipts.ts';
+import { queueState, sendPendingStates } from './pending-states.ts';
+import { mayArrive, takeBackArrival } from './presence/arrivals.ts';
+import type { Census } from './presence/census.ts';
 import {
   addSocket,
   botKey,
@@ -16,13 +21,8 @@ import {
   playerKey,
   removeSocket,
   SESSION_WATCHERS_MAX,
-} from './census.ts';
-import type { Connection, ConnectionState } from './connection.ts';
-import { closeConnection, PlacesById } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
-import { queueState, sendPendingStates } from './pending-states.ts';
-import { noteAbsent, notePresent } from './presence.ts';
-import { dropReceipts } from './receipts.ts';
+} from './presence/census.ts';
+import { noteAbsent, notePresent } from './presence/presence.ts';
 import { attachAll, attachOpen, type Seated, sessionOf } from './shown.ts';
 
 /** How often a client is to ping, in milliseconds. */

@@ -2,17 +2,17 @@
 
 import { afterEach, expect } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';
-import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
 import {
   type Issuer,
   openSocketWorld,
   type SessionWish,
   type SocketWorld,
   until,
-} from '../testing/socket-world.ts';
-import { RATES } from './buckets.ts';
+} from '../testing/sockets/socket-world.ts';
+import { RATES } from './connection/buckets.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());

@@ -2,17 +2,17 @@
 
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
-import { makeTime } from '../match/frames.ts';
+import { makeTime } from '../match/frames/frames.ts';
 import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/host/player-work.ts';
 import { isId } from '../runtime/ids.ts';
-import { hasLeftOf, spendOf } from './buckets.ts';
-import type { Census } from './census.ts';
-import type { Connection, ConnectionState, Place } from './connection.ts';
-import { sendFrames } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import { hasLeftOf, spendOf } from './connection/buckets.ts';
+import type { Connection, ConnectionState, Place } from './connection/connection.ts';
+import { sendFrames } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
+import { follow } from './connection/receipts.ts';
 import { makeResumeToken } from './enter.ts';
 import { sendState, stateTexts } from './pending-states.ts';
-import { follow } from './receipts.ts';
+import type { Census } from './presence/census.ts';
 import { takeRematch } from './rematches.ts';
 import { takeReplayRequest } from './replays.ts';
 import { showNamed } from './shown.ts';

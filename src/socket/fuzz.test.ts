@@ -3,22 +3,22 @@
 import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
 import { spoiled } from '../../game/src/testing/junk.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
 import {
   SUBPROTOCOLS,
   type Subprotocol,
   speaking,
   spokenHere,
   test,
-} from '../testing/both-protocols.ts';
-import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
+} from '../testing/sockets/both-protocols.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
 import {
   type Issuer,
   openSocketWorld,
   type SocketWorld,
   type TestMatch,
   until,
-} from '../testing/socket-world.ts';
+} from '../testing/sockets/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { arbitraryFrame, type Sent, toText } from './any-frame.test-kit.ts';
 

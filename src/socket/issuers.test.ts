@@ -1,11 +1,11 @@
 /** Whose tokens opened many sockets, looked up with a slow store. */
 
 import { expect, test } from 'bun:test';
-import type { TokenClaims } from '../runtime/tokens.ts';
-import { makeCensus } from './census.ts';
-import { type Connection, PlacesById } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
-import { closeRevoked } from './revoked.ts';
+import type { TokenClaims } from '../runtime/access/tokens.ts';
+import { type Connection, PlacesById } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
+import { makeCensus } from './presence/census.ts';
+import { closeRevoked } from './presence/revoked.ts';
 
 test('[K2] many issuers are looked up together, and one who cannot be looked up keeps no other from it', async () => {
   const census = makeCensus();

@@ -1,8 +1,8 @@
 /** Rule S3a over real sockets: leaving a session that is still pending, and who is shown what then. */
 
 import { afterEach, beforeEach, expect } from 'bun:test';
-import { test } from '../testing/both-protocols.ts';
-import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import { openSocketWorld, type SocketWorld, until } from '../testing/sockets/socket-world.ts';
 
 let world: SocketWorld;
 beforeEach(async () => {

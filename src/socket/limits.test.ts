@@ -2,14 +2,19 @@
 
 import { afterEach, expect } from 'bun:test';
 import { connect } from 'node:net';
-import { makeLeasedPlaces } from '../runtime/places.ts';
+import { makeLeasedPlaces } from '../runtime/limits/places.ts';
 import { makeSystemClock } from '../runtime/system.ts';
-import { spokenHere, test } from '../testing/both-protocols.ts';
-import { openFakeSocket } from '../testing/fake-socket.ts';
-import { openLimits } from '../testing/limit-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
-import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { openLimits } from '../testing/service/limit-store.ts';
+import { spokenHere, test } from '../testing/sockets/both-protocols.ts';
+import { openFakeSocket } from '../testing/sockets/fake-socket.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
+import {
+  type Issuer,
+  openSocketWorld,
+  type SocketWorld,
+  until,
+} from '../testing/sockets/socket-world.ts';
 
 const KIB = 1_024;
 const FRAME_BYTES_MAX = 16 * KIB;

@@ -5,11 +5,11 @@
 
 import { expect } from 'bun:test';
 import fc from 'fast-check';
-import { spokenHere, test } from '../testing/both-protocols.ts';
-import { type FakeSocket, openFakeSocket } from '../testing/fake-socket.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
-import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { spokenHere, test } from '../testing/sockets/both-protocols.ts';
+import { type FakeSocket, openFakeSocket } from '../testing/sockets/fake-socket.ts';
+import { openSocketWorld, type SocketWorld, until } from '../testing/sockets/socket-world.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { arbitraryFrame, type Sent } from './any-frame.test-kit.ts';
 

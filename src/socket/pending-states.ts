@@ -1,11 +1,11 @@
 /** Whole states waiting to be sent to a socket: a few at a time, and no faster than they are read. */
 
-import { numbered } from '../match/compact.ts';
+import { numbered } from '../match/frames/compact.ts';
 import { separately, withAnswer } from '../runtime/host/answers.ts';
 import type { PlacedAnswer } from '../runtime/host/work.ts';
-import type { Connection, Place } from './connection.ts';
-import { sendFrames } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import type { Connection, Place } from './connection/connection.ts';
+import { sendFrames } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
 
 /** States in one write; making a state may take milliseconds, so other work runs in between. */
 const STATES_AT_ONCE = 16;

@@ -2,19 +2,19 @@
 
 import { afterEach, expect } from 'bun:test';
 import { REMATCH_MS } from '../match/agreement.ts';
-import { LEAVING_MS } from '../runtime/agreements.ts';
+import { LEAVING_MS } from '../runtime/sessions/agreements.ts';
 import { PLANS } from '../tenancy/tenant.ts';
-import { test } from '../testing/both-protocols.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
 import {
   type Issuer,
   openSocketWorld,
   type SessionWish,
   type SocketWorld,
   type WorldWish,
-} from '../testing/socket-world.ts';
-import { RATES } from './buckets.ts';
+} from '../testing/sockets/socket-world.ts';
+import { RATES } from './connection/buckets.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());

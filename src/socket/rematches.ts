@@ -2,12 +2,12 @@
 
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
-import { makeRematchFrame, type RematchAnswer } from '../runtime/agreements.ts';
-import { TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts';
-import { spendOf } from './buckets.ts';
-import type { Connection, Place } from './connection.ts';
-import { sendFrames } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import { TOKEN_LIFE_S, type TokenClaims } from '../runtime/access/tokens.ts';
+import { makeRematchFrame, type RematchAnswer } from '../runtime/sessions/agreements.ts';
+import { spendOf } from './connection/buckets.ts';
+import type { Connection, Place } from './connection/connection.ts';
+import { sendFrames } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
 import { sessionOf } from './shown.ts';
 
 type RematchRequest = Extract<ClientFrame, { t: 'rematch' }>;

@@ -3,13 +3,18 @@
 import { afterEach, expect } from 'bun:test';
 import { sha256Hex } from '../../game/src/random.ts';
 import { shippedGames } from '../games/registry.ts';
-import { verifyReplay } from '../match/replay.ts';
-import type { Replay } from '../match/replay-form.ts';
-import { test } from '../testing/both-protocols.ts';
-import { openFakeSocket } from '../testing/fake-socket.ts';
-import type { SocketClient } from '../testing/socket-client.ts';
-import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
-import { RATES } from './buckets.ts';
+import { verifyReplay } from '../match/replay/replay.ts';
+import type { Replay } from '../match/replay/replay-form.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import { openFakeSocket } from '../testing/sockets/fake-socket.ts';
+import type { SocketClient } from '../testing/sockets/socket-client.ts';
+import {
+  type Issuer,
+  openSocketWorld,
+  type SocketWorld,
+  until,
+} from '../testing/sockets/socket-world.ts';
+import { RATES } from './connection/buckets.ts';
 import { REPLAY_CHARS_MAX } from './replays.ts';
 
 let world: SocketWorld;

@@ -1,11 +1,11 @@
 /** Replays requested over a socket (rule P11): of ended matches, read once for all requests. */
 
 import { CLOSE } from '../contract/messages.ts';
-import { makeReplay } from '../match/replay.ts';
-import { spendOf } from './buckets.ts';
-import type { Connection } from './connection.ts';
-import { closeConnection, sendFrames } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import { makeReplay } from '../match/replay/replay.ts';
+import { spendOf } from './connection/buckets.ts';
+import type { Connection } from './connection/connection.ts';
+import { closeConnection, sendFrames } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
 
 /** A longer one would count as a backlog: the tenant's API has it. Characters. */
 export const REPLAY_CHARS_MAX = 512 * 1_024;

@@ -1,16 +1,16 @@
 /** Which sessions a socket shows, and how they are attached (rules P1, P2, P4). */
 
 import { CLOSE } from '../contract/messages.ts';
-import type { Wire } from '../match/compact.ts';
+import type { Wire } from '../match/frames/compact.ts';
+import type { TokenClaims } from '../runtime/access/tokens.ts';
+import { RESUME_AFTER_END_MS } from '../runtime/access/tokens.ts';
 import type { MatchView, PlacedAnswer, WorkOutcome } from '../runtime/host/work.ts';
-import type { TokenClaims } from '../runtime/tokens.ts';
-import { RESUME_AFTER_END_MS } from '../runtime/tokens.ts';
-import { numberOf } from './client-frames.ts';
-import type { Connection, Place } from './connection.ts';
-import { closeConnection } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import { numberOf } from './connection/client-frames.ts';
+import type { Connection, Place } from './connection/connection.ts';
+import { closeConnection } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
+import { noteAnswer } from './connection/receipts.ts';
 import { sendOfSession, sendState, stateTexts } from './pending-states.ts';
-import { noteAnswer } from './receipts.ts';
 
 /** Sessions of a lobby that are read and connected concurrently. */
 const LOADED_AT_ONCE = 32;

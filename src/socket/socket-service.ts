@@ -10,27 +10,27 @@ import type {
   SocketHandlers,
   UpgradeDecision,
 } from '../platform/platform.ts';
-import { settleAll } from '../runtime/calls.ts';
 import type { Erased } from '../runtime/host/host-deps.ts';
+import { settleAll } from '../runtime/limits/calls.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { WorldCount } from '../store/tenant-metrics.ts';
 import { addressKey } from '../tenancy/address.ts';
-import { forgetArrivals } from './arrivals.ts';
-import { spendOf } from './buckets.ts';
-import type { Census } from './census.ts';
-import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
-import { parseFrame } from './client-frames.ts';
-import type { Connection } from './connection.ts';
-import { checkBacklog, closeConnection, noteBacklog } from './connection.ts';
-import type { SocketDeps } from './deps.ts';
+import { spendOf } from './connection/buckets.ts';
+import { parseFrame } from './connection/client-frames.ts';
+import type { Connection } from './connection/connection.ts';
+import { checkBacklog, closeConnection, noteBacklog } from './connection/connection.ts';
+import type { SocketDeps } from './connection/deps.ts';
+import { SessionNumbers } from './connection/session-numbers.ts';
 import { announce, enter, leave } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
-import { countFlood, forgetHandshakes, mayConnect } from './handshakes.ts';
 import { sendPendingStates } from './pending-states.ts';
-import { confirmPresence, retryPresence } from './presence.ts';
+import { forgetArrivals } from './presence/arrivals.ts';
+import type { Census } from './presence/census.ts';
+import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './presence/census.ts';
+import { countFlood, forgetHandshakes, mayConnect } from './presence/handshakes.ts';
+import { confirmPresence, retryPresence } from './presence/presence.ts';
+import { closeRevoked } from './presence/revoked.ts';
 import { sendPendingReplays } from './replays.ts';
-import { closeRevoked } from './revoked.ts';
-import { SessionNumbers } from './session-numbers.ts';
 import { dropLongEnded, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */

@@ -3,10 +3,10 @@
 import { afterEach, expect } from 'bun:test';
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
-import { makeTokens, type TokenClaims, type TokenScope } from '../runtime/tokens.ts';
-import { test } from '../testing/both-protocols.ts';
+import { makeTokens, type TokenClaims, type TokenScope } from '../runtime/access/tokens.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
+import { test } from '../testing/sockets/both-protocols.ts';
+import { openSocketWorld, type SocketWorld } from '../testing/sockets/socket-world.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());

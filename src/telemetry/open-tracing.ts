@@ -1,8 +1,8 @@
 /** Traces that go to a collector: loaded only where one is configured. */
 
 import { Buffer } from 'node:buffer';
+import type { Tracing } from '../runtime/measures/tracing.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
-import type { Tracing } from '../runtime/tracing.ts';
 import { makeExporter } from './otlp.ts';
 import { makeTracer } from './tracer.ts';
 import { makeTracing } from './tracing.ts';

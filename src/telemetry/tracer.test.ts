@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { openReceiver } from '../testing/webhook-receiver.ts';
+import { openReceiver } from '../testing/webhooks/webhook-receiver.ts';
 import { makeExporter, toOtlp } from './otlp.ts';
 import { makeTraceparent, parseTraceparent } from './span-context.ts';
 import { type FinishedSpan, makeTracer } from './tracer.ts';

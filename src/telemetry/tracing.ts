@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { OpenSpan, SpanRole, Tracing } from '../runtime/tracing.ts';
+import type { OpenSpan, SpanRole, Tracing } from '../runtime/measures/tracing.ts';
 import { makeTraceparent, parseTraceparent } from './span-context.ts';
 
 const KINDS: Readonly<Record<SpanRole, SpanKind>> = {

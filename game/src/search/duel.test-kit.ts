@@ -1,7 +1,7 @@
 /** Games between two bots, and what they say about which is stronger. */
 
-import type { Estimate } from '../../../src/cli/ladder-score.ts';
-import { scoreOf } from '../../../src/cli/ladder-score.ts';
+import type { Estimate } from '../../../src/cli/ladder/ladder-score.ts';
+import { scoreOf } from '../../../src/cli/ladder/ladder-score.ts';
 import type { Player } from '../../../src/games/play-off.ts';
 import { makeDefaultSetup, playBots, pointsOf, startGame } from '../../../src/games/play-off.ts';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
@@ -10,7 +10,7 @@ import { NODES_MAX } from '../bot.ts';
 import type { AnyGame, Json, Seat, Setup } from '../game.ts';
 import type { Random } from '../random.ts';
 import { makeRandom } from '../random.ts';
-import { makeSearchBot } from '../search-bot.ts';
+import { makeSearchBot } from './search-bot.ts';
 
 export interface Duelist {
   readonly mind: AnyMind;

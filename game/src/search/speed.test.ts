@@ -6,7 +6,7 @@ import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import { BOT_LEVELS, NODES_MAX } from '../bot.ts';
 import type { AnyGame } from '../game.ts';
 import { makeRandom } from '../random.ts';
-import { makeSearchBot } from '../search-bot.ts';
+import { makeSearchBot } from './search-bot.ts';
 import { measureSpeed, positionsAt } from './speed.ts';
 import { rockPaperScissors, threeCardPoker } from './toys.test-kit.ts';
 

@@ -1,6 +1,6 @@
 /** A client that its own listener closes stays closed: it opens nothing and waits for nothing. */
 import { expect, test } from 'bun:test';
-import { at, makeHandPorts, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { at, makeHandPorts, STATE, WELCOME } from '../../../src/testing/sockets/client-world.ts';
 import { connectWith } from './connect.ts';
 import type { ConnectionEvent } from './link.ts';
 

@@ -1,7 +1,7 @@
 /** Tests of what a player's program holds in its hand: promises that settle, and what is not even sent. */
 
 import { expect, test } from 'bun:test';
-import { makeHandPorts, START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { makeHandPorts, START, STATE, WELCOME } from '../../../src/testing/sockets/client-world.ts';
 import { connectWith } from './connect.ts';
 import type { ConnectionPorts, Socket } from './link.ts';
 

@@ -2,13 +2,13 @@
 
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { ActionOf, OwnGame } from '../actions.ts';
+import type { CommandMessage, DrawStep, Emote } from '../frames/frames.ts';
 import type { Replay } from '../generated/api.ts';
 import { EMOTES } from '../generated/frames.ts';
 import type { Game, KnownGame } from '../generated/games.ts';
 import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
 import type { Fight } from './fight.ts';
-import type { CommandMessage, DrawStep, Emote } from './frames.ts';
 import type { ConnectionEvent, ConnectionPorts, ConnectionStatus, Rematch } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';

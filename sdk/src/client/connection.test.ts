@@ -10,7 +10,7 @@ import {
   UPDATE,
   WELCOME,
   type ClientWorld as World,
-} from '../../../src/testing/client-world.ts';
+} from '../../../src/testing/sockets/client-world.ts';
 
 describe('coming in', () => {
   test('[P2] the token travels as a second subprotocol and never in the address', () => {

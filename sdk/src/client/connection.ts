@@ -1,5 +1,8 @@
 /** A player's connection to a match server: reconnects, loses no command, tracks each session. */
 
+import { parseServerFrames } from '../frames/compact.ts';
+import type { CommandMessage } from '../frames/frames.ts';
+import { parseTime, SUBPROTOCOLS, TOKEN_PROTOCOL_PREFIX } from '../frames/frames.ts';
 import type {
   ClientMessage,
   LeftFrame,
@@ -9,9 +12,6 @@ import type {
   ServerFrame,
   WelcomeFrame,
 } from '../generated/frames.ts';
-import { parseServerFrames } from './compact.ts';
-import type { CommandMessage } from './frames.ts';
-import { parseTime, SUBPROTOCOLS, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
 import { transmit } from './link.ts';
 import {

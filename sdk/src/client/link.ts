@@ -1,5 +1,8 @@
 /** The parts of a player's connection: its status, its events, its environment, its state. */
 
+import type { Numbers } from '../frames/compact.ts';
+import { shorten } from '../frames/compact.ts';
+import type { CommandMessage, Emote, Seat } from '../frames/frames.ts';
 import type { Replay } from '../generated/api.ts';
 import type {
   ClientMessage,
@@ -7,9 +10,6 @@ import type {
   ServerFrame,
   TicksFrame,
 } from '../generated/frames.ts';
-import type { Numbers } from './compact.ts';
-import { shorten } from './compact.ts';
-import type { CommandMessage, Emote, Seat } from './frames.ts';
 import type { RetryCause } from './retry.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { SessionView } from './session-view.ts';

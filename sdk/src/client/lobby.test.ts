@@ -8,7 +8,7 @@ import {
   START,
   STATE,
   WELCOME,
-} from '../../../src/testing/client-world.ts';
+} from '../../../src/testing/sockets/client-world.ts';
 
 /** A lobby that is back, whose sessions the server has in its list no more. */
 function comeBack(world: ClientWorld): void {

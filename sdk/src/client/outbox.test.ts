@@ -1,7 +1,7 @@
 /** What becomes of commands whose player has gone on elsewhere: the server is played by hand. */
 
 import { expect, test } from 'bun:test';
-import type { ClientWorld } from '../../../src/testing/client-world.ts';
+import type { ClientWorld } from '../../../src/testing/sockets/client-world.ts';
 import {
   at,
   enter,
@@ -9,7 +9,7 @@ import {
   STATE,
   UPDATE,
   WELCOME,
-} from '../../../src/testing/client-world.ts';
+} from '../../../src/testing/sockets/client-world.ts';
 
 const GONE_ON = { ...STATE, v: 9, prev: 9, view: { board: ['X'] } };
 

@@ -1,7 +1,7 @@
 /** Commands in flight: stored until they are answered, and sent again until then (rule P4). */
 
+import type { CommandMessage } from '../frames/frames.ts';
 import type { AckFrame, RejectFrame, StateFrame } from '../generated/frames.ts';
-import type { CommandMessage } from './frames.ts';
 import type { Link } from './link.ts';
 import { transmit } from './link.ts';
 import { sameJson } from './session-view.ts';

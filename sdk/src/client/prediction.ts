@@ -3,8 +3,8 @@
 import type { PredictedRules, Prediction, StateOf } from '../../../game/src/prediction.ts';
 import type { Rollback } from '../../../src/games/ticks/rollback.ts';
 import { DELAY_TICKS_MAX, makeRollback } from '../../../src/games/ticks/rollback.ts';
+import { parseTime } from '../frames/frames.ts';
 import type { ClientMessage, StateFrame } from '../generated/frames.ts';
-import { parseTime } from './frames.ts';
 import type { ConnectionEvent } from './link.ts';
 
 /** What a prediction needs from its client. */

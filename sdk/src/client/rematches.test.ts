@@ -1,7 +1,7 @@
 /** Tests of what a client says about a rematch: kept until answered, and told whenever it changes. */
 
 import { expect, test } from 'bun:test';
-import { at, enter, makeClientWorld } from '../../../src/testing/client-world.ts';
+import { at, enter, makeClientWorld } from '../../../src/testing/sockets/client-world.ts';
 
 const said = { t: 'rematch', s: 's1', id: 'r1', do: 'offer' } as const;
 const news = {

@@ -1,7 +1,7 @@
 /** Messages about a rematch in flight: stored until they are answered, sent again on every new socket (rule P13). */
 
+import { parseTime } from '../frames/frames.ts';
 import type { RejectFrame, RematchFrame, RematchMessage } from '../generated/frames.ts';
-import { parseTime } from './frames.ts';
 import type { Link, Rematch } from './link.ts';
 import { transmit } from './link.ts';
 

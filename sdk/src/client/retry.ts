@@ -1,6 +1,6 @@
 /** When to reconnect after a close, and when not: one table of close codes. */
 
-import { CLOSE } from './frames.ts';
+import { CLOSE } from '../frames/frames.ts';
 
 /** Why the connection waits to reconnect. */
 export type RetryCause = 'lost' | 'restarting' | 'overloaded' | 'too_fast';

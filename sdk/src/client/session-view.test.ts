@@ -6,13 +6,13 @@ import { shippedGames } from '../../../src/games/registry.ts';
 import type { Command } from '../../../src/match/decide.ts';
 import { decide } from '../../../src/match/decide.ts';
 import { openSession } from '../../../src/match/evolve.ts';
-import { makeState, makeStepFrame, makeWarning, turnOf } from '../../../src/match/frames.ts';
+import { makeState, makeStepFrame, makeWarning, turnOf } from '../../../src/match/frames/frames.ts';
 import type { SessionSetup } from '../../../src/match/record.ts';
 import type { Roster, Session } from '../../../src/match/session.ts';
-import { TEST_ROOM_CODE } from '../../../src/testing/session-trace.ts';
+import { TEST_ROOM_CODE } from '../../../src/testing/matches/session-trace.ts';
+import type { ChainFrame } from '../frames/frames.ts';
+import { parseServerFrame } from '../frames/frames.ts';
 import type { WarningFrame } from '../generated/frames.ts';
-import type { ChainFrame } from './frames.ts';
-import { parseServerFrame } from './frames.ts';
 import type { AnySessionView } from './session-view.ts';
 import { takeFrame, takeWarning } from './session-view.ts';
 

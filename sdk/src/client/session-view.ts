@@ -1,6 +1,15 @@
 /** A session as a client knows it: the result of its frames, and whether one was missed. Pure. */
 
 import type { ActionOf, OwnGame } from '../actions.ts';
+import type {
+  ChainFrame,
+  ClockFrame,
+  PlayerFrame,
+  ResultFrame,
+  Seat,
+  SessionStatus,
+} from '../frames/frames.ts';
+import { parseTime } from '../frames/frames.ts';
 import type { VariantOf } from '../games.ts';
 import type { Series } from '../generated/api.ts';
 import type {
@@ -12,15 +21,6 @@ import type {
 } from '../generated/frames.ts';
 import type { Game, KnownGame } from '../generated/games.ts';
 import type { Views } from '../generated/views.ts';
-import type {
-  ChainFrame,
-  ClockFrame,
-  PlayerFrame,
-  ResultFrame,
-  Seat,
-  SessionStatus,
-} from './frames.ts';
-import { parseTime } from './frames.ts';
 
 /** A session of any game; game-specific types are not distinguished. */
 export interface AnySessionView {

@@ -2,11 +2,11 @@
 
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
-import { freePort, startServer } from '../../../e2e/server-process.ts';
+import { freePort, startServer } from '../../../e2e/parts/server-process.ts';
 import { shippedGames } from '../../games/registry.ts';
 import { makeIds } from '../../runtime/ids.ts';
+import { verifyLog } from '../../runtime/sessions/verify-log.ts';
 import { systemRandomness } from '../../runtime/system.ts';
-import { verifyLog } from '../../runtime/verify-log.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { figuresByStep, spanOf, total } from '../../tenant-metrics/spans.ts';

@@ -11,7 +11,7 @@ import type { Store } from '../../store/whole-store.ts';
 import { makeKeyText } from '../../tenancy/key-text.ts';
 import { type KeyMode, limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import { makeSecret, SECRET_BYTES } from '../../webhooks/signature.ts';
-import { SLUG as DEMO_SLUG } from '../dev-tenant.ts';
+import { SLUG as DEMO_SLUG } from '../store/dev-tenant.ts';
 import { makeChance } from './chance.ts';
 import { deliver, readEvents, SAMPLE_WEBHOOKS, type SampleWebhook } from './deliveries.ts';
 import { countFigures } from './figures.ts';

@@ -8,16 +8,16 @@ import type { MatchType } from '../../match/record.ts';
 import { seatOrder } from '../../match/seating.ts';
 import { isOptionError, parseOptions } from '../../match/setup.ts';
 import { changeOf, rowAfter } from '../../runtime/host/session-change.ts';
+import type { Randomness } from '../../runtime/ports.ts';
 import {
   firstEntry,
   firstRow,
   type MakerDeps,
   quotaOf,
   seatedRow,
-} from '../../runtime/new-session.ts';
-import type { Randomness } from '../../runtime/ports.ts';
-import { makeRoomCode } from '../../runtime/room-code.ts';
-import type { SessionRequest } from '../../runtime/session-service.ts';
+} from '../../runtime/sessions/new-session.ts';
+import { makeRoomCode } from '../../runtime/sessions/room-code.ts';
+import type { SessionRequest } from '../../runtime/sessions/session-service.ts';
 import { extendChain, startChain } from '../../runtime/signing/log-chain.ts';
 import type { Seals } from '../../runtime/signing/seals.ts';
 import type { MatchCommit, SessionStore } from '../../store/store.ts';

@@ -3,12 +3,12 @@
 import { test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame } from '../../../game/src/game.ts';
-import { checkFrames } from '../../testing/frame-laws.ts';
-import { anySession, playSession } from '../../testing/random-session.ts';
-import { checkReplays } from '../../testing/replay-laws.ts';
-import { checkLateLooks, checkLostTime, checkTrace } from '../../testing/session-laws.ts';
-import { checkTimes } from '../../testing/session-time.ts';
-import type { Trace } from '../../testing/session-trace.ts';
+import { checkFrames } from '../../testing/matches/frame-laws.ts';
+import { anySession, playSession } from '../../testing/matches/random-session.ts';
+import { checkReplays } from '../../testing/matches/replay-laws.ts';
+import { checkLateLooks, checkLostTime, checkTrace } from '../../testing/matches/session-laws.ts';
+import { checkTimes } from '../../testing/matches/session-time.ts';
+import type { Trace } from '../../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { fightArena } from './fight-arena.ts';
 

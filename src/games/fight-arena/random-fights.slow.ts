@@ -12,9 +12,9 @@ import { advance, BATCH_TICKS_MAX, countTicks } from '../../../game/src/tick-gam
 import { decide } from '../../match/decide.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
-import { makeReplay, verifyReplay } from '../../match/replay.ts';
+import { makeReplay, verifyReplay } from '../../match/replay/replay.ts';
 import type { Session } from '../../match/session.ts';
-import { makeTestRoster, startTrace, T0 } from '../../testing/session-trace.ts';
+import { makeTestRoster, startTrace, T0 } from '../../testing/matches/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { shippedGames } from '../registry.ts';
 import { MASK_MAX } from './controls.ts';

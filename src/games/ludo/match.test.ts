@@ -4,15 +4,22 @@ import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import type { Command } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
-import { turnOf } from '../../match/frames.ts';
+import { turnOf } from '../../match/frames/frames.ts';
 import type { SessionSetup } from '../../match/record.ts';
-import { verifyReplay } from '../../match/replay.ts';
+import { verifyReplay } from '../../match/replay/replay.ts';
 import type { Session } from '../../match/session.ts';
-import { replayOf } from '../../testing/replay-laws.ts';
-import { checkTimes } from '../../testing/session-time.ts';
-import type { Trace, TracedCommand } from '../../testing/session-trace.ts';
-import { asActive, asEnded, follow, SECOND, startTrace, T0 } from '../../testing/session-trace.ts';
-import { testLostTime, testTurnLaws } from '../../testing/turn-laws.ts';
+import { replayOf } from '../../testing/matches/replay-laws.ts';
+import { checkTimes } from '../../testing/matches/session-time.ts';
+import type { Trace, TracedCommand } from '../../testing/matches/session-trace.ts';
+import {
+  asActive,
+  asEnded,
+  follow,
+  SECOND,
+  startTrace,
+  T0,
+} from '../../testing/matches/session-trace.ts';
+import { testLostTime, testTurnLaws } from '../../testing/matches/turn-laws.ts';
 import { shippedGames } from '../registry.ts';
 import { DONE, YARD } from './board.ts';
 import { OPTIONS } from './ludo.test-kit.ts';

@@ -1,9 +1,9 @@
 /** What a player sends: a shot or a choice, as JSON and as one line of text. */
 
 import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
-import type { Strike } from './strike.ts';
-import type { Pocket } from './table.ts';
-import { POCKETS } from './table.ts';
+import type { Strike } from './physics/strike.ts';
+import type { Pocket } from './physics/table.ts';
+import { POCKETS } from './physics/table.ts';
 
 /** What the rules let a player choose from instead of a shot. */
 export const CHOICES = ['accept', 'rerack', 'pass', 'spot'] as const;

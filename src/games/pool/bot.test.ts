@@ -10,9 +10,9 @@ import { playOff } from '../play-off.ts';
 import { poolBot } from './bot.ts';
 import { shake } from './hand.ts';
 import { refuseAction } from './legality.ts';
+import { randomStrike } from './physics/shots.test-kit.ts';
 import { pool } from './pool.ts';
 import { laid, play, shotOf } from './positions.test-kit.ts';
-import { randomStrike } from './shots.test-kit.ts';
 import type { PoolState } from './state.ts';
 import { ownBalls } from './targets.ts';
 

@@ -7,10 +7,10 @@ import { makeRandom } from '../../../game/src/random.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import type { Motion, Path } from './motion.ts';
 import { makeMotion, placeOnPath } from './motion.ts';
+import { randomStrike, randomTable } from './physics/shots.test-kit.ts';
+import { simulate } from './physics/simulate.ts';
 import { pool } from './pool.ts';
 import { laid, play, shotOf } from './positions.test-kit.ts';
-import { randomStrike, randomTable } from './shots.test-kit.ts';
-import { simulate } from './simulate.ts';
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../docs/games/pool.md'), 'utf8');
 

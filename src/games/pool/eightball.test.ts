@@ -5,6 +5,7 @@ import type { ShotAction } from './action.ts';
 import type { Verdict } from './eightball.ts';
 import { groupOf, isOnEight, judgeEightball } from './eightball.ts';
 import type { Facts } from './facts.ts';
+import { FOOT_SPOT_X, HEAD_STRING_X, Y_MAX } from './physics/table.ts';
 import { pool } from './pool.ts';
 import {
   factsOf,
@@ -18,7 +19,6 @@ import {
 import type { Place } from './rack.ts';
 import type { PoolState } from './state.ts';
 import { SHOTS_MAX } from './state.ts';
-import { FOOT_SPOT_X, HEAD_STRING_X, Y_MAX } from './table.ts';
 
 const plain = shotOf({});
 const someBalls: Readonly<Record<number, Place>> = {

@@ -1,11 +1,11 @@
 /** What a shot did, in the words of the rules. */
 
 import type { Call } from './action.ts';
-import { farthest } from './course.ts';
+import { farthest } from './physics/course.ts';
+import type { Leg, Placed, Shot, ShotEvent } from './physics/simulate.ts';
+import type { Pocket } from './physics/table.ts';
+import { HEAD_STRING_X, POCKETS, X_MAX, Y_MAX } from './physics/table.ts';
 import type { Place, Table } from './rack.ts';
-import type { Leg, Placed, Shot, ShotEvent } from './simulate.ts';
-import type { Pocket } from './table.ts';
-import { HEAD_STRING_X, POCKETS, X_MAX, Y_MAX } from './table.ts';
 
 export interface Facts {
   /** The ball that the cue ball met first; null when it met none. */

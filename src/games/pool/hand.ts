@@ -2,7 +2,7 @@
 
 import type { Random } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
-import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './strike.ts';
+import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './physics/strike.ts';
 
 /**
  * Standard deviations of one unit of unsteadiness (FastFiz, as in the computer olympiads): 0.1 and

@@ -4,10 +4,10 @@ import type { Refusal } from '../../../game/src/game.ts';
 import { illegalMove } from '../../../game/src/refusal.ts';
 import type { Call, Choice, PoolAction, ShotAction } from './action.ts';
 import { groupOf, isOnEight } from './eightball.ts';
+import type { Strike } from './physics/strike.ts';
+import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './physics/strike.ts';
 import { refusePlace } from './rack.ts';
 import type { PoolState } from './state.ts';
-import type { Strike } from './strike.ts';
-import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './strike.ts';
 
 /** Why the seat to move may not do this; null when it may. */
 export function refuseAction(state: PoolState, action: PoolAction): Refusal | null {

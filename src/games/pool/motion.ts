@@ -1,9 +1,9 @@
 /** How the balls of a shot moved, as it stands on the wire: whole numbers that any client draws. */
 
+import type { Course, Leg, Shot } from './physics/simulate.ts';
+import type { Pocket } from './physics/table.ts';
+import type { Cushion } from './physics/walls.ts';
 import type { Place } from './rack.ts';
-import type { Course, Leg, Shot } from './simulate.ts';
-import type { Pocket } from './table.ts';
-import type { Cushion } from './walls.ts';
 
 /** Times are whole microseconds after the strike, lengths whole hundredths of a millimetre. */
 const TICKS_A_SECOND = 1_000_000;

@@ -5,10 +5,10 @@ import type { ShotAction } from './action.ts';
 import type { Verdict } from './eightball.ts';
 import type { Facts } from './facts.ts';
 import { judgeNineball } from './nineball.ts';
+import { FOOT_SPOT_X } from './physics/table.ts';
 import { factsOf, initialOf, laid, play, refusalOf, shotOf } from './positions.test-kit.ts';
 import type { Place } from './rack.ts';
 import type { PoolState } from './state.ts';
-import { FOOT_SPOT_X } from './table.ts';
 
 const balls: Readonly<Record<number, Place>> = {
   0: [0, 0],

@@ -6,13 +6,13 @@ import { makeRandom } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
 import type { Motion } from './motion.ts';
 import { makeMotion, placeOnPath } from './motion.ts';
+import type { Placed } from './physics/simulate.ts';
+import { simulate } from './physics/simulate.ts';
+import { HEAD_STRING_X } from './physics/table.ts';
 import { pool } from './pool.ts';
 import { initialOf, laid, play, shotOf } from './positions.test-kit.ts';
 import { VARIANTS } from './rack.ts';
-import type { Placed } from './simulate.ts';
-import { simulate } from './simulate.ts';
 import type { PoolState } from './state.ts';
-import { HEAD_STRING_X } from './table.ts';
 
 const breaking = shotOf({ speed: 10, follow: 0.004 }, { place: { x: -0.6, y: 0.02 } });
 

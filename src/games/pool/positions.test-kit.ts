@@ -5,10 +5,10 @@ import type { Random } from '../../../game/src/random.ts';
 import { makeRandom } from '../../../game/src/random.ts';
 import type { PoolAction, ShotAction } from './action.ts';
 import type { Facts } from './facts.ts';
+import type { Strike } from './physics/strike.ts';
 import { pool } from './pool.ts';
 import type { Place, Table, Variant } from './rack.ts';
 import type { PoolState } from './state.ts';
-import type { Strike } from './strike.ts';
 
 export const noChance: Random = makeRandom('pool', () => 'test', 0);
 

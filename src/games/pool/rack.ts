@@ -1,9 +1,9 @@
 /** Where balls are put by hand: the rack, the spot, and where a cue ball in hand may lie. */
 
 import type { Random } from '../../../game/src/random.ts';
-import { RADIUS } from './parameters.ts';
-import type { Placed } from './simulate.ts';
-import { FOOT_SPOT_X, HEAD_STRING_X, isOnTable, X_MAX, Y_MAX } from './table.ts';
+import { RADIUS } from './physics/parameters.ts';
+import type { Placed } from './physics/simulate.ts';
+import { FOOT_SPOT_X, HEAD_STRING_X, isOnTable, X_MAX, Y_MAX } from './physics/table.ts';
 
 export const VARIANTS = ['eightball', 'nineball'] as const;
 export type Variant = (typeof VARIANTS)[number];

@@ -4,8 +4,8 @@ import { pickOne } from '../../../game/src/bot.ts';
 import type { Random } from '../../../game/src/random.ts';
 import type { PoolAction, ShotAction } from './action.ts';
 import { refuseAction } from './legality.ts';
+import { HEAD_STRING_X, POCKETS, X_MAX, Y_MAX } from './physics/table.ts';
 import type { PoolState } from './state.ts';
-import { HEAD_STRING_X, POCKETS, X_MAX, Y_MAX } from './table.ts';
 
 /** A number from `low` to `high` in a thousand steps. */
 function between(low: number, high: number, random: Random): number {

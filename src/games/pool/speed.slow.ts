@@ -8,13 +8,13 @@ import { TEST_SEED } from '../../testing/test-seed.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import { placedBalls } from './facts.ts';
 import { makeMotion } from './motion.ts';
+import { fraction, randomStrike, randomTable } from './physics/shots.test-kit.ts';
+import type { Placed } from './physics/simulate.ts';
+import { simulate } from './physics/simulate.ts';
+import type { Strike } from './physics/strike.ts';
+import { Y_MAX } from './physics/table.ts';
 import { initialOf } from './positions.test-kit.ts';
 import { rackBalls, unsettle } from './rack.ts';
-import { fraction, randomStrike, randomTable } from './shots.test-kit.ts';
-import type { Placed } from './simulate.ts';
-import { simulate } from './simulate.ts';
-import type { Strike } from './strike.ts';
-import { Y_MAX } from './table.ts';
 import { breakShot } from './think.ts';
 
 const BREAKS = 1_000;

@@ -2,9 +2,9 @@
 
 import type { Options, Seat, Setup } from '../../../game/src/game.ts';
 import type { Call, Choice, ShotAction } from './action.ts';
+import type { Pocket } from './physics/table.ts';
 import type { InHand, Table, Variant } from './rack.ts';
 import { rackBalls } from './rack.ts';
-import type { Pocket } from './table.ts';
 
 export const CALL_RULES = ['all', 'eight', 'none'] as const;
 export type CallRule = (typeof CALL_RULES)[number];

@@ -1,12 +1,12 @@
 /** Shots worth a thought: which ball may be met, and how it would go into which pocket. */
 
-import { angleOf, directionOf } from './arithmetic.ts';
 import { groupOf, isOnEight } from './eightball.ts';
-import { RADIUS } from './parameters.ts';
+import { angleOf, directionOf } from './physics/arithmetic.ts';
+import { RADIUS } from './physics/parameters.ts';
+import type { Mouth } from './physics/table.ts';
+import { MOUTHS } from './physics/table.ts';
 import type { Place, Table } from './rack.ts';
 import type { PoolState } from './state.ts';
-import type { Mouth } from './table.ts';
-import { MOUTHS } from './table.ts';
 
 /** A ball, a pocket, and how likely it looks that the one goes into the other: 0 to 1. */
 export interface Target {

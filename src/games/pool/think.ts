@@ -6,13 +6,13 @@ import type { ShotAction } from './action.ts';
 import { isOnEight } from './eightball.ts';
 import { shake } from './hand.ts';
 import { refuseAction } from './legality.ts';
-import { RADIUS } from './parameters.ts';
+import { RADIUS } from './physics/parameters.ts';
+import type { Mouth } from './physics/table.ts';
+import { HEAD_STRING_X, MOUTHS, X_MAX, Y_MAX } from './physics/table.ts';
 import { playShot } from './pool.ts';
 import type { Place } from './rack.ts';
 import { refusePlace } from './rack.ts';
 import type { PoolState } from './state.ts';
-import type { Mouth } from './table.ts';
-import { HEAD_STRING_X, MOUTHS, X_MAX, Y_MAX } from './table.ts';
 import type { Target } from './targets.ts';
 import { aimAt, findTargets, ghostOf, ownBalls } from './targets.ts';
 

@@ -4,8 +4,8 @@ import type { Json } from '../../../game/src/game.ts';
 import { placedBalls } from './facts.ts';
 import type { Motion } from './motion.ts';
 import { makeMotion } from './motion.ts';
+import { simulate } from './physics/simulate.ts';
 import type { Table } from './rack.ts';
-import { simulate } from './simulate.ts';
 import type { LastShot, PoolState } from './state.ts';
 
 export function makeView(state: PoolState): Json {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
-import { fromBase32 } from '../../testing/base32.ts';
+import { fromBase32 } from '../../testing/devices/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
@@ -10,9 +10,13 @@ import {
   makeOwner,
   OWNER,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../../testing/http-service.ts';
-import { makeSessionCookie } from './cookie.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import {
+  type HttpService,
+  openHttpService,
+  PUBLIC_URL,
+} from '../../testing/service/http-service.ts';
+import { makeSessionCookie } from './request/cookie.ts';
 
 let world: HttpService;
 let owner: DashboardBrowser;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
-import { fromBase32 } from '../../testing/base32.ts';
+import { fromBase32 } from '../../testing/devices/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
@@ -10,8 +10,8 @@ import {
   makeOwner,
   OWNER,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 const WRONG = 'wrong and wrong';
 

@@ -2,9 +2,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../tenancy/tenant.ts';
-import { makeAsking } from '../../testing/asking.ts';
-import { type DashboardBrowser, makeMember, makeOwner } from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
+import {
+  type DashboardBrowser,
+  makeMember,
+  makeOwner,
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 let tenant: Tenant;

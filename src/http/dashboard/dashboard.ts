@@ -3,14 +3,6 @@
 import type { z } from 'zod';
 import { ROLES, type Role } from '../../accounts/account.ts';
 import {
-  DASHBOARD_API,
-  DASHBOARD_ROUTES,
-  type DashboardOperation,
-  type DashboardRoute,
-  type FieldsOf,
-  MIRROR_RIGHTS,
-} from '../../contract/dashboard-routes.ts';
-import {
   isProblem,
   makeDashboardProblem,
   makeProblem,
@@ -18,32 +10,40 @@ import {
   retryAfter,
 } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
-import type { KeyOperationId } from '../../contract/routes.ts';
+import {
+  DASHBOARD_API,
+  DASHBOARD_ROUTES,
+  type DashboardOperation,
+  type DashboardRoute,
+  type FieldsOf,
+  MIRROR_RIGHTS,
+} from '../../contract/routes/dashboard-routes.ts';
+import type { KeyOperationId } from '../../contract/routes/routes.ts';
 import type { SignedIn } from '../../runtime/accounts/account-service.ts';
 import { makeMemberKey } from '../../runtime/accounts/member-key.ts';
 import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
-import { memberAudit } from '../actor.ts';
-import { fieldsOf, readBody } from '../body.ts';
-import type { ClientAddress } from '../client-address.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller, Exchange, Reply } from '../exchange.ts';
-import { type ParamReader, type PathEntry, pathOf, sessionIn } from '../pipeline.ts';
-import { readQuery } from '../query.ts';
-import { respond } from '../response.ts';
-import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
-import type { Answered, Asked, WorldAsked } from './asked.ts';
-import { makeChangeStream } from './change-stream.ts';
-import { makeDashboardCookies } from './cookie.ts';
+import { memberAudit } from '../request/actor.ts';
+import { fieldsOf, readBody } from '../request/body.ts';
+import type { ClientAddress } from '../request/client-address.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Exchange, Reply } from '../request/exchange.ts';
+import { type ParamReader, type PathEntry, pathOf, sessionIn } from '../request/pipeline.ts';
+import { readQuery } from '../request/query.ts';
+import { respond } from '../request/response.ts';
 import type { DashboardDeps } from './deps.ts';
-import { makeKeyAlertEndpoints } from './key-alert-endpoints.ts';
-import { makeKeyEndpoints } from './key-endpoints.ts';
-import { makeOperatorEndpoints } from './operator-endpoints.ts';
-import { isFromOwnPage } from './same-site.ts';
-import { withTenantBook } from './tenant-book.ts';
-import { makeTenantEndpoints } from './tenant-endpoints.ts';
-import { makeUsageEndpoints } from './usage-endpoints.ts';
-import { makeWorldEndpoints } from './world-endpoints.ts';
+import { makeAccountEndpoints, tenantsOf } from './endpoints/account-endpoints.ts';
+import { makeChangeStream } from './endpoints/change-stream.ts';
+import { makeKeyAlertEndpoints } from './endpoints/key-alert-endpoints.ts';
+import { makeKeyEndpoints } from './endpoints/key-endpoints.ts';
+import { makeOperatorEndpoints } from './endpoints/operator-endpoints.ts';
+import { makeTenantEndpoints } from './endpoints/tenant-endpoints.ts';
+import { makeUsageEndpoints } from './endpoints/usage-endpoints.ts';
+import { makeWorldEndpoints } from './endpoints/world-endpoints.ts';
+import type { Answered, Asked, WorldAsked } from './request/asked.ts';
+import { makeDashboardCookies } from './request/cookie.ts';
+import { isFromOwnPage } from './request/same-site.ts';
+import { withTenantBook } from './request/tenant-book.ts';
 
 /** Requests of one account in a window of 60 s: pages that refresh themselves use some. */
 const REQUESTS_MAX = 1_200;

@@ -1,10 +1,10 @@
 /** The dependencies of the dashboard's routes besides those of all HTTP. */
 
 import type { Games } from '../../games/games.ts';
+import type { KeyService } from '../../runtime/access/key-service.ts';
 import type { AccountService } from '../../runtime/accounts/account-service.ts';
 import type { Audit } from '../../runtime/audit/open-audit.ts';
-import type { KeyService } from '../../runtime/key-service.ts';
-import type { LeasedWindows } from '../../runtime/leased-windows.ts';
+import type { LeasedWindows } from '../../runtime/limits/leased-windows.ts';
 import type { JournalStore } from '../../store/journal.ts';
 import type { KeyWatchStore } from '../../store/key-watch.ts';
 import type { SessionStore, TenancyStore } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 /** Keys that were not let in, as a tenant finds them in the request log (rule D9). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { makeAsking } from '../../testing/asking.ts';
-import { type DashboardBrowser, makeOwner } from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
+import { type DashboardBrowser, makeOwner } from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 

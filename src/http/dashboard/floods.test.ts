@@ -8,8 +8,8 @@ import {
   makeOwner,
   OWNER,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 let owner: DashboardBrowser;

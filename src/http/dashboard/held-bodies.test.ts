@@ -11,9 +11,9 @@ import {
   makeMember,
   makeOwner,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
-import { BODY_BYTES_MAX } from '../body.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
+import { BODY_BYTES_MAX } from '../request/body.ts';
 
 const NEW_PASSWORD = 'a fresh new one';
 const STOLEN = 'the thief has it now';

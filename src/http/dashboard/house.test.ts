@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../tenancy/tenant.ts';
-import { makeAsking } from '../../testing/asking.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
   makeMember,
   makeOwner,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 let tenant: Tenant;
@@ -256,7 +256,7 @@ test('[D9] usage by key is exported as CSV, of its world alone, and what is answ
 }, 60_000);
 
 test('[D9] a failed write of the request log is retried, and a flood is counted, not stored', async () => {
-  const { makeRequestLog } = await import('../../runtime/request-log.ts');
+  const { makeRequestLog } = await import('../../runtime/measures/request-log.ts');
   const written: number[] = [];
   let isBroken = true;
   const log = makeRequestLog(
@@ -287,7 +287,7 @@ test('[D9] a failed write of the request log is retried, and a flood is counted,
 test('[D11] the getting-started list ticks itself, and stays ticked', async () => {
   const fresh = await world.makeTenant({ slug: 'fresh' });
   const signedIn = makeBrowser(world);
-  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const { email, password } = OWNER;
   await signedIn.ask('/login', { body: { email, password } });
   const ticked = async () => {
@@ -317,7 +317,7 @@ test('[D11] the getting-started list ticks itself, and stays ticked', async () =
 }, 60_000);
 
 test('[D6] the installation owner makes tenants, changes plans, suspends, and sees the nodes', async () => {
-  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   const { email, password } = OWNER;
   await operator.ask('/login', { body: { email, password } });
@@ -336,7 +336,7 @@ test('[D6] the installation owner makes tenants, changes plans, suspends, and se
 });
 
 test('[H6] a tenant taken off enterprise has the limits of its new plan, now and later', async () => {
-  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });
   const own = { requestsPerMinute: 5_000, openSessions: 900_000 };
@@ -358,7 +358,7 @@ test('[H6] a tenant taken off enterprise has the limits of its new plan, now and
 });
 
 test('[D6] tenants of one name made at once have slugs of their own; one slug is had once', async () => {
-  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });
   const make = (body: object) =>

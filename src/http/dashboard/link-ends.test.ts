@@ -2,8 +2,13 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../accounts/account.ts';
-import { makeBrowser, makeOwner, OWNER, PASSWORD } from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+import {
+  makeBrowser,
+  makeOwner,
+  OWNER,
+  PASSWORD,
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 afterEach(() => world.close());

@@ -1,10 +1,10 @@
 /** Failed sign-ins are counted for all nodes together, and nobody gets in where they cannot be counted. */
 
 import { expect, test } from 'bun:test';
+import { StoreAway } from '../../store/common/store-away.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
-import { StoreAway } from '../../store/store-away.ts';
-import { makeBrowser, makeOwner, OWNER } from '../../testing/dashboard-browser.ts';
-import { openHttpService } from '../../testing/http-service.ts';
+import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
+import { openHttpService } from '../../testing/service/http-service.ts';
 
 test('[D2] two nodes of one store give no more tries than one, and none where they cannot be counted', async () => {
   const bare = openMemoryStore();

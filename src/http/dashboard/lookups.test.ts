@@ -1,8 +1,12 @@
 /** What the dashboard looks up: players in pages, a ticket or group by its id, pass rates of checks. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type DashboardBrowser, makeMember, makeOwner } from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+import {
+  type DashboardBrowser,
+  makeMember,
+  makeOwner,
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 let owner: DashboardBrowser;

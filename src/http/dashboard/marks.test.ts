@@ -2,15 +2,15 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
-import { fromBase32 } from '../../testing/base32.ts';
+import { fromBase32 } from '../../testing/devices/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
   makeMember,
   makeOwner,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 const WRONG = 'wrong and wrong';
 

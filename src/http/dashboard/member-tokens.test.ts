@@ -1,9 +1,17 @@
 /** What a member is handed in test mode, for as long as their right holds. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { makeAsking } from '../../testing/asking.ts';
-import { type DashboardBrowser, makeMember, makeOwner } from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../../testing/http-service.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
+import {
+  type DashboardBrowser,
+  makeMember,
+  makeOwner,
+} from '../../testing/service/dashboard-browser.ts';
+import {
+  type HttpService,
+  openHttpService,
+  PUBLIC_URL,
+} from '../../testing/service/http-service.ts';
 
 let world: HttpService;
 let owner: DashboardBrowser;

@@ -1,14 +1,18 @@
 /** Whoever has no passkey gets nowhere: replayed, foreign, altered and copied answers. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createCredential, type Lies } from '../../testing/devices/software-authenticator.ts';
 import {
   type DashboardBrowser,
   makeMember,
   makeOwner,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../../testing/http-service.ts';
-import { createCredential, type Lies } from '../../testing/software-authenticator.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import {
+  type HttpService,
+  openHttpService,
+  PUBLIC_URL,
+} from '../../testing/service/http-service.ts';
 import { add, loginBy, offerFor, signIn, stranger } from './passkeys.test-kit.ts';
 
 let world: HttpService;

@@ -1,19 +1,19 @@
 /** Members with passkeys, for tests of the dashboard's routes. */
 
 import {
-  type BrowserAnswer,
-  type DashboardBrowser,
-  makeBrowser,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, PUBLIC_URL } from '../../testing/http-service.ts';
-import {
   type Credential,
   createCredential,
   type KeyKind,
   type Lies,
   type SignedAnswer,
   signWith,
-} from '../../testing/software-authenticator.ts';
+} from '../../testing/devices/software-authenticator.ts';
+import {
+  type BrowserAnswer,
+  type DashboardBrowser,
+  makeBrowser,
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, PUBLIC_URL } from '../../testing/service/http-service.ts';
 
 /** What an offer is answered with: the sealed challenge and the options. */
 interface Offered {

@@ -2,15 +2,19 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
-import { fromBase32 } from '../../testing/base32.ts';
+import { fromBase32 } from '../../testing/devices/base32.ts';
+import { createCredential } from '../../testing/devices/software-authenticator.ts';
 import {
   type DashboardBrowser,
   makeMember,
   makeOwner,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService, PUBLIC_URL } from '../../testing/http-service.ts';
-import { createCredential } from '../../testing/software-authenticator.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import {
+  type HttpService,
+  openHttpService,
+  PUBLIC_URL,
+} from '../../testing/service/http-service.ts';
 import { add, loginBy, offerFor, signIn, stranger } from './passkeys.test-kit.ts';
 
 let world: HttpService;

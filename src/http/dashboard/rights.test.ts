@@ -2,8 +2,12 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PLAY_TOKEN_ROLES, WATCH_TOKEN_ROLES } from '../../accounts/account.ts';
-import { type Allowed, DASHBOARD_ROUTES, MIRROR_RIGHTS } from '../../contract/dashboard-routes.ts';
-import { type KeyOperationId, ROUTES } from '../../contract/routes.ts';
+import {
+  type Allowed,
+  DASHBOARD_ROUTES,
+  MIRROR_RIGHTS,
+} from '../../contract/routes/dashboard-routes.ts';
+import { type KeyOperationId, ROUTES } from '../../contract/routes/routes.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import {
   type DashboardBrowser,
@@ -11,8 +15,8 @@ import {
   makeMember,
   makeOwner,
   PASSWORD,
-} from '../../testing/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+} from '../../testing/service/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 const WHO = ['nobody', 'stranger', 'viewer', 'support', 'developer', 'owner', 'operator'] as const;
 type Who = (typeof WHO)[number];

@@ -3,11 +3,11 @@
 import type { GameId } from '../../../game/src/game.ts';
 import { seatRangeOf } from '../../../game/src/game.ts';
 import type { Rules } from '../../games/games.ts';
-import { makeTime } from '../../match/frames.ts';
+import { makeTime } from '../../match/frames/frames.ts';
 import type { SlowCalls } from '../../runtime/games/slow-rules.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Endpoints } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Endpoints } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
 
 type Deps = Pick<HttpDeps, 'games' | 'slowCallsOf'>;
 

@@ -1,8 +1,8 @@
 /** A tenant's figures over time (section 8a of SPEC.md). */
 
 import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { metricSeriesQuery, metricsQuery } from '../../contract/metrics-requests.ts';
-import { makeTime } from '../../match/frames.ts';
+import { metricSeriesQuery, metricsQuery } from '../../contract/requests/metrics-requests.ts';
+import { makeTime } from '../../match/frames/frames.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type Anomaly, findAnomalies } from '../../tenant-metrics/anomalies.ts';
 import { type Figures, requestsOf, type TimingName } from '../../tenant-metrics/figures.ts';
@@ -18,11 +18,11 @@ import {
   WINDOWS,
   type WindowName,
 } from '../../tenant-metrics/spans.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoints, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { readQuery } from '../query.ts';
-import { timeOrNull } from '../session-answer.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Endpoints, Reply } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { readQuery } from '../request/query.ts';
+import { timeOrNull } from '../request/session-answer.ts';
 
 const DEFAULT_WINDOW: WindowName = '1h';
 /** A mode's webhooks that are read; no plan has more. */

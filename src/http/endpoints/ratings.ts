@@ -3,21 +3,25 @@
 import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { leaderQuery, playerQuery, ratingHistoryQuery } from '../../contract/ratings-requests.ts';
+import {
+  leaderQuery,
+  playerQuery,
+  ratingHistoryQuery,
+} from '../../contract/requests/ratings-requests.ts';
 import type { Games } from '../../games/games.ts';
-import { makeTime } from '../../match/frames.ts';
+import { makeTime } from '../../match/frames/frames.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
 import { isId } from '../../runtime/ids.ts';
 import type { BoardQuery, Leader, RatedMatch, RatedMatchQuery } from '../../store/ratings.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoints, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { makeCursor, parseCursor } from '../id-cursor.ts';
-import { readGameQuery, readQuery } from '../query.ts';
-import { timeOrNull } from '../session-answer.ts';
-import { PAGE_DEFAULT } from '../session-page.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Endpoints, Reply } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { makeCursor, parseCursor } from '../request/id-cursor.ts';
+import { readGameQuery, readQuery } from '../request/query.ts';
+import { timeOrNull } from '../request/session-answer.ts';
+import { PAGE_DEFAULT } from './session-page.ts';
 
 type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listRatingHistory' | 'listLeaders'>;
 

@@ -2,8 +2,8 @@
 
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { ERRORS, retryAfter } from '../../contract/errors.ts';
-import type { ServiceRefusal } from '../../runtime/session-service.ts';
-import { makeWindowHeaders } from '../response.ts';
+import type { ServiceRefusal } from '../../runtime/sessions/session-service.ts';
+import { makeWindowHeaders } from '../request/response.ts';
 
 const CODES = {
   session_not_found: 'session_not_found',

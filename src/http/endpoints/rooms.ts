@@ -1,20 +1,20 @@
 /** Lists rooms, and issues tokens to watch them (rule S10). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { roomQuery } from '../../contract/rooms-requests.ts';
+import { roomQuery } from '../../contract/requests/rooms-requests.ts';
 import type { Games } from '../../games/games.ts';
-import { seatedPlayers } from '../../match/frames.ts';
+import { seatedPlayers } from '../../match/frames/frames.ts';
+import { TOKEN_LIFE_S } from '../../runtime/access/tokens.ts';
 import type { MatchView } from '../../runtime/host/work.ts';
-import type { SessionQuery } from '../../runtime/session-service.ts';
-import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoints, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { makeSocketUrl } from '../mint.ts';
-import { readGameQuery } from '../query.ts';
-import { timeOrNull } from '../session-answer.ts';
-import { parsePage, replyPage } from '../session-page.ts';
+import type { SessionQuery } from '../../runtime/sessions/session-service.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Endpoints, Reply } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { makeSocketUrl } from '../request/mint.ts';
+import { readGameQuery } from '../request/query.ts';
+import { timeOrNull } from '../request/session-answer.ts';
 import { refusalProblem } from './refusals.ts';
+import { parsePage, replyPage } from './session-page.ts';
 import { sessionRef } from './sessions.ts';
 
 type RoomEndpoints = Pick<Endpoints, 'listRooms' | 'watchSession'>;

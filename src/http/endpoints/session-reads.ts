@@ -1,18 +1,18 @@
 /** Retrieves, lists, replays and verifies sessions. */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { sessionQuery } from '../../contract/requests.ts';
+import { sessionQuery } from '../../contract/requests/requests.ts';
 import type { Games } from '../../games/games.ts';
-import type { Outcome, SessionQuery, SessionRef } from '../../runtime/session-service.ts';
-import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
-import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoint, Endpoints, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { makeSocketUrl } from '../mint.ts';
-import { readGameQuery } from '../query.ts';
-import { presentSession } from '../session-answer.ts';
-import { parsePage, replyPage } from '../session-page.ts';
+import { TOKEN_LIFE_S } from '../../runtime/access/tokens.ts';
+import type { Outcome, SessionQuery, SessionRef } from '../../runtime/sessions/session-service.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Endpoint, Endpoints, Reply } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { makeSocketUrl } from '../request/mint.ts';
+import { readGameQuery } from '../request/query.ts';
+import { presentSession } from '../request/session-answer.ts';
 import { refusalProblem } from './refusals.ts';
+import { parsePage, replyPage } from './session-page.ts';
 import { sessionRef } from './sessions.ts';
 
 type SessionReads = Pick<

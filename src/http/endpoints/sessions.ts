@@ -2,11 +2,11 @@
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
-import { endRequest, joinRequest } from '../../contract/requests.ts';
+import { endRequest, joinRequest } from '../../contract/requests/requests.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import type { MatchView } from '../../runtime/host/work.ts';
 import { isId } from '../../runtime/ids.ts';
-import { parseRoomCode } from '../../runtime/room-code.ts';
+import { parseRoomCode } from '../../runtime/sessions/room-code.ts';
 import type {
   CreatedView,
   NamedPlayer,
@@ -14,22 +14,22 @@ import type {
   SessionRef,
   SessionRequest,
   SessionService,
-} from '../../runtime/session-service.ts';
+} from '../../runtime/sessions/session-service.ts';
 import { GUEST_PREFIX } from '../../store/guests.ts';
-import { memberAudit } from '../actor.ts';
-import type { HttpDeps } from '../deps.ts';
-import { type CheckInput, deviceOf, withCheck } from '../device-check.ts';
-import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { BLANK_SESSION_TOKENS } from '../mint.ts';
-import { presentSession } from '../session-answer.ts';
+import { memberAudit } from '../request/actor.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { BLANK_SESSION_TOKENS } from '../request/mint.ts';
+import { presentSession } from '../request/session-answer.ts';
+import { type CheckInput, deviceOf, withCheck } from './device-check.ts';
+import { refusalProblem } from './refusals.ts';
 import {
   hasDuplicate,
   parseSessionRequest,
   refuseSessionRequest,
   type SessionInput,
-} from '../session-request.ts';
-import { refusalProblem } from './refusals.ts';
+} from './session-request.ts';
 
 type SessionWrites = Pick<
   Endpoints,

@@ -2,10 +2,10 @@
 
 import { isProblem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
-import { settingsChange } from '../../contract/settings-routes.ts';
-import { actorOf } from '../actor.ts';
-import type { HttpDeps } from '../deps.ts';
-import { type Caller, type Endpoints, makeReply, type Reply } from '../exchange.ts';
+import { settingsChange } from '../../contract/routes/settings-routes.ts';
+import { actorOf } from '../request/actor.ts';
+import type { HttpDeps } from '../request/deps.ts';
+import { type Caller, type Endpoints, makeReply, type Reply } from '../request/exchange.ts';
 
 export function makeSettingsEndpoints(
   deps: Pick<HttpDeps, 'settings' | 'clock'>,

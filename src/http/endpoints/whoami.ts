@@ -1,10 +1,10 @@
 /** The request's key, and what it may use (rule K4). */
 
-import { makeTime } from '../../match/frames.ts';
+import { makeTime } from '../../match/frames/frames.ts';
 import { presentScopes } from '../../tenancy/key-scopes.ts';
-import type { Endpoint } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
-import { timeOrNull } from '../session-answer.ts';
+import type { Endpoint } from '../request/exchange.ts';
+import { makeReply } from '../request/exchange.ts';
+import { timeOrNull } from '../request/session-answer.ts';
 
 export const whoami: Endpoint = (_, { tenant, key, limits }) => ({
   refusal: null,

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import type { Account, Passkey } from '../../accounts/account.ts';
 import { type RelyingParty, relyingPartyOf } from '../../accounts/relying-party.ts';
+import { createCredential, signWith } from '../../testing/devices/software-authenticator.ts';
 import { makeSeededChance } from '../../testing/seeded-chance.ts';
-import { createCredential, signWith } from '../../testing/software-authenticator.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { creationOptions, requestOptions, verifyRegistration, verifySignIn } from './webauthn.ts';
 

@@ -2,16 +2,16 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
-import { EVENT_DATA } from '../../contract/event-answers.ts';
+import { EVENT_DATA } from '../../contract/answers/event-answers.ts';
 import { type MemoryDatabase, openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import { openReceiver, type Receiver } from '../../testing/webhook-receiver.ts';
+import { openReceiver, type Receiver } from '../../testing/webhooks/webhook-receiver.ts';
 import {
   eventually,
   openWebhookWorld,
   WEBHOOK_TENANT,
   type WebhookWorld,
-} from '../../testing/webhook-world.ts';
+} from '../../testing/webhooks/webhook-world.ts';
 import { makeIds } from '../ids.ts';
 import { makeSigner, signedBytes } from '../signing/signer.ts';
 import { systemRandomness } from '../system.ts';

@@ -1,7 +1,7 @@
 /** The heads of the audit's chains as metrics: a scraper that stores them has an anchor (rule D8). */
 
 import type { AuditHead, AuditKeyStore } from '../../store/audit-keys.ts';
-import { makeTaker, type Taker } from '../census.ts';
+import { makeTaker, type Taker } from '../measures/census.ts';
 import type { Clock } from '../ports.ts';
 import { gaugeOf } from './audit-check.ts';
 

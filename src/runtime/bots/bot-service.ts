@@ -17,15 +17,15 @@ import type {
 } from '../../store/bots.ts';
 import type { IdempotencyRow, SessionRow, SessionStore } from '../../store/store.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import { type Erasures, makeErasures } from '../erasures.ts';
 import type { MatchHost } from '../host/match-host.ts';
 import type { MatchView, WorkResult } from '../host/work.ts';
 import type { MakeId } from '../ids.ts';
-import { seatedRow } from '../new-session.ts';
 import type { Clock, Randomness } from '../ports.ts';
-import { isVisible } from '../session-ref.ts';
-import type { ServiceRefusal, SessionRef } from '../session-service.ts';
-import { BOTS_MAX, listActiveBots, makeBotSeat, pickBot } from './seating.ts';
+import { type Erasures, makeErasures } from '../sessions/erasures.ts';
+import { seatedRow } from '../sessions/new-session.ts';
+import { BOTS_MAX, listActiveBots, makeBotSeat, pickBot } from '../sessions/seating.ts';
+import { isVisible } from '../sessions/session-ref.ts';
+import type { ServiceRefusal, SessionRef } from '../sessions/session-service.ts';
 
 export type BotRefusal =
   | ServiceRefusal

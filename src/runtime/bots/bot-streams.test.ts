@@ -1,7 +1,7 @@
 /** What a program is shown over a stream: its bot's sessions, few at a time where they are many. */
 
 import { beforeEach, expect, test } from 'bun:test';
-import type { World } from '../../testing/match-world.ts';
+import type { World } from '../../testing/matches/match-world.ts';
 import {
   connect,
   createSession,
@@ -9,7 +9,7 @@ import {
   openWorld,
   play,
   settle,
-} from '../../testing/match-world.ts';
+} from '../../testing/matches/match-world.ts';
 import type { BotStream, BotStreams } from './bot-streams.ts';
 import { makeBotStreams } from './bot-streams.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import type { BotLevel } from '../../../game/src/bot.ts';
 import type { AnyGame, Json } from '../../../game/src/game.ts';
-import { makeSearchBot } from '../../../game/src/search-bot.ts';
+import { makeSearchBot } from '../../../game/src/search/search-bot.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import {
   attach,
@@ -18,7 +18,7 @@ import {
   restart,
   settle,
   type World,
-} from '../../testing/match-world.ts';
+} from '../../testing/matches/match-world.ts';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { fallbackAction, startBotRunner } from './runner.ts';

@@ -2,8 +2,8 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import type { Json } from '../../../game/src/game.ts';
-import { makeAsking } from '../../testing/asking.ts';
-import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
+import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 import type { MatchView } from '../host/work.ts';
 
 let world: HttpService;

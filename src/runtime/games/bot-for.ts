@@ -3,8 +3,8 @@
 import type { AnyBot } from '../../../game/src/bot.ts';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { makeRandom } from '../../../game/src/random.ts';
+import { canSearch, makeSearchBot } from '../../../game/src/search/search-bot.ts';
 import { measureSpeed, type Positions, positionsAt } from '../../../game/src/search/speed.ts';
-import { canSearch, makeSearchBot } from '../../../game/src/search-bot.ts';
 
 /** The measurement takes twice this. Ms. */
 const SAMPLE_MS = 50;

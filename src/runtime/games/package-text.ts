@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bundle } from '../../platform/bundler.ts';
 
-/** In the executable it is bundled already: see scripts/build-executable.ts. */
+/** In the executable it is bundled already: see scripts/build/build-executable.ts. */
 const PACKAGE = new URL('../../../game/src/index.ts', import.meta.url);
 
 export const PACKAGE_NAME = '@matchd/game';

@@ -1,7 +1,7 @@
 /** Slow rules of an operator: named in the log, and marked in the list of games. */
 
 import type { GameId } from '../../../game/src/game.ts';
-import { makeLogThrottle } from '../log-throttle.ts';
+import { makeLogThrottle } from '../limits/log-throttle.ts';
 import type { Clock } from '../ports.ts';
 import type { GuardedCall } from './guard.ts';
 

@@ -1,7 +1,7 @@
 /** Answers to commands, as their senders get them: `ack`, `reject`, or an update that includes the answer (rule P4). */
 
-import type { Wire } from '../../match/compact.ts';
-import { acknowledging } from '../../match/compact.ts';
+import type { Wire } from '../../match/frames/compact.ts';
+import { acknowledging } from '../../match/frames/compact.ts';
 import type { Answer, PlacedAnswer } from './work.ts';
 
 /** A separate answer: an `ack` with the version of the command's record, or a `reject`. */

@@ -1,8 +1,8 @@
 /** What a match's subscribers get: the frames of a commit, and the whole state. */
 
 import type { Step } from '../../match/decide.ts';
-import type { Frame } from '../../match/frames.ts';
-import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames.ts';
+import type { Frame } from '../../match/frames/frames.ts';
+import { makeState, makeStepFrame, makeTicks, showsState } from '../../match/frames/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { LeftSeat } from '../../store/store.ts';
 import { separately } from './answers.ts';

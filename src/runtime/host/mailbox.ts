@@ -7,7 +7,7 @@ import { rememberCommand } from '../../match/commands.ts';
 import { firstDeadline, warningTime } from '../../match/deadline.ts';
 import type { Step } from '../../match/decide.ts';
 import { decide } from '../../match/decide.ts';
-import { makeLeft } from '../../match/frames.ts';
+import { makeLeft } from '../../match/frames/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
 import { extendChain } from '../signing/log-chain.ts';
@@ -19,7 +19,6 @@ import {
   showState,
   withTexts,
 } from './audience.ts';
-import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
 import { abandon, noteLeft } from './match-leave.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { isHeld, isReady } from './match-table.ts';
@@ -27,6 +26,7 @@ import { isLostTimeDue, lostIn, PAUSE_AGAIN_MS, waitedMs } from './match-time.ts
 import { answer, BROKEN, BUSY, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { notifySeats } from './seated.ts';
 import { changeOf, rowAfter } from './session-change.ts';
+import { INTERRUPTION_MS, noteCommit } from './time/lost-time.ts';
 import { noteReadFailure, probeLater } from './wanted.ts';
 import { RECORD_LOST_TIME, type Work, type WorkResult } from './work.ts';
 

@@ -1,7 +1,7 @@
 /** The effect of time on a match in memory: warnings and expired deadlines. */
 
 import { nextDeadline, turnDeadline, warningTime } from '../../match/deadline.ts';
-import { makeWarning } from '../../match/frames.ts';
+import { makeWarning } from '../../match/frames/frames.ts';
 import { breakMatch, next } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { isReady } from './match-table.ts';

@@ -1,14 +1,13 @@
 /** The matches of this process: the interface for the rest of the service. */
 
-import type { Wire } from '../../match/compact.ts';
 import type { Rejection } from '../../match/decide.ts';
-import type { Viewer } from '../../match/frames.ts';
+import type { Wire } from '../../match/frames/compact.ts';
+import type { Viewer } from '../../match/frames/frames.ts';
 import type { Session } from '../../match/session.ts';
 import type { MadeSession } from '../../store/store.ts';
 import { runUnguarded } from '../games/guard.ts';
 import type { TickRunner, TickStats } from '../ticks/runner.ts';
 import { makeTickRunner } from '../ticks/runner.ts';
-import { makeAlarms } from './alarms.ts';
 import { showFrames } from './audience.ts';
 import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts';
 import { announce, breakMatch, enqueue, next } from './mailbox.ts';
@@ -26,6 +25,7 @@ import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { playAsWork, playWork } from './player-work.ts';
 import { notifyRoster } from './seated.ts';
 import { attach, detach, makeShowing } from './showing.ts';
+import { makeAlarms } from './time/alarms.ts';
 import { probeLater, reloadLater } from './wanted.ts';
 import type { MatchView, Subscriber, Work, WorkOutcome, WorkResult } from './work.ts';
 

@@ -4,20 +4,20 @@ import { makeCommandIndex } from '../../match/commands.ts';
 import { RulesMissingError } from '../../match/evolve.ts';
 import type { MadeSession, StoredSession } from '../../store/store.ts';
 import { extendChain, startChain } from '../signing/log-chain.ts';
-import { NO_ALARM } from './alarms.ts';
 import { foldLog } from './fold.ts';
+import { breakMatch, breakOnce, enqueue, next, post, recordLostTime } from './mailbox.ts';
+import { forgetIn } from './match-names.ts';
+import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
+import { lostIn, waitedMs } from './match-time.ts';
+import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { NO_ALARM } from './time/alarms.ts';
 import {
   type Arrival,
   INTERRUPTION_MS,
   interruptedSince,
   noLostTime,
   noteInterruption,
-} from './lost-time.ts';
-import { breakMatch, breakOnce, enqueue, next, post, recordLostTime } from './mailbox.ts';
-import { forgetIn } from './match-names.ts';
-import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
-import { lostIn, waitedMs } from './match-time.ts';
-import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
+} from './time/lost-time.ts';
 import { noteReadFailure } from './wanted.ts';
 import { TICK, type Work, type WorkResult } from './work.ts';
 

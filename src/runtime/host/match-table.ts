@@ -14,17 +14,17 @@
  */
 
 import type { CommandIndex } from '../../match/commands.ts';
-import type { Position } from '../../match/frames.ts';
+import type { Position } from '../../match/frames/frames.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionRow } from '../../store/store.ts';
 import { type RunRules, runUnguarded } from '../games/guard.ts';
 import type { TickMatch, TickRunner, TickStats } from '../ticks/runner.ts';
-import type { Alarms, Sleeper } from './alarms.ts';
 import { type Folds, makeFolds } from './folds.ts';
 import type { Erased, HostDeps, HostListeners, HostStats } from './host-deps.ts';
-import type { LostTime, Service } from './lost-time.ts';
-import { makeService } from './lost-time.ts';
-import { makePulse, type Pulse } from './pulse.ts';
+import type { Alarms, Sleeper } from './time/alarms.ts';
+import type { LostTime, Service } from './time/lost-time.ts';
+import { makeService } from './time/lost-time.ts';
+import { makePulse, type Pulse } from './time/pulse.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
 /** A session that is being read from the store. */

@@ -1,7 +1,7 @@
 /** A match's own time, and what its next record gives back. */
 
-import { lostMs, wasInterrupted } from './lost-time.ts';
 import { heldMatches, type Match, type MatchTable } from './match-table.ts';
+import { lostMs, wasInterrupted } from './time/lost-time.ts';
 
 /** The match's present time, ms since 1970. */
 export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {

@@ -1,8 +1,8 @@
 /** How a socket attaches to a match, what it is sent, and how it detaches. */
 
-import type { Wire } from '../../match/compact.ts';
-import type { Viewer } from '../../match/frames.ts';
-import { makeState } from '../../match/frames.ts';
+import type { Wire } from '../../match/frames/compact.ts';
+import type { Viewer } from '../../match/frames/frames.ts';
+import { makeState } from '../../match/frames/frames.ts';
 import { uncommittedTicks } from './audience.ts';
 import { breakMatch, next } from './mailbox.ts';
 import { evict } from './match-leave.ts';

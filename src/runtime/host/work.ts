@@ -1,8 +1,8 @@
 /** Work in a match's mailbox, and the receiver of its result. Types only. */
 
-import type { Wire } from '../../match/compact.ts';
 import type { Command, RejectCode, Rejection } from '../../match/decide.ts';
-import type { Viewer } from '../../match/frames.ts';
+import type { Wire } from '../../match/frames/compact.ts';
+import type { Viewer } from '../../match/frames/frames.ts';
 import type { CommandId } from '../../match/record.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionChange, SessionRow } from '../../store/store.ts';

@@ -5,7 +5,7 @@ import {
   findAcceptedChanges,
   readAttestationVectors,
   VECTORS_MISSING,
-} from '../../testing/attest-vectors.ts';
+} from '../../testing/devices/attest-vectors.ts';
 
 const ALL_BITS = [0, 1, 2, 3, 4, 5, 6, 7];
 

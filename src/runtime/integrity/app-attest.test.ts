@@ -8,7 +8,7 @@ import {
   readAssertionVectors,
   readAttestationVectors,
   VECTORS_MISSING,
-} from '../../testing/attest-vectors.ts';
+} from '../../testing/devices/attest-vectors.ts';
 import type { AttestationExpectation } from './app-attest.ts';
 import { readRoots, verifyAssertion, verifyAttestation } from './app-attest.ts';
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts';

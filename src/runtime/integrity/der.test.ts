@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync } from 'node:crypto';
-import { extension, makeCertificate, octets } from '../../testing/der-writer.ts';
+import { extension, makeCertificate, octets } from '../../testing/devices/der-writer.ts';
 import { findExtension, readDer } from './der.ts';
 
 const OID = '2a864886f763640802';

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { openGoogleStandIn } from '../../testing/google-stand-in.ts';
+import { openGoogleStandIn } from '../../testing/devices/google-stand-in.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import { makeSystemClock, systemRandomness } from '../system.ts';

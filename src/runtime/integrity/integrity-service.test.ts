@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { IntegrityStore } from '../../store/integrity.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { Store } from '../../store/whole-store.ts';
-import { makeAttestAuthority } from '../../testing/attest-authority.ts';
+import { makeAttestAuthority } from '../../testing/devices/attest-authority.ts';
 import { MANUAL_CLOCK_START, makeManualClock } from '../../testing/manual-clock.ts';
 import { systemRandomness } from '../system.ts';
 import { requestDigest } from './client-data.ts';

@@ -8,7 +8,7 @@ import {
   coseOf,
   makeAttestAuthority,
   nonceExtension,
-} from '../../testing/attest-authority.ts';
+} from '../../testing/devices/attest-authority.ts';
 import { readRoots, verifyAssertion, verifyAttestation } from './app-attest.ts';
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../game/src/game.ts';
 import { canonicalJson } from '../../../game/src/json.ts';
-import type { Replay } from '../../match/replay-form.ts';
+import type { Replay } from '../../match/replay/replay-form.ts';
 import {
   checkSignature,
   type PublicKey,

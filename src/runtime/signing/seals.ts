@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Json } from '../../../game/src/game.ts';
 import { canonicalJson } from '../../../game/src/json.ts';
 import { idTime } from '../../match/id-text.ts';
-import type { Replay } from '../../match/replay-form.ts';
+import type { Replay } from '../../match/replay/replay-form.ts';
 import type { Roster, Session } from '../../match/session.ts';
 import type { SessionRow, StoredSession } from '../../store/store.ts';
 import { isId } from '../ids.ts';

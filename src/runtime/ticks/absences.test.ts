@@ -6,9 +6,9 @@ import { fightArena } from '../../games/fight-arena/fight-arena.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import { shippedGames } from '../../games/registry.ts';
 import { IDLE_FRAME_TICKS, UNCOMMITTED_TICKS_MAX } from '../../games/ticks/feed.ts';
-import { makeReplay, verifyReplay } from '../../match/replay.ts';
+import { makeReplay, verifyReplay } from '../../match/replay/replay.ts';
 import { release } from '../../testing/faulty-store.ts';
-import type { Fighter } from '../../testing/fight-world.ts';
+import type { Fighter } from '../../testing/matches/fight-world.ts';
 import {
   enter,
   FIGHT,
@@ -17,9 +17,9 @@ import {
   keptSession,
   keptState,
   startFight,
-} from '../../testing/fight-world.ts';
-import { installGame } from '../../testing/install-game.ts';
-import type { SeenFrame, World } from '../../testing/match-world.ts';
+} from '../../testing/matches/fight-world.ts';
+import { installGame } from '../../testing/matches/install-game.ts';
+import type { SeenFrame, World } from '../../testing/matches/match-world.ts';
 import {
   connect,
   createSession,
@@ -33,7 +33,7 @@ import {
   restart,
   settle,
   startMatch,
-} from '../../testing/match-world.ts';
+} from '../../testing/matches/match-world.ts';
 import { RulesStoppedError } from '../games/guard.ts';
 
 const ID = 'ses_fight';

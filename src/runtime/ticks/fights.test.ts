@@ -5,9 +5,15 @@ import { BATCH_TICKS_MAX } from '../../../game/src/tick-game.ts';
 import { RIGHT } from '../../games/fight-arena/controls.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
-import type { Fighter } from '../../testing/fight-world.ts';
-import { batchesOf, FIGHT, fight, keptState, startFight } from '../../testing/fight-world.ts';
-import type { SeenFrame, World } from '../../testing/match-world.ts';
+import type { Fighter } from '../../testing/matches/fight-world.ts';
+import {
+  batchesOf,
+  FIGHT,
+  fight,
+  keptState,
+  startFight,
+} from '../../testing/matches/fight-world.ts';
+import type { SeenFrame, World } from '../../testing/matches/match-world.ts';
 import {
   act,
   connect,
@@ -16,7 +22,7 @@ import {
   openWorld,
   pass,
   play,
-} from '../../testing/match-world.ts';
+} from '../../testing/matches/match-world.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 
 const ID = 'ses_fight';

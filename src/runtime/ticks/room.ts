@@ -15,8 +15,8 @@ import { makeCollector } from '../../games/ticks/collector.ts';
 import type { Feed } from '../../games/ticks/feed.ts';
 import { makeFeed } from '../../games/ticks/feed.ts';
 import type { ActiveSession } from '../../match/session.ts';
-import type { Sleeper } from '../host/alarms.ts';
-import { NO_ALARM } from '../host/alarms.ts';
+import type { Sleeper } from '../host/time/alarms.ts';
+import { NO_ALARM } from '../host/time/alarms.ts';
 
 /** Play resumes this long after everybody has returned; the first tick has its own countdown. */
 const RESUME_MS = 3_000;

@@ -8,8 +8,8 @@ import {
   openReceiver,
   type Receiver,
   type ReceiverAnswer,
-} from '../../testing/webhook-receiver.ts';
-import { eventually, openWebhookWorld } from '../../testing/webhook-world.ts';
+} from '../../testing/webhooks/webhook-receiver.ts';
+import { eventually, openWebhookWorld } from '../../testing/webhooks/webhook-world.ts';
 
 test('[E2] dead and slow endpoints do not hold up another', async () => {
   const world = await openWebhookWorld();

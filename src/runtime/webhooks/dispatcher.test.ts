@@ -9,13 +9,13 @@ import {
   openReceiver,
   type Receiver,
   type ReceiverAnswer,
-} from '../../testing/webhook-receiver.ts';
+} from '../../testing/webhooks/webhook-receiver.ts';
 import {
   eventually,
   makeClockAhead,
   openWebhookWorld,
   type WebhookWorld,
-} from '../../testing/webhook-world.ts';
+} from '../../testing/webhooks/webhook-world.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 
 let world: WebhookWorld | null = null;

@@ -1,18 +1,18 @@
 /** Sends events to webhooks: one lane for each active webhook, all within one concurrency limit. */
 
 import { parseWorldName, worldName } from '../../events/event.ts';
+import { type InTurn, makeInTurn } from '../../store/common/in-turn.ts';
 import type { EventStore } from '../../store/events.ts';
-import { type InTurn, makeInTurn } from '../../store/in-turn.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
+import type { TenancyMemory } from '../access/tenancy-watch.ts';
 import type { Clock, Randomness } from '../ports.ts';
-import type { TenancyMemory } from '../tenancy-watch.ts';
-import type { Courier } from './courier.ts';
 import type { DeliveryListeners } from './delivery-listeners.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type Lane, openLane } from './lane.ts';
 import { type DeliveryStats, type LaneDeps, SLOW_MS } from './lane-state.ts';
+import type { Courier } from './sending/courier.ts';
 import { makeServed, type Served, type WebhookClaims } from './served.ts';
 
 export interface DispatcherDeps extends DeliveryListeners {

@@ -5,8 +5,12 @@ import {
   openReceiver,
   type Receiver,
   type ReceiverAnswer,
-} from '../../testing/webhook-receiver.ts';
-import { eventually, openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+} from '../../testing/webhooks/webhook-receiver.ts';
+import {
+  eventually,
+  openWebhookWorld,
+  type WebhookWorld,
+} from '../../testing/webhooks/webhook-world.ts';
 
 let world: WebhookWorld | null = null;
 const receivers: Receiver[] = [];

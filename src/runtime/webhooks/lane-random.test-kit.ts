@@ -9,7 +9,7 @@ import type { Outstanding } from '../../webhooks/parcel.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type Lane, openLane } from './lane.ts';
 import type { LaneDeps } from './lane-state.ts';
-import type { SendResult } from './sender.ts';
+import type { SendResult } from './sending/sender.ts';
 
 /** What stays as it is for a whole run. */
 export interface Nature {

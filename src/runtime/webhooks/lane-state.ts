@@ -5,9 +5,9 @@ import type { EventStore } from '../../store/events.ts';
 import type { Attempt, DeliveryProgress, Webhook, WebhookStore } from '../../store/webhooks.ts';
 import type { Outbox } from '../../webhooks/outbox.ts';
 import type { Cancel, Clock } from '../ports.ts';
-import type { Courier } from './courier.ts';
 import type { DeliveryListeners } from './delivery-listeners.ts';
 import type { FairShare, Sharer } from './fair-share.ts';
+import type { Courier } from './sending/courier.ts';
 
 /** Requests since the process began, by result. */
 export interface DeliveryStats {

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import type { Courier } from './courier.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { openLane } from './lane.ts';
+import type { Courier } from './sending/courier.ts';
 
 const WEBHOOK: Webhook = {
   ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },

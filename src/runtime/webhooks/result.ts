@@ -3,9 +3,9 @@
 import type { StoredEvent } from '../../events/event.ts';
 import type { Parcel } from '../../webhooks/parcel.ts';
 import { DOWN_AFTER, isHopeless, probeMs, retryGapMs } from '../../webhooks/schedule.ts';
-import { judge } from './answer.ts';
 import { type LaneState, SLOW_MS } from './lane-state.ts';
-import type { SendResult } from './sender.ts';
+import { judge } from './sending/answer.ts';
+import type { SendResult } from './sending/sender.ts';
 
 /** Concurrent requests to one endpoint: one at first, and one more for each success. */
 const CONCURRENCY_MAX = 8;

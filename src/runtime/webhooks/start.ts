@@ -4,13 +4,13 @@ import type { StoredEvent } from '../../events/event.ts';
 import { isOfSession, makeSampleData } from '../../events/samples.ts';
 import type { Store } from '../../store/whole-store.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
-import type { EventPlaces } from '../event-places.ts';
+import type { TenancyMemory } from '../access/tenancy-watch.ts';
+import type { EventPlaces } from '../events/event-places.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
-import type { TenancyMemory } from '../tenancy-watch.ts';
-import { type CourierDeps, makeCourier } from './courier.ts';
 import { type DispatcherDeps, type DispatcherFigures, makeDispatcher } from './dispatcher.ts';
-import { makeSender, type Resolve } from './sender.ts';
+import { type CourierDeps, makeCourier } from './sending/courier.ts';
+import { makeSender, type Resolve } from './sending/sender.ts';
 import type { WebhookClaims } from './served.ts';
 import { makeWebhookService, type WebhookService } from './webhook-service.ts';
 

@@ -6,12 +6,12 @@ import { openPostgresStore, type PostgresStore } from '../../store/postgres/post
 import type { Webhook } from '../../store/webhooks.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
-import { openReceiver, type Receiver } from '../../testing/webhook-receiver.ts';
-import { eventually } from '../../testing/webhook-world.ts';
-import { makeEventFeed } from '../event-feed.ts';
+import { openReceiver, type Receiver } from '../../testing/webhooks/webhook-receiver.ts';
+import { eventually } from '../../testing/webhooks/webhook-world.ts';
+import { makeEventFeed } from '../events/event-feed.ts';
 import { makeIds } from '../ids.ts';
 import { makeSystemClock, systemRandomness } from '../system.ts';
-import { resolveBySystem } from './sender.ts';
+import { resolveBySystem } from './sending/sender.ts';
 import { makeWebhooks, type WebhookParts } from './start.ts';
 
 const TENANT = 'ten_hooks';

@@ -1,8 +1,8 @@
 /** Webhooks in a tenant's words: the calls behind the HTTP routes. */
 
 import type { NewEvent, StoredEvent } from '../../events/event.ts';
+import { makeInTurn } from '../../store/common/in-turn.ts';
 import type { EventStore } from '../../store/events.ts';
-import { makeInTurn } from '../../store/in-turn.ts';
 import type { IdempotencyRow } from '../../store/store.ts';
 import type {
   Attempt,
@@ -16,13 +16,13 @@ import type {
 import { makeSecret, rotateSecrets, SECRET_BYTES } from '../../webhooks/signature.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
 import { describeTargets, parseTarget } from '../../webhooks/target.ts';
-import type { EventPlaces } from '../event-places.ts';
+import type { EventPlaces } from '../events/event-places.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
-import { judge } from './answer.ts';
-import type { Courier } from './courier.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Sender, SendResult } from './sender.ts';
+import { judge } from './sending/answer.ts';
+import type { Courier } from './sending/courier.ts';
+import type { Sender, SendResult } from './sending/sender.ts';
 import { countWaiting, type WaitingEvents } from './waiting-events.ts';
 
 /** Who asks, for the audit. */

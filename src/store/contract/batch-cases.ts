@@ -1,7 +1,7 @@
 /** What comes together is written together, and one that fails takes down no other. */
 
 import { expect } from 'bun:test';
-import { StoreAway } from '../store-away.ts';
+import { StoreAway } from '../common/store-away.ts';
 import type { Case } from './stage.ts';
 import {
   append,

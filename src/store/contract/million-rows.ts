@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTimeDigits } from '../../match/id-text.ts';
-import { withSpan } from '../../runtime/session-span.ts';
+import { withSpan } from '../../runtime/sessions/session-span.ts';
 import { holdBar, measuredFor } from '../../testing/time-bar.ts';
 import type { AuditNames } from '../journal.ts';
 import type { SessionFilter } from '../store.ts';

@@ -4,16 +4,16 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
-import { makeClusterStore } from '../scripts/cluster.ts';
-import type { Runner } from '../scripts/script.ts';
-import { makeSessionLoads } from '../scripts/session-loads.ts';
+import { makeClusterStore } from '../scripts/cluster/cluster.ts';
+import { makeSessionLoads } from '../scripts/sessions/session-loads.ts';
+import type { Runner } from '../scripts/shared/script.ts';
 import type { IdempotencyRow } from '../store.ts';
 import { WORLDS } from '../world.ts';
-import { openDatabase } from './database.ts';
+import { looseTx } from './commits/script-tx.ts';
+import { openDatabase } from './connect/database.ts';
+import type { Sql } from './connect/sql.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { makeRunner } from './runner.ts';
-import { looseTx } from './script-tx.ts';
-import type { Sql } from './sql.ts';
 
 const isHere = isPostgresHere();
 /** A server and a database are made first, beside whatever else the machine does. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { makeErasingStore } from '../scripts/erasures.ts';
-import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeNamedPlayerStore } from '../scripts/sessions/players.ts';
 import { WORLDS } from '../world.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 import { makeRunner } from './runner.ts';
 

@@ -2,9 +2,9 @@
 
 import { type EventWorld, worldName } from '../../events/event.ts';
 import type { EventStore } from '../events.ts';
-import type { HeadListener } from './database.ts';
-import { type Head, toHead } from './event-append.ts';
-import type { Sql } from './sql.ts';
+import type { HeadListener } from './connect/database.ts';
+import { type Head, toHead } from './connect/event-append.ts';
+import type { Sql } from './connect/sql.ts';
 
 /** How often it is looked for what other nodes have written, in milliseconds. */
 const LOOK_MS = 250;

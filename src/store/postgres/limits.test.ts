@@ -1,11 +1,11 @@
 /** Limits in PostgreSQL, held against what the port promises, by the stores of two nodes. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { makeLeasedPlaces } from '../../runtime/places.ts';
+import { makeLeasedPlaces } from '../../runtime/limits/places.ts';
 import { makeSystemClock } from '../../runtime/system.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
-import { limitCases } from '../contract/limit-cases.ts';
+import { limitCases } from '../contract/accounts/limit-cases.ts';
 import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { WORLDS } from '../world.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';

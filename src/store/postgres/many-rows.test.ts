@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { T0, TENANT } from '../contract/stage.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 setDefaultTimeout(60_000);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from 'bun:test';
 import pg from 'pg';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
-import { MANY_TICKETS, manyTicketsSuite } from '../contract/many-tickets.ts';
+import { MANY_TICKETS, manyTicketsSuite } from '../contract/tickets/many-tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { openPostgresStore } from './postgres-store.ts';
 

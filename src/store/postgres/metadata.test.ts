@@ -5,7 +5,7 @@ import { sweepMetadata } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { created, filterOf, sessionId, TENANT } from '../contract/stage.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 setDefaultTimeout(60_000);

@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './connect/database.ts';
 import { migrate } from './migrate.ts';
 
 setDefaultTimeout(60_000);

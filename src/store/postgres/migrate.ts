@@ -1,12 +1,12 @@
 /** Brings a database up to the newest schema. Safe at every start, and by several at once. */
 
+import { StoreAway } from '../common/store-away.ts';
 import { inPostgres, newDatabase } from '../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
-import { StoreAway } from '../store-away.ts';
-import { isLocked } from './connection.ts';
-import type { Database } from './database.ts';
-import type { Sql, Tx } from './sql.ts';
+import { isLocked } from './connect/connection.ts';
+import type { Database } from './connect/database.ts';
+import type { Sql, Tx } from './connect/sql.ts';
 
 /** The row of each migration that was run. A table by this name says that the schema is ours. */
 const MAKE_TABLE = `CREATE TABLE IF NOT EXISTS matchd_migration (

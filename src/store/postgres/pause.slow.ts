@@ -7,10 +7,10 @@ import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts
 import { holdBar } from '../../testing/time-bar.ts';
 import { created, sessionOf, TENANT } from '../contract/stage.ts';
 import { openCounter } from '../rows/open-counter.ts';
-import { countAll } from '../scripts/counters.ts';
-import { openDatabase } from './database.ts';
+import { countAll } from '../scripts/shared/counters.ts';
+import { scriptTx } from './commits/script-tx.ts';
+import { openDatabase } from './connect/database.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { scriptTx } from './script-tx.ts';
 
 setDefaultTimeout(60_000);
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
-import { storeContractSuite } from '../contract-suite.ts';
+import { storeContractSuite } from '../contract/contract-suite.ts';
+import { wholeStoreSuite } from '../contract/whole-suite.ts';
 import type { AuditRow } from '../store.ts';
-import { wholeStoreSuite } from '../whole-suite.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 /** Each case waits for the disk hundreds of times. */

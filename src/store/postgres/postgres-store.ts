@@ -1,19 +1,19 @@
 /** The store that several nodes share: a PostgreSQL database. */
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
-import type { OnBatch } from '../batches.ts';
+import type { OnBatch } from '../common/batches.ts';
 import { makeAreas } from '../scripts/areas.ts';
-import { makeAuditKeyCalls } from '../scripts/audit-keys.ts';
+import { makeSecretStore } from '../scripts/cluster/secrets.ts';
+import { makeAuditKeyCalls } from '../scripts/journal/audit-keys.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
-import { makeSecretStore } from '../scripts/secrets.ts';
 import type { Store } from '../whole-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { LANES, makeSessionWrites } from './commits/session-writes.ts';
+import { type Database, openDatabase } from './connect/database.ts';
+import { checkSettings } from './connect/settings.ts';
 import { makeHeads } from './heads.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
 import { makeRunner } from './runner.ts';
-import { LANES, makeSessionWrites } from './session-writes.ts';
-import { checkSettings } from './settings.ts';
 
 /** Connections for all that is not on the way of a move. */
 const POOL_MAX = 8;

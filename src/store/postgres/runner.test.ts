@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
-import { type Runner, type Script, scriptOfOne, type Tx } from '../scripts/script.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Runner, type Script, scriptOfOne, type Tx } from '../scripts/shared/script.ts';
+import { type Database, openDatabase } from './connect/database.ts';
 import { makeRunner } from './runner.ts';
 
 const ASKS = 40;

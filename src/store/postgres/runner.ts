@@ -1,11 +1,11 @@
 /** Runs scripts in PostgreSQL: asks of one script that come at one time in one transaction, where it may be. */
 
-import { loopTurn } from '../loop-turn.ts';
-import type { Runner, Script } from '../scripts/script.ts';
-import type { Database } from './database.ts';
-import { POSTGRES } from './dialect.ts';
-import { scriptSql } from './script-tx.ts';
-import { doAll, makeGathered, makeTogether } from './together.ts';
+import { loopTurn } from '../common/loop-turn.ts';
+import type { Runner, Script } from '../scripts/shared/script.ts';
+import { scriptSql } from './commits/script-tx.ts';
+import { doAll, makeGathered, makeTogether } from './commits/together.ts';
+import type { Database } from './connect/database.ts';
+import { POSTGRES } from './connect/dialect.ts';
 
 /** Of one script so many transactions at a time: more would wait for the same tenant's rows. */
 const TOGETHER = { lanes: 2, batchMax: 128 } as const;

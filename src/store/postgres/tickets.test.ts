@@ -5,13 +5,13 @@ import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import { queueCases } from '../contract/queue-cases.ts';
-import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { entryOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
-import { ticketCases } from '../contract/ticket-cases.ts';
+import { queueCases } from '../contract/tickets/queue-cases.ts';
+import { queueManyCases } from '../contract/tickets/queue-many-cases.ts';
+import { ticketCases } from '../contract/tickets/ticket-cases.ts';
 import type { GroupsStart } from '../tickets.ts';
 import { WORLDS } from '../world.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const WORLD = { tenant: TENANT, mode: 'live', game: 'ludo' } as const;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { EventWorld, NewEvent } from '../../events/event.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
-import { eventually } from '../../testing/webhook-world.ts';
+import { eventually } from '../../testing/webhooks/webhook-world.ts';
 import { times } from '../contract/area.ts';
 import { CLAIM_NODES, claimCases } from '../contract/claim-cases.ts';
 import { auditOf, T0, TENANT } from '../contract/stage.ts';

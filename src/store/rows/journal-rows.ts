@@ -2,7 +2,7 @@
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
-import { makeDay } from '../../match/frames.ts';
+import { makeDay } from '../../match/frames/frames.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type {

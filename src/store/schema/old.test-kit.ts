@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Database, openDatabase } from '../postgres/database.ts';
+import { type Database, openDatabase } from '../postgres/connect/database.ts';
 import type { History } from './migrations.ts';
 import { POSTGRES_HISTORY } from './postgres-history.ts';
 import { SQLITE_HISTORY } from './sqlite-history.ts';

@@ -1,7 +1,7 @@
 /** What a database looks like: its tables, columns, indexes and checks, a line each, in both databases alike. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { Database } from '../postgres/database.ts';
+import type { Database } from '../postgres/connect/database.ts';
 
 /** Which migrations have run stands in a table of each database's own. */
 const IS_OWN = /^(?:matchd_migration|migration|sqlite_\w+)$/;

@@ -1,34 +1,34 @@
 /** Every script by its name, as the writer's thread is asked for it. */
 
-import { ACCOUNT_SCRIPTS } from './accounts.ts';
-import { ANSWER_SCRIPTS } from './answers.ts';
-import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
+import { ACCOUNT_SCRIPTS } from './accounts/accounts.ts';
 import { BOT_SCRIPTS } from './bots.ts';
-import { CLUSTER_SCRIPTS } from './cluster.ts';
-import { COMMIT } from './commits.ts';
-import { CREATE_SESSION } from './creates.ts';
+import { CLUSTER_SCRIPTS } from './cluster/cluster.ts';
+import { PRESENCE_SCRIPTS } from './cluster/presence.ts';
+import { SECRET_SCRIPTS } from './cluster/secrets.ts';
+import { SERVICE_SCRIPTS } from './cluster/service.ts';
 import { ERASING_SCRIPTS } from './erasures.ts';
-import { EVENT_SCRIPTS } from './events.ts';
-import { FORGET_LATE_ANSWERS } from './forgotten-answers.ts';
 import { INTEGRITY_SCRIPTS } from './integrity.ts';
-import { JOURNAL_SCRIPTS } from './journal.ts';
-import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
-import { LIMIT_SCRIPTS } from './limits.ts';
-import { PLAYER_SCRIPTS } from './players.ts';
-import { PRESENCE_SCRIPTS } from './presence.ts';
-import { REMATCH_SCRIPTS } from './rematches.ts';
-import type { Script } from './script.ts';
-import { SECRET_SCRIPTS } from './secrets.ts';
-import { SERVICE_SCRIPTS } from './service.ts';
-import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
-import { SETTINGS_SCRIPTS } from './settings.ts';
-import { SLEEP_SCRIPTS } from './sleeping.ts';
-import { TENANCY_SCRIPTS } from './tenancy.ts';
-import { TENANT_METRIC_SCRIPTS } from './tenant-metrics.ts';
-import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
-import { TICKET_SCRIPTS } from './tickets.ts';
-import { WEBHOOK_CLAIM_SCRIPTS } from './webhook-claims.ts';
-import { WEBHOOK_SCRIPTS } from './webhooks.ts';
+import { AUDIT_KEY_SCRIPTS } from './journal/audit-keys.ts';
+import { JOURNAL_SCRIPTS } from './journal/journal.ts';
+import { KEY_WATCH_SCRIPTS } from './journal/key-watch.ts';
+import { TENANT_METRIC_SCRIPTS } from './journal/tenant-metrics.ts';
+import { COMMIT } from './sessions/commits.ts';
+import { CREATE_SESSION } from './sessions/creates.ts';
+import { PLAYER_SCRIPTS } from './sessions/players.ts';
+import { REMATCH_SCRIPTS } from './sessions/rematches.ts';
+import { SESSION_SWEEP_SCRIPTS } from './sessions/session-sweeps.ts';
+import { SLEEP_SCRIPTS } from './sessions/sleeping.ts';
+import { ANSWER_SCRIPTS } from './shared/answers.ts';
+import { FORGET_LATE_ANSWERS } from './shared/forgotten-answers.ts';
+import type { Script } from './shared/script.ts';
+import { SETTINGS_SCRIPTS } from './shared/settings.ts';
+import { LIMIT_SCRIPTS } from './tenants/limits.ts';
+import { TENANCY_SCRIPTS } from './tenants/tenancy.ts';
+import { TENANT_REMOVAL_SCRIPTS } from './tenants/tenant-removal.ts';
+import { TICKET_SCRIPTS } from './tickets/tickets.ts';
+import { EVENT_SCRIPTS } from './webhooks/events.ts';
+import { WEBHOOK_CLAIM_SCRIPTS } from './webhooks/webhook-claims.ts';
+import { WEBHOOK_SCRIPTS } from './webhooks/webhooks.ts';
 
 /** Each is asked only what is an ask of it. */
 const ALL = [

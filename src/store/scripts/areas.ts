@@ -1,30 +1,30 @@
 /** All that a store does alike in both databases, over what runs scripts there. */
 
-import { makeAccountStore } from './accounts.ts';
-import { makeIdempotencyStore } from './answers.ts';
+import { makeAccountStore } from './accounts/accounts.ts';
 import { makeBotStore } from './bots.ts';
 import { makeCensusStore } from './census.ts';
+import { makeServiceStore } from './cluster/service.ts';
 import { makeErasingStore } from './erasures.ts';
-import { makeEventStore } from './events.ts';
 import { makeIntegrityStore } from './integrity.ts';
-import { makeJournalStore } from './journal.ts';
-import { makeKeyWatchStore } from './key-watch.ts';
-import { makeNamedPlayerStore } from './players.ts';
-import { makeRatingStore } from './ratings.ts';
-import { makeRematchStore } from './rematches.ts';
-import type { Runner } from './script.ts';
-import { makeServiceStore } from './service.ts';
-import { makeSessionListStore } from './session-lists.ts';
-import { makeSessionLoads } from './session-loads.ts';
-import { makeSessionSweepStore } from './session-sweeps.ts';
-import { makeSettingsStore } from './settings.ts';
-import { makeDueStore } from './sleeping.ts';
-import { makeTenancyStore } from './tenancy.ts';
-import { makeTenantMetricStore } from './tenant-metrics.ts';
-import { makeTenantRemovalStore } from './tenant-removal.ts';
-import { makeTicketStore } from './tickets.ts';
-import { makeQueueStore } from './waiting.ts';
-import { makeWebhookStore } from './webhooks.ts';
+import { makeJournalStore } from './journal/journal.ts';
+import { makeKeyWatchStore } from './journal/key-watch.ts';
+import { makeTenantMetricStore } from './journal/tenant-metrics.ts';
+import { makeNamedPlayerStore } from './sessions/players.ts';
+import { makeRatingStore } from './sessions/ratings.ts';
+import { makeRematchStore } from './sessions/rematches.ts';
+import { makeSessionListStore } from './sessions/session-lists.ts';
+import { makeSessionLoads } from './sessions/session-loads.ts';
+import { makeSessionSweepStore } from './sessions/session-sweeps.ts';
+import { makeDueStore } from './sessions/sleeping.ts';
+import { makeIdempotencyStore } from './shared/answers.ts';
+import type { Runner } from './shared/script.ts';
+import { makeSettingsStore } from './shared/settings.ts';
+import { makeQueueStore } from './shared/waiting.ts';
+import { makeTenancyStore } from './tenants/tenancy.ts';
+import { makeTenantRemovalStore } from './tenants/tenant-removal.ts';
+import { makeTicketStore } from './tickets/tickets.ts';
+import { makeEventStore } from './webhooks/events.ts';
+import { makeWebhookStore } from './webhooks/webhooks.ts';
 
 /** `node`: the process's own id among those that share the database. */
 export function makeAreas(runner: Runner, node: string) {

@@ -3,10 +3,10 @@
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotChange, BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';
 import { toBot, toOnlyBot } from '../rows/bot-rows.ts';
-import { note } from './answers.ts';
-import { readBotScores } from './bot-scores.ts';
-import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
-import { takeTurn } from './turns.ts';
+import { readBotScores } from './sessions/bot-scores.ts';
+import { note } from './shared/answers.ts';
+import { type Runner, type Sql, scriptOfOne, type Tx } from './shared/script.ts';
+import { takeTurn } from './shared/turns.ts';
 
 export function makeBotStore({ sql, write }: Runner): BotStore {
   return {

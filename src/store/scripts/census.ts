@@ -2,7 +2,7 @@
 
 import type { CensusStore } from '../census.ts';
 import { COUNT_SESSIONS, COUNT_WAITING, toCensus } from '../rows/census-rows.ts';
-import type { Runner } from './script.ts';
+import type { Runner } from './shared/script.ts';
 
 export function makeCensusStore({ sql }: Pick<Runner, 'sql'>): CensusStore {
   return {

@@ -1,18 +1,18 @@
 /** A player's erasure (rule R2): whatever names the player goes, and the rows of matches stay. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import { makeErasing } from '../erasing.ts';
+import { makeErasing } from '../common/erasing.ts';
 import type { AnswerSearch, AuditRow, CoreStore } from '../store.ts';
-import { insertAudit } from './audit.ts';
+import type { NamedPlayerStore } from './sessions/players.ts';
+import { insertAudit } from './shared/audit.ts';
 import {
   type AnswerPlace,
   FORGET_ANSWERS,
   forgetAnswersSince,
   WALKED_TOGETHER_MAX,
-} from './forgotten-answers.ts';
-import type { NamedPlayerStore } from './players.ts';
-import { type Runner, scriptOfOne, type Tx } from './script.ts';
-import { leaveWaiting } from './waiting.ts';
+} from './shared/forgotten-answers.ts';
+import { type Runner, scriptOfOne, type Tx } from './shared/script.ts';
+import { leaveWaiting } from './shared/waiting.ts';
 
 export function makeErasingStore(
   { write }: Runner,

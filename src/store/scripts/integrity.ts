@@ -14,8 +14,8 @@ import type {
 } from '../integrity.ts';
 import { toAttestedKey, toCredential } from '../rows/integrity-rows.ts';
 import type { AuditRow, IdempotencyRow } from '../store.ts';
-import { keepAll, note } from './answers.ts';
-import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
+import { keepAll, note } from './shared/answers.ts';
+import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './shared/script.ts';
 
 export function makeIntegrityStore({ sql, write }: Runner): IntegrityStore {
   return {

@@ -5,13 +5,13 @@ import type { LimitStore } from '../limits.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { ServiceStore } from '../store.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
-import { makeClusterStore } from './cluster.ts';
-import { makeLimitStore } from './limits.ts';
-import { type After, makePresenceStore } from './presence.ts';
-import type { Runner } from './script.ts';
-import { makeSecretStore } from './secrets.ts';
-import { makeNodeService } from './service.ts';
-import { makeWebhookClaimStore } from './webhook-claims.ts';
+import { makeClusterStore } from './cluster/cluster.ts';
+import { type After, makePresenceStore } from './cluster/presence.ts';
+import { makeSecretStore } from './cluster/secrets.ts';
+import { makeNodeService } from './cluster/service.ts';
+import type { Runner } from './shared/script.ts';
+import { makeLimitStore } from './tenants/limits.ts';
+import { makeWebhookClaimStore } from './webhooks/webhook-claims.ts';
 
 export type NodeStore = ClusterStore &
   WebhookClaimStore &

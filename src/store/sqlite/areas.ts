@@ -1,15 +1,15 @@
 /** A store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
 
-import { ALONE } from '../alone.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
+import { ALONE } from '../common/alone.ts';
 import { makeAreas as makeScriptAreas } from '../scripts/areas.ts';
-import { CREATE_SESSION } from '../scripts/creates.ts';
-import type { Runner } from '../scripts/script.ts';
-import { SLEEP } from '../scripts/sleeping.ts';
+import { CREATE_SESSION } from '../scripts/sessions/creates.ts';
+import { SLEEP } from '../scripts/sessions/sleeping.ts';
+import type { Runner } from '../scripts/shared/script.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
-import type { GroupCommit } from './group-commit.ts';
 import { makePresenceStore } from './presence.ts';
+import type { GroupCommit } from './writer/group-commit.ts';
 
 export interface AreaParts {
   readonly writer: Pick<GroupCommit, 'commit' | 'perform' | 'onEvents'>;

@@ -2,9 +2,9 @@
 
 import { Buffer } from 'node:buffer';
 import type { AuditKeyStore, AuditKeysInUse } from '../audit-keys.ts';
-import { makeAuditKeyCalls } from '../scripts/audit-keys.ts';
-import type { Runner } from '../scripts/script.ts';
-import type { GroupCommit } from './group-commit.ts';
+import { makeAuditKeyCalls } from '../scripts/journal/audit-keys.ts';
+import type { Runner } from '../scripts/shared/script.ts';
+import type { GroupCommit } from './writer/group-commit.ts';
 
 /** `inUse`: those of the connection for tenants. */
 export function makeAuditKeyStore(

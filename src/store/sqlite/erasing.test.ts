@@ -4,15 +4,14 @@ import { afterEach, expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { answerOf, T0, TENANT } from '../contract/stage.ts';
 import { makeErasingStore } from '../scripts/erasures.ts';
-import { FORGET_ANSWERS } from '../scripts/forgotten-answers.ts';
+import { FORGET_ANSWERS } from '../scripts/shared/forgotten-answers.ts';
 import type { IdempotencyRow } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { WORLDS } from '../world.ts';
-
-import { startGroupCommit } from './group-commit.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './file/open.ts';
 import { makeRunner } from './runner.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { startGroupCommit } from './writer/group-commit.ts';
 
 /** More than are looked at in two steps. */
 const ANSWERS = 2_345;

@@ -8,10 +8,10 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { append, created, entryOf, sessionId } from '../contract/stage.ts';
 import type { Store } from '../whole-store.ts';
-import { headFileOf, readHead } from './commit-head.ts';
+import { openDatabase } from './file/open.ts';
 import { findLostCommits, type LostCommits } from './lost-commits.ts';
-import { openDatabase } from './open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { headFileOf, readHead } from './writer/commit-head.ts';
 
 setDefaultTimeout(60_000);
 

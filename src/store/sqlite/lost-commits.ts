@@ -3,10 +3,10 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { numberOrNull } from '../rows/row.ts';
-import { headFileOf, readCommits, readHead } from './commit-head.ts';
-import { hasTables, pendingMigrations } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { hasTables, pendingMigrations } from './file/migrate.ts';
+import { openDatabase } from './file/open.ts';
 import { type Remains, readRemains } from './wal-remains.ts';
+import { headFileOf, readCommits, readHead } from './writer/commit-head.ts';
 
 /** A session whose last records are missing, as far as the log still shows them. */
 export interface LostRecords {

@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
+import { limitCases } from '../contract/accounts/limit-cases.ts';
 import { CLAIM_NODES, claimCases } from '../contract/claim-cases.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
-import { limitCases } from '../contract/limit-cases.ts';
 import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import { wholeStoreSuite } from '../contract/whole-suite.ts';
 import type { NodeStore } from '../scripts/nodes.ts';
 import type { Store } from '../whole-store.ts';
-import { wholeStoreSuite } from '../whole-suite.ts';
 import { WORLDS } from '../world.ts';
 import { type MemoryDatabase, openMemoryDatabase } from './memory-store.ts';
 import { memoryContractSuite } from './memory-suite.test-kit.ts';

@@ -1,11 +1,11 @@
 /** The store in memory keeps the contract of the one on disk. */
 
 import { expect, test } from 'bun:test';
-import { queueCases } from '../contract/queue-cases.ts';
-import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { append, created, entryOf, sessionId, sessionOf } from '../contract/stage.ts';
-import { ticketCases } from '../contract/ticket-cases.ts';
-import { wholeStoreSuite } from '../whole-suite.ts';
+import { queueCases } from '../contract/tickets/queue-cases.ts';
+import { queueManyCases } from '../contract/tickets/queue-many-cases.ts';
+import { ticketCases } from '../contract/tickets/ticket-cases.ts';
+import { wholeStoreSuite } from '../contract/whole-suite.ts';
 import { openMemoryDatabase, openMemoryStore } from './memory-store.ts';
 import { memoryContractSuite } from './memory-suite.test-kit.ts';
 

@@ -1,21 +1,21 @@
 /** The store in memory: the same areas over a database that is gone with it. For tests and the simulator. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { loopTurn } from '../loop-turn.ts';
+import { loopTurn } from '../common/loop-turn.ts';
+import { listSecrets, replaceSecrets } from '../scripts/cluster/secrets.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
-import type { Runner, Sql } from '../scripts/script.ts';
-import { listSecrets, replaceSecrets } from '../scripts/secrets.ts';
+import type { Runner, Sql } from '../scripts/shared/script.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAreas } from './areas.ts';
-import { makeBatchWriter } from './batch-writer.ts';
-import { makeBinder, SQLITE } from './dialect.ts';
-import { type Gate, makeGate } from './gate.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { makeMemoryWriter } from './memory-writer.ts';
-import { migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
-import { makeSql, type TxOptions } from './script-sql.ts';
-import { makeStatements, type Statements } from './statements.ts';
+import { migrate } from './file/migrate.ts';
+import { openDatabase } from './file/open.ts';
+import { makeBinder, SQLITE } from './sql/dialect.ts';
+import { makeSql, type TxOptions } from './sql/script-sql.ts';
+import { makeStatements, type Statements } from './sql/statements.ts';
+import { makeBatchWriter } from './writer/batch-writer.ts';
+import { type Gate, makeGate } from './writer/gate.ts';
+import type { GroupCommit } from './writer/group-commit.ts';
+import { makeMemoryWriter } from './writer/memory-writer.ts';
 
 /** A new database, to be taken over by each store: one millisecond instead of the 37 of migrating (measured). */
 const NEW_DATABASE = makeNewDatabase();

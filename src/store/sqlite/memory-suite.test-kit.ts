@@ -1,6 +1,6 @@
 /** The contract of the store, held to one in memory. */
 
-import { storeContractSuite } from '../contract-suite.ts';
+import { storeContractSuite } from '../contract/contract-suite.ts';
 import type { AuditRow, CoreStore } from '../store.ts';
 import { type MemoryDatabase, openMemoryDatabase } from './memory-store.ts';
 

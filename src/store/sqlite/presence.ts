@@ -1,7 +1,7 @@
 /** Who is connected, in SQLite: known to the writer's thread alone. */
 
 import type { PresenceStore } from '../tickets.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './writer/group-commit.ts';
 
 export function makePresenceStore({ perform }: Pick<GroupCommit, 'perform'>): PresenceStore {
   return {

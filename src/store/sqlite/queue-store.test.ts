@@ -3,9 +3,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { queueCases } from '../contract/queue-cases.ts';
-import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { seatOf, sessionId, sessionOf, TENANT } from '../contract/stage.ts';
+import { queueCases } from '../contract/tickets/queue-cases.ts';
+import { queueManyCases } from '../contract/tickets/queue-many-cases.ts';
 import type { Store } from '../whole-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 

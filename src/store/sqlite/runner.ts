@@ -1,12 +1,12 @@
 /** Runs scripts in SQLite: reads beside the writer, writes on its thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { loopTurn } from '../loop-turn.ts';
-import type { Runner } from '../scripts/script.ts';
-import { SQLITE } from './dialect.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { makeSql } from './script-sql.ts';
-import { makeStatements } from './statements.ts';
+import { loopTurn } from '../common/loop-turn.ts';
+import type { Runner } from '../scripts/shared/script.ts';
+import { SQLITE } from './sql/dialect.ts';
+import { makeSql } from './sql/script-sql.ts';
+import { makeStatements } from './sql/statements.ts';
+import type { GroupCommit } from './writer/group-commit.ts';
 
 /** `reads`: a connection that only reads. `clock`: what `now_ms()` is there. */
 export function makeRunner(

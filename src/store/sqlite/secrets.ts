@@ -1,10 +1,10 @@
 /** Sealed secrets in SQLite: they are replaced on a connection of its own, which leaves no copy behind. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { listSecrets, replaceSecrets } from '../scripts/secrets.ts';
+import { listSecrets, replaceSecrets } from '../scripts/cluster/secrets.ts';
 import type { SecretStore } from '../secrets.ts';
-import { makeSql } from './script-sql.ts';
-import { makeStatements } from './statements.ts';
+import { makeSql } from './sql/script-sql.ts';
+import { makeStatements } from './sql/statements.ts';
 
 /** `open`: a connection that writes. */
 export function makeSecretStore(reads: DatabaseSync, open: () => DatabaseSync): SecretStore {

@@ -5,6 +5,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { storeContractSuite } from '../contract/contract-suite.ts';
 import {
   answerOf,
   append,
@@ -19,9 +20,8 @@ import {
   TENANT,
   tenantOf,
 } from '../contract/stage.ts';
-import { storeContractSuite } from '../contract-suite.ts';
 import type { AuditRow, CoreStore } from '../store.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './file/open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

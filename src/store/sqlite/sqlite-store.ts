@@ -2,15 +2,15 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { OnBatch } from '../batches.ts';
+import type { OnBatch } from '../common/batches.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAreas } from './areas.ts';
-import { headFileOf } from './commit-head.ts';
-import { startGroupCommit } from './group-commit.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
-import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
+import { migrate, pendingMigrations } from './file/migrate.ts';
+import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './file/open.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
+import { headFileOf } from './writer/commit-head.ts';
+import { startGroupCommit } from './writer/group-commit.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;

@@ -3,7 +3,7 @@
 import { afterAll, test } from 'bun:test';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { ticketCases } from '../contract/ticket-cases.ts';
+import { ticketCases } from '../contract/tickets/ticket-cases.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

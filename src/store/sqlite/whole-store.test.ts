@@ -3,7 +3,7 @@
 import { afterAll } from 'bun:test';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { wholeStoreSuite } from '../whole-suite.ts';
+import { wholeStoreSuite } from '../contract/whole-suite.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

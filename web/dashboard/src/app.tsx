@@ -6,8 +6,8 @@ import { isSignedOut, Refusal } from './api.ts';
 import { type Here, HereContext } from './here.ts';
 import { recallPlace, rememberPlace } from './last-place.ts';
 import { LiveUpdates } from './live/live.tsx';
-import { Login } from './pages/login.tsx';
-import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
+import { Login } from './pages/account/login.tsx';
+import { OWN_PAGES, TENANT_PAGES } from './pages.ts';
 import { lazy } from './parts/lazy.tsx';
 import { Failure, Loading, Notice } from './parts/states.tsx';
 import { Clock } from './parts/time.tsx';
@@ -19,7 +19,7 @@ import { Shell } from './shell/shell.tsx';
 import type { Me, Place } from './types.ts';
 
 /** Opened once or twice by anybody. */
-const LinkPage = lazy(async () => (await import('./pages/link.tsx')).LinkPage);
+const LinkPage = lazy(async () => (await import('./pages/account/link.tsx')).LinkPage);
 /** Pages that a link in a message opens, signed in or not. */
 const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
 

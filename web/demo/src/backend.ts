@@ -1,6 +1,6 @@
 /** The app's own backend, as its page sees it: it holds the key, so the page never does. */
 
-import type { DemoGame, DemoMatch } from '../../../src/http/demo.ts';
+import type { DemoGame, DemoMatch } from '../../../src/http/site/demo.ts';
 
 /** What is asked for. Without a level people sit on all seats. */
 export interface Wish {

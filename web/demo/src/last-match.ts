@@ -1,6 +1,6 @@
 /** The match that this tab last showed, so that a reload shows it again. Keeps no token: those are asked for. */
 
-import type { DemoMatch } from '../../../src/http/demo.ts';
+import type { DemoMatch } from '../../../src/http/site/demo.ts';
 import { BackendError, freshSeat } from './backend.ts';
 
 const STORED = 'matchd.demo.match';

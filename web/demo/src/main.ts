@@ -2,7 +2,7 @@
 
 import type { Mounted } from '../../../sdk/src/embed/index.ts';
 import { mount } from '../../../sdk/src/embed/index.ts';
-import type { DemoMatch } from '../../../src/http/demo.ts';
+import type { DemoMatch } from '../../../src/http/site/demo.ts';
 import { fetchGames, freshSeat, makeMatch } from './backend.ts';
 import { makeEventLog } from './event-log.ts';
 import { copyButton, find, make } from './find.ts';

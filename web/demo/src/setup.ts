@@ -1,6 +1,6 @@
 /** The form: which game, by which rules, against whom. */
 
-import type { DemoGame } from '../../../src/http/demo.ts';
+import type { DemoGame } from '../../../src/http/site/demo.ts';
 import type { Wish } from './backend.ts';
 import { find, make } from './find.ts';
 

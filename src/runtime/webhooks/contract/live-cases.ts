@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DnsServer, openDnsServer } from '../../../testing/dns-server.ts';
-import { openReceiver } from '../../../testing/webhook-receiver.ts';
+import { type DnsServer, openDnsServer } from '../../../testing/webhooks/dns-server.ts';
+import { openReceiver } from '../../../testing/webhooks/webhook-receiver.ts';
 import { parseTarget } from '../../../webhooks/target.ts';
 import { makeSystemClock } from '../../system.ts';
-import { makeSender } from '../sender.ts';
+import { makeSender } from '../sending/sender.ts';
 
 export interface LiveCase {
   readonly name: string;

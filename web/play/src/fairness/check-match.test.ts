@@ -3,10 +3,14 @@
 import { expect, test } from 'bun:test';
 import { sha256Hex } from '../../../../game/src/random.ts';
 import { findGame } from '../../../../src/games/registry.ts';
-import { makeReplay } from '../../../../src/match/replay.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
-import { thaw } from '../../../../src/testing/session-laws.ts';
-import { followAll, makeTestRoster, startTrace } from '../../../../src/testing/session-trace.ts';
+import { makeReplay } from '../../../../src/match/replay/replay.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import { thaw } from '../../../../src/testing/matches/session-laws.ts';
+import {
+  followAll,
+  makeTestRoster,
+  startTrace,
+} from '../../../../src/testing/matches/session-trace.ts';
 import { checkMatch } from './check-match.ts';
 
 const mark = (seat: number, position: number) =>

@@ -1,9 +1,9 @@
 /** The checks of a match as the panel shows them: made by the code of `matchd replay verify`. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
-import type { ReplayCheckName, Verification } from '../../../../src/match/verify.ts';
-import { REPLAY_CHECKS, verifyStepwise } from '../../../../src/match/verify.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import type { ReplayCheckName, Verification } from '../../../../src/match/replay/verify.ts';
+import { REPLAY_CHECKS, verifyStepwise } from '../../../../src/match/replay/verify.ts';
 
 /** One line of the list. `promise` is the page's own: the commitment it received during the match. */
 export interface Finding {

@@ -1,6 +1,6 @@
 /** The fairness panel: the commitment, the revealed seed, and the result of every check. */
 
-import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import { loadEngine } from '../games/engines.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { button, h, setText } from '../ui/dom.ts';

@@ -1,6 +1,6 @@
 /** After a match: watch it again, and check it. Downloaded once, on demand. */
 
-import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { SessionView } from '../protocol.ts';
@@ -40,7 +40,7 @@ export function makeAfterwards(t: Translate, page: AfterwardsPage): HTMLElement 
 function fetchOnce({ session, askReplay }: AfterwardsPage): () => Promise<Replay> {
   let fetched: Promise<Replay> | null = null;
   const ask = async (): Promise<Replay> => {
-    const { readReplay } = await import('../../../../src/match/replay-form.ts');
+    const { readReplay } = await import('../../../../src/match/replay/replay-form.ts');
     const replay = readReplay(await askReplay(session()!.s));
     if (typeof replay === 'string') throw new Error(replay);
     return replay;

@@ -1,8 +1,8 @@
 /** Opens a replay in place of the page: loads what it needs, and restores the page afterwards. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
-import { verifyStepwise } from '../../../../src/match/verify.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import { verifyStepwise } from '../../../../src/match/replay/verify.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';
 import { loadEngine } from '../games/engines.ts';
 import { loadBoard } from '../games/index.ts';

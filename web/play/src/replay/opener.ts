@@ -1,6 +1,6 @@
 /** The page at `#replay`: takes a replay from a file, as the tenant's interface gives it. */
 
-import { parseReplay, REPLAY_BYTES_MAX } from '../../../../src/match/replay-form.ts';
+import { parseReplay, REPLAY_BYTES_MAX } from '../../../../src/match/replay/replay-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { h, setText } from '../ui/dom.ts';
 import { makeIcon } from '../ui/icons.ts';

@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { anyShot } from '../../../../e2e/any-shot.ts';
+import { anyShot } from '../../../../e2e/parts/any-shot.ts';
 import { game as eights } from '../../../../examples/games/crazy-eights/rules.ts';
 import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { isRefusal } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
 import { findGame, shippedGames } from '../../../../src/games/registry.ts';
 import { foldSession } from '../../../../src/match/evolve.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
-import type { ReplayInput } from '../../../../src/match/rerun.ts';
-import { anySession, playSession } from '../../../../src/testing/random-session.ts';
-import { replayOf } from '../../../../src/testing/replay-laws.ts';
-import { TEST_SECRET } from '../../../../src/testing/session-trace.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import type { ReplayInput } from '../../../../src/match/replay/rerun.ts';
+import { anySession, playSession } from '../../../../src/testing/matches/random-session.ts';
+import { replayOf } from '../../../../src/testing/matches/replay-laws.ts';
+import { TEST_SECRET } from '../../../../src/testing/matches/session-trace.ts';
 import { TEST_SEED } from '../../../../src/testing/test-seed.ts';
 import { makeReel } from './reel.ts';
 

@@ -4,10 +4,10 @@ import type { AnyGame, Json } from '../../../../game/src/game.ts';
 import { actingSeats } from '../../../../game/src/game.ts';
 import { makeRandom } from '../../../../game/src/random.ts';
 import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../game/src/tick-game.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
-import type { ReplayStep, RerunMatch } from '../../../../src/match/rerun.ts';
-import { openMatch } from '../../../../src/match/rerun.ts';
-import { rerunSafely, stepsOf } from '../../../../src/match/verify.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import type { ReplayStep, RerunMatch } from '../../../../src/match/replay/rerun.ts';
+import { openMatch } from '../../../../src/match/replay/rerun.ts';
+import { rerunSafely, stepsOf } from '../../../../src/match/replay/verify.ts';
 import type { Seat } from '../protocol.ts';
 
 /** One position of the match. */

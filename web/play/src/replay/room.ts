@@ -1,7 +1,7 @@
 /** The room in which a match is watched again: its board, its players, and the transport below. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
-import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import type { BoardModule, BoardView } from '../games/board-view.ts';
 import { titleOf } from '../games/title.ts';
 import { watchedStateOf } from '../games/watched-state.ts';

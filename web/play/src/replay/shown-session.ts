@@ -1,6 +1,6 @@
 /** A scene as the parts of the page know sessions: they show a replay as they show a match. Pure. */
 
-import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import type { BoardModule } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { seatName } from '../model.ts';

@@ -13,8 +13,8 @@ import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
 import { makeComboCounter } from './combos.ts';
 import { isSameEnd, makeEpilogue } from './epilogue.ts';
-import { WIN } from './poses.ts';
-import { poseOf } from './posture.ts';
+import { WIN } from './scene/poses.ts';
+import { poseOf } from './scene/posture.ts';
 
 /** A match of one round, in the tick of its last blow. */
 function lastBlow(name: Parameters<typeof poise>[0]): FightState {

@@ -5,13 +5,13 @@ import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import type { SettingName, Settings } from '../../ui/settings.ts';
 import type { BoardHost, BoardState } from '../board-view.ts';
 import type { Presses } from '../presses.ts';
-import type { Effect } from './effects.ts';
+import type { Training } from './controls/training.ts';
 import type { Epilogue } from './epilogue.ts';
 import type { Hud } from './hud.ts';
 import type { Pace } from './pace.ts';
-import type { Picture } from './picture.ts';
+import type { Effect } from './scene/effects.ts';
+import type { Picture } from './scene/picture.ts';
 import type { Watch } from './standstill.ts';
-import type { Training } from './training.ts';
 
 export type Wishes = Record<
   Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,

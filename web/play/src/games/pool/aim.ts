@@ -2,18 +2,18 @@
 
 import type { Path } from '../../../../../src/games/pool/motion.ts';
 import { makeMotion, placeOnPath } from '../../../../../src/games/pool/motion.ts';
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
-import type { InHand, Place } from '../../../../../src/games/pool/rack.ts';
-import { refusePlace } from '../../../../../src/games/pool/rack.ts';
-import { simulate } from '../../../../../src/games/pool/simulate.ts';
-import type { Strike } from '../../../../../src/games/pool/strike.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
+import { simulate } from '../../../../../src/games/pool/physics/simulate.ts';
+import type { Strike } from '../../../../../src/games/pool/physics/strike.ts';
 import {
   HEAD_STRING_X,
   MOUTHS,
   type Pocket,
   X_MAX,
   Y_MAX,
-} from '../../../../../src/games/pool/table.ts';
+} from '../../../../../src/games/pool/physics/table.ts';
+import type { InHand, Place } from '../../../../../src/games/pool/rack.ts';
+import { refusePlace } from '../../../../../src/games/pool/rack.ts';
 import type { Ball } from './view.ts';
 
 export interface Prediction {

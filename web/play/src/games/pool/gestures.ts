@@ -1,7 +1,7 @@
 /** Fingers, mouse and wheel on the table: aim, place, call, pull the cue back and let it go. */
 
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
-import { MOUTHS } from '../../../../../src/games/pool/table.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
+import { MOUTHS } from '../../../../../src/games/pool/physics/table.ts';
 import { placeOf } from './places.ts';
 import { movePlace, refresh, tell } from './show.ts';
 import type { Pixels } from './stroke.ts';

@@ -1,6 +1,6 @@
 /** The lines a shot is aimed by, the call, and the cue. */
 
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import { ring, trace } from './paint-table.ts';
 import type { Projection } from './projection.ts';

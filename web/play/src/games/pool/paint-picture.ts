@@ -1,6 +1,6 @@
 /** One picture of the table: cloth, aim, balls and cue. */
 
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Prediction } from './aim.ts';
 import { placeLabels } from './labels.ts';
 import { paintAfter, paintAim, paintCalled, paintCue } from './paint-aim.ts';

@@ -1,6 +1,5 @@
 /** The table: rails of wood, cushions, cloth, pockets and marks. */
 
-import type { Place } from '../../../../../src/games/pool/rack.ts';
 import {
   CORNER_CUT,
   FOOT_SPOT_X,
@@ -10,7 +9,8 @@ import {
   HEAD_STRING_X,
   MOUTHS,
   type Pocket,
-} from '../../../../../src/games/pool/table.ts';
+} from '../../../../../src/games/pool/physics/table.ts';
+import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { Projection } from './projection.ts';
 import { RAIL } from './projection.ts';
 

@@ -1,6 +1,6 @@
 /** The pockets as they lie on the screen. Pure. */
 
-import type { Pocket } from '../../../../../src/games/pool/table.ts';
+import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
 import type { Key } from '../../i18n/translate.ts';
 
 /** On the table as it lies, with the head at the left; and as it stands, with the head at the bottom. */

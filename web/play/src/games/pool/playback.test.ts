@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { makeMotion } from '../../../../../src/games/pool/motion.ts';
-import { simulate } from '../../../../../src/games/pool/simulate.ts';
-import { HEAD_STRING_X } from '../../../../../src/games/pool/table.ts';
+import { simulate } from '../../../../../src/games/pool/physics/simulate.ts';
+import { HEAD_STRING_X } from '../../../../../src/games/pool/physics/table.ts';
 import { placeNear, pocketAhead, predict } from './aim.ts';
 import { ballsAt, fallsOf, roll, UPRIGHT } from './playback.ts';
 import { makeProjection } from './projection.ts';

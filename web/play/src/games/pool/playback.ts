@@ -1,7 +1,7 @@
 /** A shot as it went: where every ball is at any time, how it has rolled, and what is heard. Pure. */
 
 import { placeOnPath } from '../../../../../src/games/pool/motion.ts';
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Ball, LastShot, PoolView } from './view.ts';
 
 /** A ball's turning as two directions in it: towards its number, and along the middle of its stripe. */

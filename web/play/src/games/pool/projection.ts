@@ -1,6 +1,6 @@
 /** From metres on the table to pixels of the canvas and back, lying or upright. Pure. */
 
-import { LENGTH, WIDTH } from '../../../../../src/games/pool/parameters.ts';
+import { LENGTH, WIDTH } from '../../../../../src/games/pool/physics/parameters.ts';
 
 /** How wide the rails with the pockets are, m. */
 export const RAIL = 0.145;

@@ -1,9 +1,13 @@
 /** What stands beside the table: power, spin, the call, the choices the rules give, and the shot itself. */
 
-import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
-import { ELEVATION_MAX, OFFSET_MAX, SPEED_MAX } from '../../../../../src/games/pool/strike.ts';
-import type { Pocket } from '../../../../../src/games/pool/table.ts';
-import { POCKETS } from '../../../../../src/games/pool/table.ts';
+import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
+import {
+  ELEVATION_MAX,
+  OFFSET_MAX,
+  SPEED_MAX,
+} from '../../../../../src/games/pool/physics/strike.ts';
+import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
+import { POCKETS } from '../../../../../src/games/pool/physics/table.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';
 import { button, h, setEnabled, setText, svg } from '../../ui/dom.ts';

@@ -1,8 +1,8 @@
 /** The view of a game of pool as the server sends it, read without trust. Lengths in metres. Pure. */
 
 import type { Path } from '../../../../../src/games/pool/motion.ts';
-import type { Pocket } from '../../../../../src/games/pool/table.ts';
-import { POCKETS } from '../../../../../src/games/pool/table.ts';
+import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
+import { POCKETS } from '../../../../../src/games/pool/physics/table.ts';
 import { fieldOf, indexIn } from '../../field.ts';
 import type { Seat } from '../../protocol.ts';
 

@@ -1,6 +1,6 @@
 /** What happens in pool, in words. */
 
-import type { Pocket } from '../../../../../src/games/pool/table.ts';
+import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
 import { fieldOf } from '../../field.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';

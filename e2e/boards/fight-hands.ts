@@ -1,0 +1,85 @@
+/** Players of fight arena at their pages: hands that press keys of their own, and what can be read off. */
+
+import type { BrowserContext, Page } from 'playwright-core';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
+import { scriptOf } from './page-chance.ts';
+
+export const BOARD = '.board.fa';
+
+/** Waits until the fighters may fight. */
+export async function awaitFight(page: Page): Promise<void> {
+  await page.locator(`${BOARD}[data-phase=fight]`).waitFor({ timeout: 20_000 });
+}
+
+/** What both fighters are about, as the last picture has them: `free`, `attack-light`. */
+export async function readActs(page: Page): Promise<readonly string[]> {
+  return (await page.locator(BOARD).getAttribute('data-acts'))?.split(' ') ?? [];
+}
+
+/** Health, rounds and time in the words for those who hear the page. */
+export function readWords(page: Page): Promise<string> {
+  return page.locator('.fa-stage > .only-heard').innerText();
+}
+
+/** Turns the figures of the line on, as a player does who has chosen them before. */
+export async function showLine(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => localStorage.setItem('matchd.netFigures', 'true'));
+}
+
+/**
+ * Goes after the other player and strikes, on and on. Answers at once; the keys are pressed within the page, so that a
+ * slow test is no slow player.
+ */
+export function beat(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const send = (kind: string, code: string): void => {
+      window.dispatchEvent(new KeyboardEvent(kind, { code, cancelable: true }));
+    };
+    send('keydown', 'KeyD');
+    setInterval(() => {
+      send('keydown', 'KeyK');
+      setTimeout(() => send('keyup', 'KeyK'), 60);
+    }, 350);
+  });
+}
+
+/** What the corner says of the line. */
+export function readLine(page: Page): Promise<string> {
+  return page.locator('.fa-line').innerText();
+}
+
+/**
+ * Lets the page's player press keys at random until the match is over, also after a reload. The keys
+ * are pressed within the page, so that a slow test is no slow player.
+ */
+export async function mash(page: Page, layout: 0 | 1, seed = TEST_SEED): Promise<void> {
+  const script = scriptOf(pressAtRandom, 2 * seed + layout, layout);
+  await page.addInitScript(script);
+  await page.evaluate(script);
+}
+
+/** Runs in the page. Keys and pauses follow from the seed; how long a pause really takes does not. */
+function pressAtRandom(chance: () => number, layout: 0 | 1): void {
+  const ways = [
+    ['KeyA', 'KeyD', 'KeyD', 'KeyS', 'KeyW'],
+    ['ArrowLeft', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'],
+  ][layout]!;
+  const blows = [
+    ['KeyJ', 'KeyK', 'KeyL', 'KeyI', 'Space'],
+    ['KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB'],
+  ][layout]!;
+  const any = (list: readonly string[]): string => list[Math.floor(chance() * list.length)]!;
+  const send = (kind: string, code: string): void => {
+    window.dispatchEvent(new KeyboardEvent(kind, { code, bubbles: true, cancelable: true }));
+  };
+  const press = (code: string, ms: number): void => {
+    send('keydown', code);
+    setTimeout(() => send('keyup', code), ms);
+  };
+  const go = (): void => {
+    press(any(ways), 40 + chance() * 260);
+    if (chance() < 0.6) press(any(blows), 50);
+    setTimeout(go, 60 + chance() * 160);
+  };
+  go();
+}

@@ -1,0 +1,102 @@
+/** Several tokens of ludo on one square, in a real browser: how they stand, how they are pressed, where they would go. */
+
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { EDGE, squareAt } from '../../web/play/src/games/ludo/track.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { closeAll, faultsOf, makeMatch, openSeat } from '../parts/matches.ts';
+import { STACK, showStack } from './ludo-stack.ts';
+
+const TEST_MS_MAX = 120_000;
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+] as const;
+
+const world = useBrowserWorld('stacks of ludo');
+const { inBrowser } = world;
+
+/** Both pages; the first is shown the stack, and what it plays is noted. */
+async function openStack(size: (typeof SIZES)[number]) {
+  const { playUrls } = await makeMatch(world.server, { game: 'ludo', seats: 2 });
+  const view = { viewport: size, reducedMotion: 'reduce' } as const;
+  const ada = await openSeat(world.browser, 'about:blank', view);
+  const { played } = await showStack(ada.page);
+  await ada.page.goto(playUrls[0]!);
+  const bea = await openSeat(world.browser, playUrls[1]!, view);
+  await ada.page.locator('.lu-token.is-free').first().waitFor();
+  const close = async (): Promise<void> => {
+    expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
+    await closeAll([ada, bea]);
+  };
+  return { page: ada.page, played, close };
+}
+
+/** Where a square of ludo for two is on the page, seat 0 nearest. */
+async function middleOf(page: Page, square: number): Promise<[number, number]> {
+  const { x, y, width } = (await page.locator('.board').boundingBox())!;
+  const [column, row] = squareAt(square, { seats: 2, nearest: 0 });
+  return [x + (column * width) / EDGE, y + (row * width) / EDGE];
+}
+
+describe('a stack of ludo', () => {
+  for (const size of SIZES) {
+    inBrowser(
+      `[W6] says how many it is, stays within its square and plays as one (${size.width}×${size.height})`,
+      async () => {
+        const { page, played, close } = await openStack(size);
+        const counts = page.locator('.lu-token.is-stacked > .lu-count');
+        expect(await counts.allTextContents()).toEqual(['4', '2']);
+        const unit = (await page.locator('.board').boundingBox())!.width / EDGE;
+        const [x, y] = await middleOf(page, STACK.square);
+        const out = await page.locator('.lu-token.is-free').evaluateAll(
+          (all, { x: atX, y: atY, half }) =>
+            all
+              .flatMap((each) => [
+                ...each.querySelectorAll('.lu-face, .lu-shade, .lu-halo, .lu-count-ground'),
+              ])
+              .filter((each) => getComputedStyle(each).opacity !== '0')
+              .map((each) => each.getBoundingClientRect())
+              .filter(({ width }) => width > 0)
+              .map(({ left, right, top, bottom }) =>
+                Math.max(atX - left, right - atX, atY - top, bottom - atY),
+              )
+              .filter((far) => far > half),
+          { x, y, half: unit / 2 + 0.5 },
+        );
+        expect(out).toEqual([]);
+        // Each has a name and a place for the keyboard; a press anywhere on the stack moves one of them.
+        const labels = await page
+          .locator('.lu-token.is-free')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+        expect(new Set(labels).size).toBe(4);
+        await page.mouse.click(x + unit / 4, y + unit / 4);
+        await page.waitForFunction(() => document.querySelector('.lu-token.is-sending') !== null);
+        expect(played).toHaveLength(1);
+        expect(played[0]).toHaveProperty('token');
+        await close();
+      },
+      TEST_MS_MAX,
+    );
+  }
+
+  inBrowser(
+    '[W6] shows where it would go under the mouse, and under the keys',
+    async () => {
+      const { page, close } = await openStack(SIZES[1]);
+      const mark = page.locator('.lu-mark.is-shown');
+      expect(await mark.count()).toBe(0);
+      await page.mouse.move(...(await middleOf(page, STACK.square)));
+      await mark.waitFor();
+      const [x, y] = await middleOf(page, STACK.target);
+      const box = (await mark.boundingBox())!;
+      expect(Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y)).toBeLessThan(2);
+      await page.mouse.move(5, 5);
+      await mark.waitFor({ state: 'detached' });
+      await page.locator('.lu-token.is-free').nth(2).focus();
+      await mark.waitFor();
+      await close();
+    },
+    TEST_MS_MAX,
+  );
+});

@@ -1,0 +1,245 @@
+/** The table of pool in a real browser: trays, calls by tap, fouls in words, and what interrupts a player. */
+
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
+import type { PoolView } from '../../web/play/src/games/pool/view.ts';
+import { ownBalls } from '../../web/play/src/games/pool/view.ts';
+import { brokenRules } from '../parts/axe.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { call, faultsOf, makeMatch, openSeat } from '../parts/matches.ts';
+import { followTable } from './pool-hands.ts';
+
+const TEST_MS_MAX = 170_000;
+const SHOTS_MAX = 20;
+const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
+const CHOICE = '.po-choices:not([hidden]) button[aria-disabled=false]';
+
+const world = useBrowserWorld('the table of pool');
+const { inBrowser } = world;
+
+async function openTable({ frail = false, variant = 'eightball' } = {}) {
+  const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool', variant });
+  const seats = [];
+  for (const [seat, url] of playUrls.entries()) {
+    const opened = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+    const view = followTable(opened.page);
+    await opened.page.goto(frail && seat === 0 ? world.frail(url) : url);
+    seats.push({ ...opened, view });
+  }
+  const [ada, bea] = seats;
+  await ada!.page.locator(READY).waitFor();
+  return { sessionId, ada: ada!, bea: bea!, seats };
+}
+
+/** Shoots or chooses wherever it is due until the given player is to shoot with a call. */
+async function untilCall(seats: readonly { page: Page; view(): PoolView }[]): Promise<Page> {
+  for (let shots = 0; shots < SHOTS_MAX; ) {
+    for (const { page } of seats) {
+      if (await page.locator('.po-call:not([hidden])').count()) {
+        if (await page.locator(READY).count()) return page;
+      }
+      const due = page.locator(`${CHOICE}, ${READY}`).first();
+      if (!(await due.count())) continue;
+      await due.click();
+      shots += 1;
+    }
+    await seats[0]!.page.waitForTimeout(100);
+  }
+  throw new Error('Nobody came to call a ball');
+}
+
+/** Where a place of the table is on the page. */
+async function pointOn(page: Page, x: number, y: number): Promise<[number, number]> {
+  const box = (await page.locator('.po-canvas').boundingBox())!;
+  const { width, height } = page.viewportSize()!;
+  const [px, py] = makeProjection(box.width, box.height, width > height).toPixels(x, y);
+  return [box.x + px, box.y + py];
+}
+
+const selected = (page: Page, name: string) =>
+  page.getByRole('combobox', { name }).evaluate((each: HTMLSelectElement) => each.value);
+
+inBrowser(
+  '[WEB] pool: a ball and a pocket are called by tapping them; the trays tell what is left; axe finds nothing',
+  async () => {
+    const { ada, seats } = await openTable();
+    const trays = ada.page.locator('.po-rack');
+    expect(await trays.count()).toBe(2);
+    expect(await trays.first().getAttribute('aria-label')).toBe('Ada: not decided yet');
+    const page = await untilCall(seats);
+    const { view } = seats.find((each) => each.page === page)!;
+    const seat = page === ada.page ? 0 : 1;
+    const before = Number(await selected(page, 'Ball'));
+    const other = ownBalls(view(), seat).filter(({ n }) => n !== before);
+    // One that lies by itself, so that a tap means no other.
+    const far = ({ n, x, y }: { n: number; x: number; y: number }): number =>
+      Math.min(
+        ...view()
+          .balls.filter((each) => each.n !== n)
+          .map((each) => Math.hypot(each.x - x, each.y - y)),
+        (0.9 - Math.abs(x)) * 2,
+        (0.42 - Math.abs(y)) * 2,
+      );
+    const ball = [...other].sort((a, b) => far(b) - far(a))[0]!;
+    await page.mouse.click(...(await pointOn(page, ball.x, ball.y)));
+    expect(await selected(page, 'Ball')).toBe(String(ball.n));
+    await page.mouse.click(...(await pointOn(page, 1.0, -0.5)));
+    expect(await selected(page, 'Pocket')).toBe('foot-right');
+    const words = await page
+      .getByRole('combobox', { name: 'Pocket' })
+      .evaluate((each: HTMLSelectElement) => each.selectedOptions[0]!.textContent);
+    expect(words).toBe('bottom right');
+    // The power is no call: what was tapped holds.
+    await page.getByRole('slider', { name: 'Power' }).fill('30');
+    expect([await selected(page, 'Ball'), await selected(page, 'Pocket')]).toEqual([
+      String(ball.n),
+      'foot-right',
+    ]);
+    expect(await brokenRules(page)).toEqual([]);
+    for (const each of seats) {
+      expect(faultsOf(each)).toEqual([]);
+      await each.context.close();
+    }
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] pool: a foul is told in one sentence, over the table and in the line, to both players and to watchers',
+  async () => {
+    const { sessionId, ada, bea, seats } = await openTable({ variant: 'nineball' });
+    const { playUrl } = (await call(world.server, 'POST', `/v1/sessions/${sessionId}/watch`)) as {
+      playUrl: string;
+    };
+    const watcher = await openSeat(world.browser, playUrl, { reducedMotion: 'reduce' });
+    await watcher.page.locator('.po-canvas').waitFor();
+    await ada.page.locator('.po-canvas').focus();
+    // Too weak to reach the rack: no ball is met.
+    for (let step = 0; step < 20; step += 1) await ada.page.keyboard.press('ArrowDown');
+    await ada.page.keyboard.press('Enter');
+    const said = (own: string, other: string) =>
+      `Foul, ${own}: no ball was met; ${other}: cue ball in hand, anywhere`;
+    for (const [seat, text] of [
+      [ada, said('You', 'Bea')],
+      [bea, said('Ada', 'You')],
+      [watcher, said('Ada', 'Bea')],
+    ] as const) {
+      await seat.page.locator('.po-banner:not([hidden])', { hasText: text }).waitFor();
+      await seat.page.locator('.trail-text', { hasText: text }).waitFor();
+    }
+    for (const each of [...seats, watcher]) await each.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] pool: a lost line or a resize in the middle of a gesture plays nothing and loses nothing that was set',
+  async () => {
+    const { ada, seats } = await openTable({ frail: true });
+    const { page, view } = ada;
+    await page.locator('.po-canvas').focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.getByRole('slider', { name: 'Power' }).fill('61');
+    const power = () => page.getByRole('slider', { name: 'Power' }).inputValue();
+    const picture = () =>
+      page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+    const aimed = await picture();
+    // The cue lies behind the ball, which is aimed four steps to the left.
+    const turned = 4 * 0.035;
+    const cue = [-0.6 - 0.4 * Math.cos(turned), -0.4 * Math.sin(turned)] as const;
+    const back = [-0.6 - 0.52 * Math.cos(turned), -0.52 * Math.sin(turned)] as const;
+    await page.mouse.move(...(await pointOn(page, ...cue)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pointOn(page, ...back)), { steps: 4 });
+    expect(await power()).not.toBe('61');
+    world.line.cut();
+    await page.locator('.po-banner:not([hidden])', { hasText: 'Stroke cancelled' }).waitFor();
+    await page.mouse.up();
+    world.line.mend();
+    await page.locator(READY).waitFor();
+    expect([await power(), view().shots]).toEqual(['61', 0]);
+    expect(await picture()).toBe(aimed);
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 740, height: 360 });
+    await page.waitForTimeout(300);
+    await page.setViewportSize(size);
+    await page.waitForTimeout(300);
+    expect([await power(), await picture()]).toEqual(['61', aimed]);
+    for (const each of seats) await each.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] pool: the table lies wherever the screen is wider than tall, and fills a phone on its side',
+  async () => {
+    const { ada, seats } = await openTable();
+    const { page } = ada;
+    for (const [width, height, least] of [
+      [740, 360, 440],
+      [800, 760, 440],
+      [1280, 800, 840],
+      [1920, 1080, 1300],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      const box = (await page.locator('.po-canvas').boundingBox())!;
+      const { scale, upright } = makeProjection(box.width, box.height, true);
+      expect([width, upright]).toEqual([width, false]);
+      expect([width, scale * 2.27 >= least]).toEqual([width, true]);
+    }
+    for (const each of seats) await each.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+/** Runs in the page from its beginning: counts the strokes of ways after a contact, which have a dash of their own. */
+function countWays(): void {
+  Object.assign(window, { ways: 0 });
+  const { stroke } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.stroke = function (...path: [] | [Path2D]) {
+    if (this.getLineDash().join() === '2,5') (window as unknown as { ways: number }).ways += 1;
+    Reflect.apply(stroke, this, path);
+  };
+}
+
+inBrowser(
+  "[W1][WEB] pool: a beginners' table draws the ways of both balls after they meet, until the player chooses otherwise",
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+    const { page } = ada;
+    await page.addInitScript(countWays);
+    const ways = () => page.evaluate(() => (window as unknown as { ways: number }).ways);
+    const paths = page.getByRole('checkbox', { name: 'Show ball paths' });
+    const open = async (url: string): Promise<void> => {
+      await page.goto('about:blank');
+      await page.goto(url);
+      await page.locator(READY).waitFor();
+    };
+    await page.goto(playUrls[0]!);
+    const bea = await openSeat(world.browser, playUrls[1]!);
+    await page.locator(READY).waitFor();
+    expect(await ways()).toBe(0);
+    await open(`${playUrls[0]}&paths=on`);
+    expect(await ways()).toBeGreaterThanOrEqual(2);
+    // A reload keeps it, and what the player chooses counts before it.
+    await page.reload();
+    await page.locator(READY).waitFor();
+    expect(await ways()).toBeGreaterThanOrEqual(2);
+    await page.locator('.po-spin summary').click();
+    expect(await paths.isChecked()).toBe(true);
+    await paths.uncheck();
+    const before = await ways();
+    await page.locator('.po-canvas').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await ways()).toBe(before);
+    await open(`${playUrls[0]}&paths=on`);
+    expect(await ways()).toBe(0);
+    expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
+    await ada.context.close();
+    await bea.context.close();
+  },
+  TEST_MS_MAX,
+);

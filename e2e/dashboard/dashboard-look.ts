@@ -1,0 +1,28 @@
+/** A page as it looks in both themes and three widths: nothing wider than the screen, axe content. */
+
+import { expect } from 'bun:test';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { brokenRules } from '../parts/axe.ts';
+
+const WIDTHS = [360, 820, 1280] as const;
+
+/** Pictures go to the directory that SHOTS_FOLDER names, if any. Ends at 1280 pixels in the light. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS_FOLDER'];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([name, colorScheme, width, overflow]).toEqual([name, colorScheme, width, 0]);
+      if (folder !== undefined) {
+        const path = join(folder, `${name}-${colorScheme}-${width}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+    expect([name, colorScheme, await brokenRules(page)]).toEqual([name, colorScheme, []]);
+  }
+}

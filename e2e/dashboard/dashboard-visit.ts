@@ -1,0 +1,93 @@
+/** Visits to the dashboard: pages that write down every complaint and every request to others. */
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { ServerProcess } from '../parts/server-process.ts';
+
+export const OWNER = {
+  email: 'olga@example.test',
+  name: 'Olga',
+  password: 'seven green bottles',
+} as const;
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the console said, what failed, and what was asked of anybody else. */
+  readonly complaints: string[];
+  /** Goes to a page of the dashboard by its address and waits for its heading. */
+  to(path: string): Promise<void>;
+  /** The heading of the page. */
+  heading(): Promise<string>;
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (said) => {
+    // The browser says so of every refusal; which are right the tests say.
+    if (!said.text().startsWith('Failed to load resource')) complaints.push(said.text());
+  });
+  page.on('pageerror', (error) => void complaints.push(error.message));
+  page.on('request', (request) => {
+    const asked = request.url();
+    const isOwn = asked.startsWith(`${url}/`) || /^(?:data|blob):/.test(asked);
+    if (!isOwn) complaints.push(`asked ${asked}`);
+  });
+  const heading = () => page.locator('h1').innerText();
+  return {
+    context,
+    page,
+    complaints,
+    heading,
+    async to(path) {
+      await page.goto(`${url}/dashboard/${path}`);
+      await page.locator('h1').waitFor();
+      // The heading stands there before what is below it has come.
+      await page.waitForFunction(() => document.querySelector('.loading') === null);
+    },
+  };
+}
+
+/** Fills a form's fields by their labels and sends it. */
+export async function fillIn(
+  page: Page,
+  fields: Readonly<Record<string, string>>,
+  action: string,
+): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByRole('button', { name: action, exact: true }).click();
+}
+
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail address').waitFor();
+  await fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in');
+}
+
+/** The first account, made by the link that the service prints; its browser is signed in. */
+export async function firstOwner(
+  browser: Browser,
+  { url, setupUrl }: Pick<ServerProcess, 'url' | 'setupUrl'>,
+): Promise<Visit> {
+  const made = await visit(browser, url);
+  await made.page.goto(setupUrl!);
+  const fields = { 'E-mail address': OWNER.email, 'Your name': OWNER.name };
+  await fillIn(made.page, { ...fields, Password: OWNER.password }, 'Create account');
+  await made.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return made;
+}
+
+/** Waits for it: what the dashboard changes is known to all within two seconds (rule K2). */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('it did not come to hold');
+}

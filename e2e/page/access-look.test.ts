@@ -1,0 +1,380 @@
+/** How the players' page looks: on every screen, in every language, in a tenant's colours, and never in an attacker's. */
+
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import type { Mounted } from '../../sdk/src/embed/mount.ts';
+import { LANGUAGE_TAGS } from '../../web/play/src/i18n/languages.ts';
+import { brokenRules } from '../parts/axe.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { BOARD_GAMES, stepByKeys } from '../parts/keyboard.ts';
+import type { SeatPage } from '../parts/matches.ts';
+import {
+  awaitTurn,
+  call,
+  FOUR_PLAYERS,
+  faultsOf,
+  makeMatch,
+  openSeat,
+  pressCell,
+} from '../parts/matches.ts';
+import { awaitEvent, matchFrame, mountIn, useShop } from '../parts/shop.ts';
+
+const TEST_MS_MAX = 120_000;
+const SETTLE_MS_MAX = 2_000;
+
+const world = useBrowserWorld('the looks of the players’ page');
+const { inBrowser } = world;
+const shop = useShop();
+
+/** Pages of both seats, with what is added to their addresses. */
+async function openBoth(game: string, words: string, dark = false): Promise<[SeatPage, SeatPage]> {
+  const seats = game === 'ludo' ? { seats: 2 } : {};
+  const { playUrls } = await makeMatch(world.server, { game, ...seats });
+  const open = (url: string): Promise<SeatPage> =>
+    openSeat(world.browser, url + words, {
+      reducedMotion: 'reduce',
+      colorScheme: dark ? 'dark' : 'light',
+    });
+  return [await open(playUrls[0]!), await open(playUrls[1]!)];
+}
+
+const closeAll = (seats: readonly SeatPage[]) =>
+  Promise.all(seats.map(({ context }) => context.close()));
+
+/** Narrow and small phones, one on its side, a desk at 200 % and at 400 %, a desk. */
+const SIZES = [
+  [320, 568],
+  [360, 740],
+  [568, 320],
+  [740, 360],
+  [640, 400],
+  [320, 256],
+  [768, 1024],
+  [1280, 800],
+] as const;
+
+/** What sticks out, is cut off, lies over something else or is too small to be hit. */
+function faultsOfLayout(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width) faults.push('the page is too wide');
+    const seen = (selector: string): Element[] =>
+      [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+    const nameOf = (each: Element): string =>
+      `${each.getAttribute('class')} "${each.textContent?.slice(0, 30)}"`;
+    for (const each of seen('button, select, summary, input, .plate, .status, .board')) {
+      const { left, right, width: own, height } = each.getBoundingClientRect();
+      if (left < -0.5 || right > width + 0.5) faults.push(`${nameOf(each)} sticks out`);
+      if (own < 18 || height < 18) faults.push(`${nameOf(each)} is too small`);
+    }
+    for (const each of seen('.button > span, .status-text, .status-detail, .result-reason')) {
+      // One pixel wide is what is only heard.
+      if (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) {
+        faults.push(`${nameOf(each)} is cut off`);
+      }
+      const { left, right } = each.getBoundingClientRect();
+      const box = (each.closest('.button, .status, .card') ?? each).getBoundingClientRect();
+      if (left < box.left - 1 || right > box.right + 1) faults.push(`${nameOf(each)} spills`);
+    }
+    // Below the own name "You" has its room; what follows may be cut off.
+    for (const each of seen('.plate.is-own .plate-sub > :first-child')) {
+      if (each.scrollWidth > each.clientWidth) faults.push(`${nameOf(each)} is cut off`);
+    }
+    const parts = seen('.plates, .status, .board, .controls, .card, .po-tools');
+    for (const [n, a] of parts.entries()) {
+      for (const b of parts.slice(n + 1)) {
+        if (a.contains(b)) continue;
+        const [one, two] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+        const over = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+        const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+        if (over > 1 && across > 1) {
+          faults.push(`${a.getAttribute('class')} and ${b.getAttribute('class')} overlap`);
+        }
+      }
+    }
+    return faults;
+  });
+}
+
+async function faultsAtAllSizes(page: Page, when: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    let found = await faultsOfLayout(page);
+    // A page that is just being laid out has time to settle; what is wrong stays wrong.
+    for (const until = Date.now() + SETTLE_MS_MAX; found.length > 0 && Date.now() < until; ) {
+      await page.waitForTimeout(60);
+      found = await faultsOfLayout(page);
+    }
+    faults.push(...found.map((fault) => `${when} ${width}x${height}: ${fault}`));
+  }
+  return faults;
+}
+
+describe('on every screen', () => {
+  for (const game of BOARD_GAMES) {
+    inBrowser(
+      `[W6] ${game}: nothing sticks out, is cut off or lies over something else, in any language`,
+      async () => {
+        const faults: string[] = [];
+        for (const tag of LANGUAGE_TAGS) {
+          const seats = await openBoth(game, `&lang=${tag}`);
+          const [ada, bea] = seats;
+          await stepByKeys(ada.page, game);
+          await bea.page.locator('.board').waitFor();
+          faults.push(...(await faultsAtAllSizes(ada.page, `${tag}, during,`)));
+          await bea.page.locator('.controls > .button:last-child').click();
+          await bea.page.locator('dialog .is-danger').click();
+          await ada.page.locator('.status[data-tone=done]').waitFor();
+          faults.push(...(await faultsAtAllSizes(ada.page, `${tag}, after,`)));
+          await closeAll(seats);
+        }
+        expect(faults).toEqual([]);
+      },
+      TEST_MS_MAX,
+    );
+  }
+});
+
+inBrowser(
+  '[W6] ludo for four: four plates have room, too, with points and a clock, in any language',
+  async () => {
+    const options = { turnTimeoutMs: 3_600_000 };
+    const request = { game: 'ludo', variant: 'timed', players: FOUR_PLAYERS, options };
+    const { playUrls } = await makeMatch(world.server, request);
+    const others = await Promise.all(
+      playUrls.slice(1).map((url) => openSeat(world.browser, url, {})),
+    );
+    const faults: string[] = [];
+    for (const tag of LANGUAGE_TAGS) {
+      const seat = await openSeat(world.browser, `${playUrls[0]}&lang=${tag}`, {});
+      // Its own turn: beside the points there is the clock.
+      await seat.page.locator('.plate.is-own.is-turn .plate-clock', { hasText: ':' }).waitFor();
+      faults.push(...(await faultsAtAllSizes(seat.page, tag)));
+      await seat.context.close();
+    }
+    expect(faults).toEqual([]);
+    await closeAll(others);
+  },
+  TEST_MS_MAX,
+);
+
+/** Colours with which nothing could be read as they are. */
+const UNREADABLE = [
+  { background: '#ffffff', surface: '#ffffff', text: '#ffffff', primary: '#ffff66' },
+  { background: '#000000', surface: '#ffffff', text: '#333333', primary: '#101010' },
+  { background: '#777777', text: '#777777', primary: '#ff00ff', boardDark: '#fffdf8', radius: 0 },
+];
+const paletteOf = (palette: object): string =>
+  `&palette=${encodeURIComponent(JSON.stringify(palette))}`;
+
+const propertiesOf = (page: Page, ...names: string[]): Promise<string[]> =>
+  page.evaluate((all) => {
+    const style = getComputedStyle(document.documentElement);
+    return all.map((name) => style.getPropertyValue(name).trim());
+  }, names);
+
+describe('in a tenant’s colours', () => {
+  inBrowser(
+    '[W6][S1] the page wears those of its address, corners and all, and those of seat 1 in checkers',
+    async () => {
+      const palette = { background: '#102030', primary: '#f80', piece2: '#abcdef', radius: '3px' };
+      const seats = await openBoth('checkers', paletteOf(palette));
+      const { page } = seats[0];
+      await page.locator('.ck-piece').first().waitFor();
+      const wanted = ['#102030', '#ff8800', '#abcdef', '3px'];
+      const names = ['--mp-background', '--mp-primary', '--mp-piece-2', '--mp-radius'];
+      expect(await propertiesOf(page, ...names)).toEqual(wanted);
+      const colourOf = (selector: string, property: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
+      expect(await colourOf('body', 'background-color')).toBe('rgb(16, 32, 48)');
+      expect(await colourOf('.ck-piece.piece-1 .ck-face', 'fill')).toBe('rgb(171, 205, 239)');
+      // A dark background takes dark defaults with it, whatever the device prefers.
+      expect(await colourOf('html', 'color-scheme')).toBe('dark');
+      await page.reload();
+      await page.locator('.ck-piece').first().waitFor();
+      expect(await propertiesOf(page, ...names)).toEqual(wanted);
+      expect(seats.flatMap(faultsOf)).toEqual([]);
+      await closeAll(seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  for (const [n, palette] of UNREADABLE.entries()) {
+    inBrowser(
+      `[W6] the page can be read, whatever they are (${n})`,
+      async () => {
+        const broken: string[] = [];
+        for (const game of BOARD_GAMES) {
+          const seats = await openBoth(game, paletteOf(palette), n === 1);
+          await stepByKeys(seats[0].page, game);
+          await seats[0].page.waitForTimeout(400);
+          broken.push(...(await brokenRules(seats[0].page)).map((rule) => `${game}: ${rule}`));
+          await closeAll(seats);
+        }
+        expect(broken).toEqual([]);
+      },
+      TEST_MS_MAX,
+    );
+  }
+
+  inBrowser(
+    '[W6] a value that is no colour does nothing: no foreign style, no request to another server',
+    async () => {
+      const evil = 'https://evil.example/x';
+      const palette = {
+        background: `url(${evil})`,
+        surface: `#fff;background-image:url(${evil})`,
+        text: `image-set("${evil}" 1x)`,
+        primary: 'var(--mp-background)',
+        accent: 'expression(alert(1))',
+        radius: `calc(1px) url(${evil})`,
+        '--mp-text': '#ffffff',
+        style: `}*{background:url(${evil})}`,
+      };
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const context = await world.browser.newContext();
+      const page = await context.newPage();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${playUrls[0]}&theme=light${paletteOf(palette)}`);
+      await page.locator('.board').waitFor();
+      expect(asked.filter((url) => !url.startsWith(world.server.url))).toEqual([]);
+      expect(await propertiesOf(page, '--mp-background', '--mp-text', '--mp-radius')).toEqual([
+        '#eeebe3',
+        '#1b2a2e',
+        '14px',
+      ]);
+      expect(await page.evaluate(() => document.documentElement.getAttribute('style') ?? '')).toBe(
+        '',
+      );
+      await context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W4][W6] a page that frames the match changes colours and language while it goes on',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
+      const page = await (await world.browser.newContext({ colorScheme: 'light' })).newPage();
+      await page.goto(shop.url());
+      await mountIn(page, { url: playUrls[0]!, tenant: who.tenant.slug });
+      await awaitEvent(page, 'state');
+      const frame = matchFrame(page);
+      const background = (wanted: string) =>
+        frame.waitForFunction(
+          (colour) => getComputedStyle(document.body).backgroundColor === colour,
+          wanted,
+        );
+      const wish = (run: (mounted: Mounted) => void) =>
+        page.evaluate(`(${run})(window.kept.mounted)`);
+      await wish((mounted) => mounted.setPalette({ background: '#002b36' }));
+      await background('rgb(0, 43, 54)');
+      await wish((mounted) => mounted.setPalette(null));
+      await background('rgb(238, 235, 227)');
+      await wish((mounted) => mounted.setTheme('dark'));
+      await background('rgb(16, 23, 26)');
+      await wish((mounted) => mounted.setLocale('de-AT'));
+      await frame.locator('.status-text', { hasText: 'Warten auf Bea' }).waitFor();
+      expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
+      // What was wished before is told again to the page that has begun again.
+      await background('rgb(16, 23, 26)');
+      await page.context().close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6] auto follows the device while the match goes on, and what is painted follows, too',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+      const seat = await openSeat(world.browser, playUrls[0]!, {
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+      });
+      const { page } = seat;
+      await page.locator('.po-canvas').waitFor();
+      await page.waitForTimeout(200);
+      const painted = () =>
+        page.evaluate(() => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL());
+      const light = await painted();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.waitForTimeout(200);
+      expect(await propertiesOf(page, '--mp-background')).toEqual(['#10171a']);
+      expect((await painted()) === light).toBe(false);
+      expect(faultsOf(seat)).toEqual([]);
+      await seat.context.close();
+    },
+    TEST_MS_MAX,
+  );
+});
+
+/** Of each element how far it stands from the page's left and top, and from its right edge. */
+const marginsOf = (page: Page, selector: string): Promise<[number, number, number]> =>
+  page.locator(selector).evaluate((each) => {
+    const { left, top, right } = each.getBoundingClientRect();
+    return [left, top + scrollY, document.documentElement.clientWidth - right];
+  });
+
+inBrowser(
+  '[W6] the box of pool’s spin is on the screen, whole, on every one',
+  async () => {
+    const seats = await openBoth('pool', '&lang=de');
+    const { page } = seats[0];
+    await page.locator('.po-spin summary').click();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const margins = await marginsOf(page, '.po-spin-box');
+      expect([width, Math.min(...margins) >= 0]).toEqual([width, true]);
+    }
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W6] what somebody with a long name offers is read, beside the plates and the board',
+  async () => {
+    const players = [{ id: 'ada' }, { id: 'bea', displayName: 'Maximiliane von '.repeat(4) }];
+    const { playUrls } = await makeMatch(world.server, { game: 'connect4', players });
+    const seats = [
+      await openSeat(world.browser, `${playUrls[0]}&lang=de`),
+      await openSeat(world.browser, `${playUrls[1]}&lang=en`),
+    ] as const;
+    const { page } = seats[0];
+    await page.locator('.status[data-tone=mine]').waitFor();
+    await pressCell(page, 3);
+    await awaitTurn(seats[1].page);
+    await seats[1].page.getByRole('button', { name: 'Offer draw' }).click();
+    await page.getByRole('button', { name: 'Annehmen' }).waitFor();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const covered = await page.evaluate(() => {
+        const boxOf = (each: string) => document.querySelector(each)!.getBoundingClientRect();
+        const words = boxOf('.status-text');
+        const others = [
+          '.plates',
+          '.board',
+          '.footer button:not([hidden])',
+          '.status-actions:not([hidden])',
+        ];
+        return others.filter((each) => {
+          const { left, top, right, bottom } = boxOf(each);
+          const isBeside = right <= words.left + 1 || left >= words.right - 1;
+          return !isBeside && bottom > words.top + 1 && top < words.bottom - 1;
+        });
+      });
+      expect([width, height, covered]).toEqual([width, height, []]);
+      const margins = await marginsOf(page, '.status-text');
+      expect([width, Math.min(...margins) >= 0]).toEqual([width, true]);
+    }
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);

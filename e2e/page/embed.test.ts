@@ -1,0 +1,316 @@
+/** A match in a customer's page, in a real browser: what the page gets, and what leaves with the address. */
+
+import { beforeAll, describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { findChromium } from '../parts/browser.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { call, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
+import type { Kept } from '../parts/shop.ts';
+import { awaitEvent, eventsOf, matchFrame, mountIn, useShop } from '../parts/shop.ts';
+
+const TEST_MS_MAX = 60_000;
+const world = useBrowserWorld('a match in a customer’s page');
+const { inBrowser } = world;
+const shop = useShop();
+let tenant: string;
+
+beforeAll(async () => {
+  if (findChromium() === null) return;
+  const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
+  tenant = who.tenant.slug;
+}, TEST_MS_MAX);
+
+async function openShop(path = '/') {
+  const page = await (await world.browser.newContext()).newPage();
+  await page.goto(shop.url('127.0.0.1', path));
+  return page;
+}
+
+/** Waits for an event after so many others. */
+const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
+  page.waitForFunction(
+    ([wanted, before]) =>
+      (window as unknown as { kept: Kept }).kept.events
+        .slice(before)
+        .some((event) => event.type === wanted),
+    [type, count] as const,
+  );
+
+describe('a match in a customer’s page', () => {
+  inBrowser(
+    '[WEB] is mounted by a play URL, tells its states and its end, and takes theme and sound',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop();
+      await mountIn(page, { url: playUrls[0]!, tenant, theme: 'dark' });
+      await awaitEvent(page, 'ready');
+      const frame = matchFrame(page);
+      const src = await page.locator('iframe').getAttribute('src');
+      expect(src).not.toContain('token');
+      expect(frame.url()).not.toContain('#');
+      const bea = await openSeat(world.browser, playUrls[1]!);
+      await frame.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
+      expect(await frame.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+      await page.evaluate(() =>
+        (window as unknown as { kept: Kept }).kept.mounted.setTheme('light'),
+      );
+      await frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'light');
+      await frame.locator('[role=gridcell]').nth(4).click();
+      await bea.page.locator('.status[data-tone=mine]').waitFor();
+      await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`, {});
+      const ended = await awaitEvent(page, 'ended');
+      expect(ended).toMatchObject({ session: sessionId, result: { reason: 'aborted' } });
+      const states = (await eventsOf(page)).filter(({ type }) => type === 'state');
+      expect(states.at(-1)).toMatchObject({ game: 'tictactoe', status: 'ended' });
+      // Nothing that the page is told holds what opens a socket.
+      expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
+      await page.context().close();
+      await bea.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] keeps the player’s own silence when it is loaded again, and shows what the page wishes',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop();
+      await mountIn(page, { url: playUrls[0]!, tenant });
+      const bea = await openSeat(world.browser, playUrls[1]!);
+      const sound = () => matchFrame(page).locator('button.sound');
+      const awaitSound = (isOn: boolean) =>
+        matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
+      await sound().click();
+      await awaitSound(false);
+      const before = (await eventsOf(page)).length;
+      await matchFrame(page).evaluate(() => location.reload());
+      await awaitMore(page, 'state', before);
+      // Wishes come in their order: whatever the first ones were is done by then.
+      await page.evaluate(() =>
+        (window as unknown as { kept: Kept }).kept.mounted.setTheme('dark'),
+      );
+      await matchFrame(page).waitForFunction(
+        () => document.documentElement.dataset['theme'] === 'dark',
+      );
+      await awaitSound(false);
+      for (const muted of [false, true]) {
+        await page.evaluate(
+          (wish) => (window as unknown as { kept: Kept }).kept.mounted.setMuted(wish),
+          muted,
+        );
+        await awaitSound(!muted);
+      }
+      await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`, {});
+      await awaitEvent(page, 'ended');
+      // A match that is over is loaded again as well, and its end is no news by then.
+      const over = (await eventsOf(page)).length;
+      await matchFrame(page).evaluate(() => location.reload());
+      await awaitMore(page, 'state', over);
+      expect((await eventsOf(page)).filter(({ type }) => type === 'ended')).toHaveLength(1);
+      await page.context().close();
+      await bea.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] a page’s wish for silence or sound is not the player’s own choice in the next mount',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop();
+      const awaitSound = (isOn: boolean) =>
+        matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
+      const mountAnew = async (wish: { muted?: boolean }) => {
+        await page.evaluate(() => (window as unknown as { kept: Kept }).kept.mounted.unmount());
+        await mountIn(page, { url: playUrls[0]!, tenant, ...wish });
+      };
+      await mountIn(page, { url: playUrls[0]!, tenant });
+      const bea = await openSeat(world.browser, playUrls[1]!);
+      await awaitSound(true);
+      await mountAnew({ muted: true });
+      await awaitSound(false);
+      await mountAnew({});
+      await awaitSound(true);
+      await matchFrame(page).locator('button.sound').click();
+      await awaitSound(false);
+      await mountAnew({ muted: false });
+      await awaitSound(true);
+      await mountAnew({});
+      await awaitSound(false);
+      await page.context().close();
+      await bea.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB][P2] gets its token by the handshake, asks for a fresh one, and survives a reload',
+    async () => {
+      const { sessionId } = await makeMatch(world.server, { game: 'tictactoe' });
+      const path = `/v1/sessions/${sessionId}/players/${PLAYERS[0].id}/token`;
+      const { token } = (await call(world.server, 'POST', path)) as { token: string };
+      const page = await openShop();
+      await mountIn(page, { url: world.server.url, tenant, token: 'not.a.token' }, token);
+      await awaitEvent(page, 'state');
+      expect(await page.evaluate(() => (window as unknown as { kept: Kept }).kept.asked)).toBe(1);
+      const count = (await eventsOf(page)).length;
+      await matchFrame(page).evaluate(() => location.reload());
+      await awaitMore(page, 'state', count);
+      await page.context().close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] is shown by the guide’s sample as it stands there',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
+      const page = await openShop();
+      await page.evaluate(async (playUrl) => {
+        const file = '/sample.js';
+        const { show } = await import(file);
+        const events: unknown[] = [];
+        Object.assign(window, { kept: { events } });
+        const askForToken = () => Promise.resolve(null);
+        show(document.getElementById('here'), playUrl, askForToken, (event: unknown) =>
+          events.push(event),
+        );
+      }, playUrls[0]!);
+      expect(await awaitEvent(page, 'state')).toMatchObject({ session: sessionId });
+      await page.context().close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] tells an app what the guide’s page for apps is told, by whichever bridge the app has',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
+      const page = await openShop(`/#${encodeURIComponent(playUrls[0]!)}`);
+      await page.evaluate(async () => {
+        const told: Record<string, string[]> = { reactNative: [], ios: [], android: [] };
+        const bridge = (name: string) => ({
+          postMessage: (text: string) => told[name]!.push(text),
+        });
+        Object.assign(window, {
+          told,
+          ReactNativeWebView: bridge('reactNative'),
+          webkit: { messageHandlers: { matchdApp: bridge('ios') } },
+          matchdApp: bridge('android'),
+        });
+        const file = '/match.js';
+        const { open } = await import(file);
+        open(document.getElementById('here'), () => Promise.resolve(null));
+      });
+      expect(page.url()).toBe(shop.url());
+      await page.waitForFunction(() =>
+        JSON.stringify((window as unknown as { told: object }).told).includes('pending'),
+      );
+      const told = await page.evaluate(
+        () => (window as unknown as { told: Record<string, string[]> }).told,
+      );
+      for (const [bridge, texts] of Object.entries(told)) {
+        const state = texts.map((text) => JSON.parse(text)).find(({ type }) => type === 'state');
+        expect([bridge, state.session]).toEqual([bridge, sessionId]);
+      }
+      await page.context().close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W3] is shown by a page that is isolated, too',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop('/isolated');
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+      await mountIn(page, { url: playUrls[0]! });
+      await awaitEvent(page, 'state');
+      await page.context().close();
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('the token', () => {
+  inBrowser(
+    '[W1] is out of the address before the page is there, and in nothing that is sent or kept',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const token = /token=([^&]+)/.exec(playUrls[0]!)![1]!;
+      const context = await world.browser.newContext();
+      const page = await context.newPage();
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.url(), JSON.stringify(request.headers())));
+      await page.goto(`${playUrls[0]!}&theme=dark`, { waitUntil: 'domcontentloaded' });
+      const known = await page.evaluate(() => [
+        location.href,
+        JSON.stringify(history.state),
+        document.referrer,
+        // Its own navigation the browser remembers whole, for scripts of this very origin.
+        JSON.stringify(performance.getEntriesByType('resource')),
+      ]);
+      expect(known[0]).toBe(`${world.server.url}/play/${tenant}/`);
+      await page.locator('[role=gridcell]').first().waitFor();
+      const kept = await page.evaluate(() =>
+        JSON.stringify([
+          Object.entries(sessionStorage),
+          Object.entries(localStorage),
+          document.cookie,
+        ]),
+      );
+      expect([...known.slice(1), kept, ...sent].filter((each) => each.includes(token))).toEqual([]);
+      expect(sent.filter((each) => /"referer":"[^"]/i.test(each))).toEqual([]);
+      await context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W1] is out of the address where scripts of the page cannot reach the service any more',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const context = await world.browser.newContext();
+      const page = await context.newPage();
+      await page.routeWebSocket(/./, (socket) => socket.close());
+      await page.goto(playUrls[0]!, { waitUntil: 'domcontentloaded' });
+      expect(page.url()).toBe(`${world.server.url}/play/${tenant}/`);
+      await page.goBack();
+      expect(page.url()).not.toContain('token');
+      await context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W4][W6] reloads once at most for a language that it does not have',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const context = await world.browser.newContext({ locale: 'de-DE' });
+      const page = await context.newPage();
+      await page.goto(shop.url());
+      await mountIn(page, { url: playUrls[0]! });
+      await awaitEvent(page, 'ready');
+      const loads = async (): Promise<number> =>
+        (await eventsOf(page)).filter(({ type }) => type === 'ready').length;
+      const wish = (locale: string): Promise<void> =>
+        page.evaluate(
+          (to) => (window as unknown as { kept: Kept }).kept.mounted.setLocale(to),
+          locale,
+        );
+      await wish('fr');
+      await page.waitForTimeout(1_500);
+      expect(await loads()).toBe(1);
+      const before = (await eventsOf(page)).length;
+      await wish('pt-BR');
+      await awaitMore(page, 'ready', before);
+      await page.waitForTimeout(1_500);
+      expect([await loads(), await matchFrame(page).locator('html').getAttribute('lang')]).toEqual([
+        2,
+        'pt',
+      ]);
+      await context.close();
+    },
+    TEST_MS_MAX,
+  );
+});

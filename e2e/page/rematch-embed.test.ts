@@ -1,0 +1,77 @@
+/** A rematch that the page around a match has made (W8): told of the agreement, asked once, opened in the same frame. */
+
+import { expect } from 'bun:test';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { playToEnd } from '../parts/finished-match.ts';
+import { call, openSeat } from '../parts/matches.ts';
+import type { Kept } from '../parts/shop.ts';
+import { awaitEvent, eventsOf, matchFrame, useShop } from '../parts/shop.ts';
+
+const TEST_MS_MAX = 120_000;
+const world = useBrowserWorld('rematches in a customer’s page');
+const { inBrowser } = world;
+const shop = useShop();
+
+inBrowser(
+  '[W8][W4] once all agree the page around is asked, and its match is opened in the same frame',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
+    const { sessionId, playUrls } = await playToEnd(
+      world.server,
+      { game: 'tictactoe', matchType: 'private' },
+      { seed: `${TEST_SEED} embedded` },
+    );
+    const page = await (await world.browser.newContext()).newPage();
+    const asked: string[] = [];
+    const made: string[] = [];
+    await page.exposeFunction('askBackend', async (session: string) => {
+      asked.push(session);
+      const answer = await call(world.server, 'POST', `/v1/sessions/${session}/rematch`);
+      const next = answer as { sessionId: string; playUrls: Record<string, string> };
+      made.push(next.sessionId);
+      return next.playUrls['ada'];
+    });
+    await page.goto(shop.url());
+    await page.evaluate(async (url) => {
+      const file = '/embed.js';
+      const { mount } = await import(file);
+      const kept: Pick<Kept, 'events'> = { events: [] };
+      Object.assign(window, { kept });
+      const { askBackend } = window as unknown as { askBackend(session: string): Promise<string> };
+      mount(document.getElementById('here'), {
+        url,
+        onRematch: askBackend,
+        onEvent: (event: Kept['events'][number]) => kept.events.push(event),
+      });
+    }, playUrls[0]!);
+    const bea = await openSeat(world.browser, playUrls[1]!);
+    const press = (where: Pick<typeof page, 'getByRole'>, name: string) =>
+      where.getByRole('button', { name, exact: true }).click();
+    await awaitEvent(page, 'ended');
+    await press(matchFrame(page), 'Rematch');
+    await press(bea.page, 'Accept rematch');
+    expect(await awaitEvent(page, 'rematchAgreed')).toEqual({
+      type: 'rematchAgreed',
+      session: sessionId,
+    });
+    const isPlaying = '.app[data-shows=match] .status:not([data-tone=done]) .status-text';
+    await matchFrame(page).locator(isPlaying).waitFor();
+    await bea.page.locator(isPlaying).waitFor();
+    expect([asked, made.length]).toEqual([[sessionId], 1]);
+    await page.waitForFunction(
+      (next) =>
+        (window as unknown as { kept: Kept }).kept.events.some(
+          ({ type, session }) => type === 'state' && session === next,
+        ),
+      made[0]!,
+    );
+    // Nothing that the page is told holds what opens a socket.
+    expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
+    await matchFrame(page).evaluate(() => location.reload());
+    await matchFrame(page).locator(isPlaying).waitFor();
+    await page.context().close();
+    await bea.context.close();
+  },
+  TEST_MS_MAX,
+);

@@ -1,0 +1,331 @@
+/** Two players and a rematch, in a real browser: agreed on, declined, left, in two tabs, with a line that breaks (W8). */
+
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
+import { brokenRules } from '../parts/axe.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { playToEnd } from '../parts/finished-match.ts';
+import {
+  call,
+  closeAll,
+  FOUR_PLAYERS,
+  makeMatch,
+  openSeat,
+  PLAYERS,
+  readSession,
+  type SeatPage,
+} from '../parts/matches.ts';
+
+const TEST_MS_MAX = 120_000;
+
+const world = useBrowserWorld('rematches in the page');
+const { inBrowser } = world;
+
+type Maker = 'announce' | 'create';
+
+/** A match that is over, at the result pages of both. */
+async function over(maker: Maker, seed: string, url = (own: string) => own) {
+  await call(world.server, 'PATCH', '/v1/settings', { rematch: maker });
+  const match = await playToEnd(
+    world.server,
+    { game: 'tictactoe', matchType: 'private' },
+    { seed: `${TEST_SEED} ${seed}` },
+  );
+  const [ada, bea] = await Promise.all(
+    match.playUrls.map((own, seat) =>
+      openSeat(world.browser, seat === 0 ? url(own) : own, { reducedMotion: 'reduce' }),
+    ),
+  );
+  await Promise.all([ada!, bea!].map(({ page }) => buttonOf(page, 'Rematch').waitFor()));
+  return { ...match, ada: ada!, bea: bea! };
+}
+
+const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const press = (page: Page, name: string) => buttonOf(page, name).click();
+const reads = (page: Page, text: string) =>
+  page.locator('.rematch-said', { hasText: text }).waitFor();
+/** Notes all that is said about the rematch, from the page's first moment on. */
+function noteSaid(): void {
+  const said: string[] = [];
+  Object.assign(window, { said });
+  new MutationObserver(() => {
+    const text = document.querySelector('.rematch-said')?.textContent ?? '';
+    if (text !== '' && said.at(-1) !== text) said.push(text);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+const saidIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { said: string[] }).said);
+
+const isPlaying = (page: Page) =>
+  page.locator('.app[data-shows=match] .status:not([data-tone=done]) .status-text').waitFor();
+
+const close = (...seats: readonly SeatPage[]) =>
+  Promise.all(seats.map(({ context }) => context.close()));
+
+inBrowser(
+  '[W8][P13][K9] both want it: the service makes it, both are in it, with the score of the series',
+  async () => {
+    const { ada, bea, sessionId } = await over('create', 'agree');
+    expect(await brokenRules(ada.page)).toEqual([]);
+    await ada.page.locator('.rematch-facts', { hasText: 'Rating 1,500 →' }).waitFor();
+    await press(ada.page, 'Rematch');
+    await reads(ada.page, 'Waiting for Bea to accept…');
+    await reads(bea.page, 'Ada wants a rematch.');
+    expect(await brokenRules(bea.page)).toEqual([]);
+    await press(bea.page, 'Accept rematch');
+    await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
+    for (const { page } of [ada, bea]) {
+      await page
+        .locator('.plate-sub', { hasText: /\d wins?/ })
+        .first()
+        .waitFor();
+    }
+    const made = await call(world.server, 'POST', `/v1/sessions/${sessionId}/rematch`);
+    const next = await readSession(world.server, (made as { sessionId: string }).sessionId);
+    expect(next.players.map(({ id }) => id)).toEqual(['bea', 'ada']);
+    expect([...ada.complaints, ...bea.complaints]).toEqual([]);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] an offer is withdrawn, made again and declined, and each page says who did it',
+  async () => {
+    const { ada, bea } = await over('announce', 'decline');
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await press(ada.page, 'Withdraw offer');
+    await reads(bea.page, 'Ada withdrew the offer.');
+    await press(bea.page, 'Rematch');
+    await reads(ada.page, 'Bea wants a rematch.');
+    await press(ada.page, 'Decline');
+    await reads(ada.page, 'You declined a rematch.');
+    await reads(bea.page, 'Ada declined a rematch.');
+    for (const { page } of [ada, bea]) {
+      expect(await page.locator('.rematch-buttons button').count()).toBe(0);
+    }
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] the other leaves: the offer stands, and they find it when they are back',
+  async () => {
+    const { ada, bea } = await over('announce', 'left');
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await bea.page.goto('about:blank');
+    await reads(ada.page, 'Bea has left. Your offer stands while they are away.');
+    await bea.page.goBack();
+    await reads(bea.page, 'Ada wants a rematch.');
+    await reads(ada.page, 'Waiting for Bea to accept…');
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] results that open one after the other: nobody who comes is said to have left',
+  async () => {
+    const match = await playToEnd(
+      world.server,
+      { game: 'tictactoe', matchType: 'private' },
+      { seed: `${TEST_SEED} coming` },
+    );
+    const open = async (url: string) => {
+      const seat = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+      await seat.page.addInitScript(noteSaid);
+      await seat.page.goto(url);
+      await buttonOf(seat.page, 'Rematch').waitFor();
+      return seat;
+    };
+    const ada = await open(match.playUrls[0]!);
+    await reads(ada.page, 'Bea is not here.');
+    const bea = await open(match.playUrls[1]!);
+    await ada.page.locator('.rematch-said:empty').waitFor({ state: 'attached' });
+    expect(await saidIn(ada.page)).toEqual(['Bea is not here.']);
+    expect(await saidIn(bea.page)).toEqual([]);
+    // Each finds the other away for a moment.
+    await Promise.all([ada.page.reload(), bea.page.reload()]);
+    await Promise.all([ada, bea].map(({ page }) => buttonOf(page, 'Rematch').waitFor()));
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    expect(await saidIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
+    expect(await saidIn(bea.page)).toEqual(['Ada wants a rematch.']);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13][P1] two tabs of a player: the newer one knows what the older one said',
+  async () => {
+    const { ada, bea, playUrls } = await over('announce', 'tabs');
+    await press(ada.page, 'Rematch');
+    await reads(ada.page, 'Waiting for Bea to accept…');
+    const tab = await ada.context.newPage();
+    await tab.goto(playUrls[0]!);
+    await reads(tab, 'Waiting for Bea to accept…');
+    await press(tab, 'Withdraw offer');
+    await reads(bea.page, 'Ada withdrew the offer.');
+    await reads(ada.page, 'Connection lost. Offers still stand.');
+    expect(await buttonOf(ada.page, 'Withdraw offer').getAttribute('aria-disabled')).toBe('true');
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a line that breaks in the middle says so, and is told afterwards what was said meanwhile',
+  async () => {
+    const { ada, bea } = await over('create', 'line', world.frail);
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    world.line.cut();
+    await reads(ada.page, 'Connection lost. Offers still stand.');
+    await press(bea.page, 'Accept rematch');
+    await isPlaying(bea.page);
+    world.line.mend();
+    await isPlaying(ada.page);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a server that is killed in the middle forgets nothing of it',
+  async () => {
+    const { ada, bea } = await over('create', 'kill');
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await world.restart();
+    await reads(bea.page, 'Ada wants a rematch.');
+    await press(bea.page, 'Accept rematch');
+    await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a reload loses nothing of it, and all of it can be done by keys and is heard',
+  async () => {
+    const { ada, bea } = await over('create', 'keys');
+    const heard = (page: Page, text: string) =>
+      page.locator('[aria-live=polite]', { hasText: text }).waitFor({ state: 'attached' });
+    await buttonOf(ada.page, 'Rematch').focus();
+    await ada.page.keyboard.press('Enter');
+    await heard(bea.page, 'Ada wants a rematch.');
+    await heard(ada.page, 'Waiting for Bea to accept…');
+    // What was pressed is gone: the keyboard stays where the rematch is.
+    expect(await ada.page.locator('.rematch:focus, .rematch :focus').count()).toBe(1);
+    await Promise.all([ada.page.reload(), bea.page.reload()]);
+    await reads(ada.page, 'Waiting for Bea to accept…');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await buttonOf(bea.page, 'Accept rematch').focus();
+    await bea.page.keyboard.press('Space');
+    await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
+    // The page that was opened is the new match's for good.
+    await ada.page.reload();
+    await isPlaying(ada.page);
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] a bot is always ready: one press, and the next match is there',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
+    const match = await makeMatch(world.server, {
+      game: 'tictactoe',
+      matchType: 'bot',
+      players: [PLAYERS[0]],
+    });
+    const ada = await openSeat(world.browser, match.playUrls[0]!);
+    await ada.page.locator('.board').waitFor();
+    await call(world.server, 'POST', `/v1/sessions/${match.sessionId}/end`);
+    await press(ada.page, 'Rematch');
+    await isPlaying(ada.page);
+    await close(ada);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][P13] of three players each is waited for by name, until all are ready',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
+    const players = FOUR_PLAYERS.slice(0, 3);
+    const { sessionId, playUrls } = await makeMatch(world.server, {
+      game: 'ludo',
+      seats: 3,
+      players,
+    });
+    const seats = await Promise.all(playUrls.map((url) => openSeat(world.browser, url)));
+    const [ada, bea, cem] = seats.map(({ page }) => page) as [Page, Page, Page];
+    await Promise.all(seats.map(({ page }) => isPlaying(page)));
+    await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`);
+    await press(ada, 'Rematch');
+    await reads(ada, 'Waiting for Bea and Cem to accept…');
+    await press(bea, 'Accept rematch');
+    await reads(cem, 'Ada and Bea want a rematch.');
+    await reads(ada, 'Waiting for Cem to accept…');
+    await press(cem, 'Accept rematch');
+    await Promise.all([isPlaying(ada), isPlaying(bea), isPlaying(cem)]);
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W8][K9] where the tenant has it switched off nothing of it is shown, also while one was offered',
+  async () => {
+    const { ada, bea } = await over('announce', 'off');
+    await press(ada.page, 'Rematch');
+    await reads(bea.page, 'Ada wants a rematch.');
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
+    await press(bea.page, 'Accept rematch');
+    await buttonOf(bea.page, 'Accept rematch').waitFor({ state: 'detached' });
+    await ada.page.reload();
+    await ada.page.locator('.footer.has-result').waitFor();
+    await ada.page.locator('.rematch-facts', { hasText: 'Rating' }).waitFor();
+    for (const { page } of [ada, bea]) {
+      expect(await page.locator('.rematch-buttons button').count()).toBe(0);
+    }
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W6][W8] on a phone on its side nothing of a result is covered, of two players or three',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
+    for (const count of [2, 3]) {
+      const { sessionId, playUrls } = await makeMatch(world.server, {
+        game: count === 2 ? 'tictactoe' : 'ludo',
+        seats: count,
+        players: FOUR_PLAYERS.slice(0, count),
+      });
+      const view = { viewport: { width: 740, height: 360 }, reducedMotion: 'reduce' } as const;
+      const seats = await Promise.all(playUrls.map((url) => openSeat(world.browser, url, view)));
+      await Promise.all(seats.map(({ page }) => isPlaying(page)));
+      await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`);
+      await press(seats[1]!.page, 'Rematch');
+      const { page } = seats[0]!;
+      await buttonOf(page, 'Decline').waitFor();
+      const boxOf = async (part: string) => (await page.locator(part).first().boundingBox())!;
+      const [headline, card, last] = await Promise.all(
+        ['.status-text', '.card', '.after'].map(boxOf),
+      );
+      expect(card!.y).toBeGreaterThanOrEqual(headline!.y + headline!.height - 2);
+      expect(last!.y + last!.height).toBeLessThanOrEqual(360);
+      await closeAll(seats);
+    }
+  },
+  TEST_MS_MAX,
+);

@@ -1,0 +1,92 @@
+/** The players' page on a slow line: its outline is seen long before its style and code have come. */
+
+import { expect } from 'bun:test';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { makeMatch } from '../parts/matches.ts';
+
+const TEST_MS_MAX = 90_000;
+/** The line: 400 kbit/s, and so long on the way. */
+const BYTES_PER_S = 50_000;
+const LATENCY_MS = 80;
+const LOADS = 3;
+
+const world = useBrowserWorld('the page on a slow line');
+const { inBrowser } = world;
+
+inBrowser(
+  '[WEB] the outline of a match is seen on a slow line before the rest of its style has come',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+    const seen: string[] = [];
+    for (let load = 0; load < LOADS; load += 1) {
+      const context = await world.browser.newContext({ viewport: { width: 360, height: 740 } });
+      const page = await context.newPage();
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: LATENCY_MS,
+        downloadThroughput: BYTES_PER_S,
+        uploadThroughput: BYTES_PER_S,
+      });
+      await page.goto(playUrls[0]!, { waitUntil: 'commit' });
+      await page.locator('.plate').first().waitFor();
+      const [paint, style] = await page.evaluate(() => {
+        const [first] = performance.getEntriesByType('paint');
+        const styles = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.css') && !name.includes('skeleton'));
+        return [first!.startTime, (styles[0] as PerformanceResourceTiming).responseEnd] as const;
+      });
+      expect(paint).toBeLessThan(style);
+      expect(await page.locator('.skeleton').count()).toBe(0);
+      seen.push(`${Math.round(paint)} of ${Math.round(style)}`);
+      await context.close();
+    }
+    console.log(`outline and style: ${seen.join(', ')} ms`);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] the outline stands where the match will, in both themes, and goes without scripts',
+  async () => {
+    const folder = process.env['SKELETON_PICTURES'];
+    for (const [width, height, colorScheme] of [
+      [360, 740, 'light'],
+      [1_280, 800, 'dark'],
+    ] as const) {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const viewport = { width, height };
+      const context = await world.browser.newContext({ viewport, colorScheme });
+      const page = await context.newPage();
+      let go = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route(/\/play\/assets\/(?!skeleton)/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(playUrls[0]!, { waitUntil: 'commit' });
+      const outline = page.locator('.skeleton > :last-child');
+      await outline.waitFor();
+      const wanted = (await outline.boundingBox())!;
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/skeleton-${width}.png` });
+      go();
+      await page.locator('.board').waitFor();
+      const table = (await page.locator('.table').boundingBox())!;
+      for (const side of ['x', 'y', 'width', 'height'] as const) {
+        expect([side, Math.abs(table[side] - wanted[side]) < 40]).toEqual([side, true]);
+      }
+      await context.close();
+    }
+    const plain = await world.browser.newContext({ javaScriptEnabled: false });
+    const page = await plain.newPage();
+    await page.goto(`${world.server.url}/play/`);
+    expect(await page.locator('.skeleton').isVisible()).toBe(false);
+    expect(await page.locator('noscript').first().isVisible()).toBe(true);
+    await plain.close();
+  },
+  TEST_MS_MAX,
+);

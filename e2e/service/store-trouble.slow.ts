@@ -1,0 +1,12 @@
+/** A server goes through every trouble of its database, each for longer than a turn: nobody loses time or a match. */
+
+// @alone: it is about times, which tests beside it would stretch.
+
+import { POSTGRES } from '../store-trouble/postgres-place.ts';
+import { SQLITE } from '../store-trouble/sqlite-place.ts';
+import { storeTroubleSuite } from '../store-trouble/suite.ts';
+
+const LONG = { holdMs: 7_000, turnMs: 5_000 } as const;
+
+storeTroubleSuite(SQLITE, LONG);
+storeTroubleSuite(POSTGRES, LONG);

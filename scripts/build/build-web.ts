@@ -1,0 +1,156 @@
+/** Builds the pages in web/ into their dist folders: `bun scripts/build/build-web.ts [--if-stale]`. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { writeGuides } from '../guides/write-guides.ts';
+import { weighPage } from './page-weight.ts';
+import { overAim } from './weight.ts';
+
+const root = path.join(import.meta.dir, '../..');
+
+/** A page: its folder in web/ and the address it is served under. */
+interface Page {
+  readonly folder: string;
+  readonly publicPath: string;
+  /** The folder of Markdown that comes with it as pages. */
+  readonly guides?: string;
+}
+
+const PAGES: readonly Page[] = [
+  { folder: 'web/home', publicPath: '/home/' },
+  { folder: 'web/play', publicPath: '/play/' },
+  { folder: 'web/demo', publicPath: '/demo/' },
+  { folder: 'web/docs', publicPath: '/docs/', guides: 'docs' },
+  { folder: 'web/dashboard', publicPath: '/dashboard/' },
+];
+
+/** What a page should cost at most: compressed, with any one board that is loaded later. Bytes. */
+const PAGE_BYTES_AIM = 100_000;
+
+function filesIn(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** The page's own files, what draws codes for pages, the SDK, which it talks to the server by, and the rules. */
+const sourcesOf = (page: Page): string[] =>
+  [page.folder, 'web/qr', 'sdk/src', 'src/games', 'src/match']
+    .flatMap((folder) => filesIn(path.join(root, folder)))
+    .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'))
+    .concat(page.guides === undefined ? [] : guideSources(page.guides));
+
+const guideSources = (folder: string): string[] => [
+  ...filesIn(path.join(root, folder)).filter((file) => file.endsWith('.md')),
+  ...filesIn(path.join(root, 'scripts/guides')),
+];
+
+const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
+
+/** Is anything that the page is made of newer than what was made of it? */
+function isStale(page: Page): boolean {
+  const index = fs.statSync(path.join(distOf(page), 'index.html'), { throwIfNoEntry: false });
+  if (index === undefined) return true;
+  const inputs = [...sourcesOf(page), import.meta.path];
+  // A file that was deleted leaves its folder newer.
+  const folders = [...new Set(inputs.map((file) => path.dirname(file)))].filter(
+    (folder) => folder !== path.join(root, page.folder),
+  );
+  return [...inputs, ...folders].some((input) => fs.statSync(input).mtimeMs > index.mtimeMs);
+}
+
+/** Builds aside and swaps, so that no reader sees half a page. */
+async function build(page: Page): Promise<void> {
+  const fresh = path.join(root, '.cache', `web-${process.pid}-${path.basename(page.folder)}`);
+  try {
+    const built = await Bun.build({
+      entrypoints: documentsIn(path.join(root, page.folder)),
+      outdir: fresh,
+      target: 'browser',
+      minify: true,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      splitting: true,
+      sourcemap: 'none',
+      publicPath: page.publicPath,
+      naming: {
+        entry: '[name].[ext]',
+        chunk: 'assets/[name]-[hash].[ext]',
+        asset: 'assets/[name]-[hash].[ext]',
+      },
+    });
+    if (!built.success) throw new AggregateError(built.logs, `${page.folder} cannot be built`);
+    dropEmptyScripts(fresh);
+    await addSkeleton(page, fresh);
+    if (page.guides !== undefined) writeGuides(path.join(root, page.guides), fresh);
+    swap(fresh, distOf(page));
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+const documentsIn = (folder: string): string[] =>
+  fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => path.join(folder, name));
+
+/** A document without a script of its own is given an empty one. */
+function dropEmptyScripts(folder: string): void {
+  for (const file of filesIn(path.join(folder, 'assets'))) {
+    if (!file.endsWith('.js') || fs.statSync(file).size > 0) continue;
+    const tag = new RegExp(`<script[^>]*${path.basename(file)}"[^>]*></script>`);
+    for (const document of documentsIn(folder)) {
+      fs.writeFileSync(document, fs.readFileSync(document, 'utf8').replace(tag, ''));
+    }
+    fs.rmSync(file);
+  }
+}
+
+/**
+ * A page with a `style/skeleton.css` shows what that styles as soon as it is there: the rest of its style is asked for
+ * below the skeleton's markup, where browsers have drawn what stands above by then.
+ */
+async function addSkeleton(page: Page, fresh: string): Promise<void> {
+  const source = path.join(root, page.folder, 'style/skeleton.css');
+  if (!fs.existsSync(source)) return;
+  const naming = 'assets/[name]-[hash].[ext]';
+  const built = await Bun.build({ entrypoints: [source], outdir: fresh, minify: true, naming });
+  if (!built.success) throw new AggregateError(built.logs, `${source} cannot be built`);
+  const file = path.basename(built.outputs[0]!.path);
+  const skeleton = `<link rel="stylesheet" href="${page.publicPath}assets/${file}">`;
+  const index = path.join(fresh, 'index.html');
+  const html = fs.readFileSync(index, 'utf8');
+  const [style] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+  if (style === undefined) throw new Error(`${page.folder} has no style below its skeleton`);
+  const moved = html.replace(style, skeleton).replace('</body>', `${style}</body>`);
+  fs.writeFileSync(index, moved);
+}
+
+/** Puts the new folder in the old one's place. Whoever builds at the same time may have won. */
+function swap(fresh: string, dist: string): void {
+  const old = `${fresh}-old`;
+  if (fs.existsSync(dist)) fs.renameSync(dist, old);
+  try {
+    fs.renameSync(fresh, dist);
+  } catch (error) {
+    if (!fs.existsSync(path.join(dist, 'index.html'))) throw error;
+  }
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+function printWeight(page: Page): void {
+  const { first, most, all } = weighPage(distOf(page));
+  console.log(
+    `${page.folder}: ${first} B gzip at first, ${most} with its heaviest part, ${all} in all`,
+  );
+  const weight = { name: page.folder, bytes: most, aim: PAGE_BYTES_AIM };
+  for (const line of overAim([weight])) console.warn(line);
+}
+
+const onlyIfStale = process.argv.includes('--if-stale');
+for (const page of PAGES) {
+  if (onlyIfStale && !isStale(page)) continue;
+  await build(page);
+  printWeight(page);
+}

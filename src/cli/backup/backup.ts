@@ -1,0 +1,135 @@
+/** `matchd backup`: one file of all that is committed, made while the service runs. */
+
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { databaseFile } from '../../config.ts';
+import { makeAnchor } from '../../runtime/audit/audit-anchor.ts';
+import { makeSigner } from '../../runtime/signing/signer.ts';
+import { flushFile, replaceFile } from '../../runtime/whole-file.ts';
+import { placeOf } from '../../store/postgres/place.ts';
+import { freeBytes, openDatabase } from '../../store/sqlite/file/open.ts';
+import {
+  copyInto,
+  countRows,
+  faultOf,
+  listAuditHeads,
+  listWithdrawals,
+} from '../../store/sqlite/file/snapshot.ts';
+import { databaseBytes, makeEmpty, printBytes } from '../store/data-file.ts';
+import { type Place, sealingKeysOf } from '../store/workshop.ts';
+import { type Answer, failed, type Refusal } from '../terminal/answer.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
+
+/** `target` is a file that is not there yet, or a folder, in which it is named by the time. */
+export function backUp(
+  place: Pick<Place, 'dataDir' | 'sealingKeys'>,
+  target: string,
+  now: number,
+  say: Progress,
+): Answer {
+  const { dataDir } = place;
+  const source = databaseFile(dataDir);
+  if (!existsSync(source)) return failed(`There is no database at ${source}: is --data right?`);
+  const file = chooseFile(path.resolve(target), now);
+  if (existsSync(file)) return failed(`${file} is there already: nothing is written over`);
+  const folder = path.dirname(file);
+  if (!existsSync(folder)) return failed(`There is no folder ${folder}`);
+  const needed = bytesOf(source);
+  if (freeBytes(folder) < needed) {
+    return failed(
+      `${folder} has ${printBytes(freeBytes(folder))} left, ${printBytes(needed)} are needed`,
+    );
+  }
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  try {
+    makeEmpty(part);
+    say(`copying ${printBytes(needed)}`);
+    copyInto(source, part);
+    say('checking the copy');
+    const fault = faultOf(part);
+    if (fault !== null) return failed(`The copy is not sound: ${fault}`);
+    flushFile(part);
+    renameSync(part, file);
+    flushFile(file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  noteWithdrawn(source, withdrawnFile(file));
+  return report(file, writeAnchors(file, sealingKeysOf(place), now));
+}
+
+/**
+ * A database that nodes share is left to its own tools: they copy one moment of it while all go on
+ * writing, and can bring it to any second since; rows that were copied one by one can do neither.
+ */
+export function leaveToTheServer(url: string): Refusal {
+  return failed(
+    `The data is in ${placeOf(url)}, which has better tools for it: pg_dump --format=custom, or an archive of its log (PITR), which goes back to any second. What to do after a restore, so that what was erased stays erased, is in the runbook`,
+  );
+}
+
+function bytesOf(source: string): number {
+  const db = openDatabase(source, 'read');
+  try {
+    return databaseBytes(db);
+  } finally {
+    db.close();
+  }
+}
+
+function chooseFile(target: string, now: number): string {
+  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) return target;
+  const time = new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+  return path.join(target, `matchd-${time}.db`);
+}
+
+/**
+ * Older backups in the folder learn from the list what was taken back after them, also before the
+ * database was restored from one that did not know.
+ */
+function noteWithdrawn(source: string, list: string): void {
+  const ours = readWithdrawn(withdrawnFile(source));
+  const db = openDatabase(source, 'read');
+  try {
+    writeWithdrawn(list, mergeWithdrawn(readWithdrawn(list), ours, listWithdrawals(db)));
+  } finally {
+    db.close();
+  }
+}
+
+/** Where the audit's chains stand in the backup, signed; null where there is no key to sign with. */
+function writeAnchors(
+  file: string,
+  sealingKeys: readonly Uint8Array[],
+  now: number,
+): string | null {
+  if (sealingKeys.length === 0) return null;
+  const signer = makeSigner(sealingKeys);
+  const anchors = listAuditHeads(file).map((head) => makeAnchor(signer, head, now));
+  const target = anchorsFile(file);
+  replaceFile(target, `${JSON.stringify({ anchors })}\n`);
+  return target;
+}
+
+/** Beside the backup. */
+export function anchorsFile(backup: string): string {
+  return `${backup}.audit.json`;
+}
+
+function report(file: string, anchors: string | null): Answer {
+  const bytes = statSync(file).size;
+  const { tenant: tenants, session: sessions, player: players } = countRows(file);
+  return {
+    json: { file, bytes, tenants, sessions, players, withdrawn: withdrawnFile(file), anchors },
+    text:
+      `${file}: ${printBytes(bytes)}, checked. ` +
+      `${tenants} tenants, ${sessions} sessions, ${players} players.\n` +
+      `Keep ${withdrawnFile(file)} with it: it names what was erased or revoked since older backups.` +
+      (anchors === null
+        ? ''
+        : `\nKeep a copy of ${anchors} elsewhere: it shows whether the audit was changed later.`),
+  };
+}

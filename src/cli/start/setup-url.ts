@@ -1,0 +1,23 @@
+/** The link by which the dashboard's first account is made, as long as there is none. */
+
+import { LINK_LIFE_MS } from '../../accounts/account.ts';
+import type { AccountService } from '../../runtime/accounts/account-service.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Null when there is an account. What follows the `#` is sent to no server and stands in no log. */
+export async function makeSetupUrl(
+  accounts: Pick<AccountService, 'makeSetupLink'>,
+  publicUrl: string,
+): Promise<string | null> {
+  const token = await accounts.makeSetupLink();
+  return token === null ? null : `${publicUrl}/dashboard/setup#${token}`;
+}
+
+export function setupWords(setupUrl: string): string {
+  const minutes = LINK_LIFE_MS.setup / MINUTE_MS;
+  return (
+    `\n  Make the owner's account of the dashboard (works once, for ${minutes} minutes):\n` +
+    `    ${setupUrl}\n\n`
+  );
+}

@@ -1,0 +1,49 @@
+/** A player whose device was checked joins at one node a session that another one holds. */
+
+import { expect, test } from 'bun:test';
+import { shippedGames } from '../../games/registry.ts';
+import { addCheck } from '../../integrity/checks.ts';
+import { makeSkipped, makeVerdict } from '../../integrity/verdict.ts';
+import { makeIds } from '../../runtime/ids.ts';
+import { makeSessionService } from '../../runtime/sessions/sessions.ts';
+import { enterAt, makeRequest, openThree } from '../../testing/cluster/cluster-matches.ts';
+import { TENANT } from '../../testing/matches/match-world.ts';
+import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
+import { testSeals } from '../../testing/test-seals.ts';
+
+test('[I3b][N4] the verdict is committed with the seat, and its holder shows it', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  const services = [a, b].map((node, n) => {
+    const randomness = makeSeededRandomness(n + 1);
+    return makeSessionService({
+      seals: testSeals,
+      games: shippedGames,
+      ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+      bots: { listSeatableBots: async () => [] },
+      makeId: makeIds(world.clock, randomness),
+      onErased: () => undefined,
+    });
+  });
+  const players = [{ id: 'bob', displayName: null }];
+  const made = await services[1]!.create(makeRequest({ players }), null);
+  if (!made.ok) throw new Error(made.refusal);
+  const { id, roomCode } = made.value.row;
+  enterAt(b, id, 0);
+  await world.pass(30);
+  expect(world.holderOf(id)).toBe(b.name);
+  const verdict = makeVerdict('ios', makeSkipped('no_credential'), 0, 0);
+  const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+  const joining = services[0]!.join(
+    { ...asked, player: { id: 'ann', displayName: null }, verdict },
+    null,
+  );
+  await world.pass(100);
+  const joined = await joining;
+  if (!joined.ok) throw new Error(joined.refusal);
+  const seat = joined.value.roster.findIndex((player) => player?.id === 'ann');
+  const kept = addCheck(null, { seat, verdict });
+  expect(joined.value.row.integrity).toBe(kept);
+  expect((await world.kept.loadSession(id))!.row.integrity).toBe(kept);
+  expect((await b.local.peek(id))!.row.integrity).toBe(kept);
+});

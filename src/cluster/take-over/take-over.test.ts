@@ -1,0 +1,51 @@
+/** Sessions of a node that died are taken over, also when the store fails while they are asked for. */
+
+import { expect, test } from 'bun:test';
+import { openClusterWorld } from '../../testing/cluster/cluster-world.ts';
+import { createSession, type World } from '../../testing/matches/match-world.ts';
+
+const ID = 'ses_shared';
+
+test('[N2] what could not be listed when a node died is listed again', async () => {
+  const world = openClusterWorld();
+  const a = await world.start('nod_a');
+  const b = await world.start('nod_b');
+  await world.pass(1_000);
+  const asWorld = { clock: world.clock, kept: a.store, host: a.local, node: a.name };
+  await createSession(asWorld as unknown as World, ID);
+  const { listAwake } = b.store;
+  let failures = 0;
+  b.store.listAwake = (...args) => {
+    if (failures === 2) return listAwake(...args);
+    failures += 1;
+    return Promise.reject(new Error('the store is away'));
+  };
+  world.kill(a);
+  await world.pass(12_000, 50);
+  expect(failures).toBe(2);
+  expect(world.holderOf(ID)).toBe(b.name);
+  expect(b.local.has(ID)).toBe(true);
+});
+
+test('[N2] what was locked when a dead node’s sessions were listed is taken over all the same', async () => {
+  const world = openClusterWorld();
+  const a = await world.start('nod_a');
+  const b = await world.start('nod_b');
+  await world.pass(1_000);
+  const asWorld = { clock: world.clock, kept: a.store, host: a.local, node: a.name };
+  await createSession(asWorld as unknown as World, ID);
+  a.open('player-0', ID);
+  await world.pass(100);
+  const { listAwake } = b.store;
+  // As `FOR UPDATE SKIP LOCKED` answers while the dead node's last transaction still has the row.
+  let isLocked = true;
+  b.store.listAwake = (...args) => (isLocked ? Promise.resolve([]) : listAwake(...args));
+  world.kill(a);
+  await world.pass(40_000, 50);
+  isLocked = false;
+  await world.pass(61_000, 50);
+  // It was taken over, and sleeps: nobody has come back to it.
+  expect(world.holderOf(ID)).toBeNull();
+  const { entries } = (await world.kept.loadSession(ID))!;
+  expect(entries.map(({ record }) => record.k)).toContain('owned');
+});

@@ -1,0 +1,100 @@
+/** What is asked of bots, the fields in the order in which they are checked (section 4). */
+
+import { z } from 'zod';
+import { displayName, game, plainText, playerId } from '../fields.ts';
+import { commandId } from '../messages.ts';
+import { BOT_KINDS, DIFFICULTIES, KEY_MODES } from '../values.ts';
+
+const NAME_CHARS_MAX = 64;
+const WEIGHT_MAX = 1_000;
+const PAGE_MAX = 100;
+
+const name = plainText(1, NAME_CHARS_MAX).meta({
+  description: "The tenant's own name for it.",
+  examples: ['Rosa'],
+});
+const difficulty = z.enum(DIFFICULTIES).meta({
+  description: 'How well the service plays it. A program of your own has none.',
+});
+const weight = z.int().min(1).max(WEIGHT_MAX).meta({
+  description: 'How often it is picked, beside the weights of the others.',
+});
+
+const botId = z.string().min(1);
+
+export const botRequest = z
+  .object({
+    game,
+    mode: z.enum(KEY_MODES).nullish().meta({
+      description: 'The world it belongs to; by default the mode of the key.',
+    }),
+    name,
+    displayName: displayName.nullish(),
+    playerId: playerId.nullish(),
+    kind: z.enum(BOT_KINDS).meta({
+      description: '`builtin` is played by the service, `external` by a program of yours.',
+    }),
+    difficulty: difficulty.nullish(),
+    weight: weight.nullish(),
+  })
+  .meta({ id: 'BotRequest' });
+
+export const botChange = z
+  .object({
+    name: name.nullish(),
+    displayName: displayName.nullish(),
+    difficulty: difficulty.nullish(),
+    weight: weight.nullish(),
+    active: z.boolean().nullish().meta({
+      description: 'An inactive bot gets no new seats and keeps those it has.',
+    }),
+  })
+  .meta({ id: 'BotChange' });
+
+export const botQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description:
+      "Only bots of this mode. Defaults to the key's mode. A test key may read live bots.",
+  }),
+  game: game.optional().meta({ description: 'Only bots of this game.' }),
+  active: z.enum(['true', 'false']).optional().meta({
+    description: 'Only active bots, which get new seats, or only inactive ones.',
+  }),
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'The maximum number of items on a page.',
+    default: 25,
+  }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+});
+
+export const botSeatRequest = z
+  .object({
+    botId: botId.nullish().meta({
+      description: 'Which bot; without it one is picked by weight among the active ones.',
+    }),
+  })
+  .meta({ id: 'BotSeatRequest' });
+
+export const botTokenQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description: "Only sessions of this mode. Defaults to the bot's mode.",
+  }),
+});
+
+export const botStreamQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description: 'Only sessions of this mode. Defaults to the mode of the bot or the token.',
+  }),
+});
+
+export const botActionRequest = z
+  .object({
+    botId: botId.nullish().meta({
+      description: "Which bot acts. Required with a key; a bot's token says it by itself.",
+    }),
+    id: commandId.meta({
+      description: 'Your own for this action: sent again, it has no second effect.',
+    }),
+    action: z.unknown().meta({ description: "An action of the game, as on its players' socket." }),
+  })
+  .meta({ id: 'BotActionRequest' });

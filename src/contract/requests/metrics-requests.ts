@@ -1,0 +1,23 @@
+/** What is asked of a tenant's figures (section 8a). */
+
+import { z } from 'zod';
+import { KEY_MODES, METRIC_STEPS, METRIC_WINDOWS } from '../values.ts';
+
+const mode = z.enum(KEY_MODES).optional().meta({
+  description: "Only metrics of this mode. Defaults to the key's mode.",
+});
+const window = z.enum(METRIC_WINDOWS).optional().meta({
+  description: 'The length of the window, up to now.',
+  default: '1h',
+});
+
+export const metricsQuery = z.object({ window, mode });
+
+export const metricSeriesQuery = z.object({
+  window,
+  step: z.enum(METRIC_STEPS).optional().meta({
+    description:
+      'The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. Defaults to the shortest step of the window.',
+  }),
+  mode,
+});

@@ -1,0 +1,137 @@
+/** What requests bring: bodies and queries, their fields in the order in which they are checked. */
+
+import { z } from 'zod';
+import {
+  displayName,
+  game,
+  metadata,
+  metadataFilter,
+  optionalTime,
+  player,
+  playerId,
+  shortText,
+} from '../fields.ts';
+import { theme } from '../theme.ts';
+import { DIFFICULTIES, MATCH_TYPES_ASKED, SESSION_MODES, STATUSES } from '../values.ts';
+import { deviceFields } from './integrity-requests.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const REASON_CHARS_MAX = 200;
+const PAGE_MAX = 100;
+
+const ms = (min: number, max: number) => z.int().min(min).max(max);
+
+/** What every game's options have; each game adds its own. `parseOptions` is what checks them. */
+export const sessionOptions = z
+  .object({
+    turnTimeoutMs: ms(5 * SECOND_MS, 14 * DAY_MS)
+      .nullish()
+      .meta({
+        description: 'Time for one turn; by default that of the game.',
+      }),
+    clock: z
+      .strictObject({
+        initialMs: ms(10 * SECOND_MS, 14 * DAY_MS).meta({ description: 'Time each seat has.' }),
+        incrementMs: ms(0, DAY_MS).nullish().meta({ description: 'What each move adds to it.' }),
+      })
+      .nullish()
+      .meta({ description: 'A clock as in chess; none by default.' }),
+    disconnectGraceMs: ms(0, 14 * DAY_MS)
+      .nullish()
+      .meta({
+        description: 'How long a player may be gone.',
+        default: 60 * SECOND_MS,
+      }),
+    afk: z.boolean().nullish().meta({
+      description: 'Does a turn that takes too long lose the match?',
+      default: true,
+    }),
+    botDifficulty: z.enum(DIFFICULTIES).nullish().meta({
+      description: 'How well bots play here.',
+      default: 'medium',
+    }),
+  })
+  .catchall(z.union([z.boolean(), z.int(), z.string(), z.null()]))
+  .meta({
+    id: 'SessionOptions',
+    description:
+      "Options of every session, and beside them the game's own. Unknown names are refused.",
+  });
+
+export const sessionRequest = z
+  .object({
+    game,
+    mode: z.enum(SESSION_MODES).nullish().meta({ description: 'By default the mode of the key.' }),
+    players: z.array(player).min(1).nullish().meta({
+      description: 'Required in live and test sessions; at most as many as the game seats.',
+    }),
+    ...deviceFields,
+    matchType: z.enum(MATCH_TYPES_ASKED).nullish().meta({
+      description: 'How open seats are filled.',
+      default: 'matchmaking',
+    }),
+    variant: z.string().nullish().meta({
+      description: "The game's rule set, by default its first.",
+    }),
+    seats: z.int().min(2).max(4).nullish().meta({
+      description: 'Ludo 2 to 4, the other games 2.',
+    }),
+    options: sessionOptions.nullish(),
+    metadata: metadata.nullish(),
+    theme: theme.nullish(),
+  })
+  .meta({
+    id: 'SessionRequest',
+    examples: [
+      { game: 'connect4', players: [{ id: 'alice', displayName: 'Alice' }, { id: 'bob' }] },
+    ],
+  });
+
+export const joinRequest = z
+  .object({
+    game,
+    mode: z.enum(SESSION_MODES).nullish().meta({
+      description: "The room's mode, by default that of the key.",
+    }),
+    roomCode: z.string().meta({
+      description: 'As shown with the session; case and spaces do not matter.',
+      examples: ['K7WQ3D'],
+    }),
+    player,
+    ...deviceFields,
+  })
+  .meta({ id: 'JoinRequest' });
+
+export const endRequest = z
+  .object({
+    reason: shortText(0, REASON_CHARS_MAX).nullish().meta({
+      description: 'A note of your own; the result says `aborted` in any case.',
+    }),
+  })
+  .meta({ id: 'EndRequest' });
+
+export const lobbyRequest = z
+  .object({ displayName: displayName.nullish(), ...deviceFields })
+  .meta({ id: 'LobbyRequest' });
+
+/** Values of queries are texts; whole numbers are read as such before they are checked. */
+export const sessionQuery = z.object({
+  game: game.optional().meta({ description: 'Only sessions of this game.' }),
+  mode: z.enum(SESSION_MODES).optional().meta({
+    description: "Only sessions of this mode. Defaults to the key's mode.",
+  }),
+  status: z.enum(STATUSES).optional().meta({ description: 'Only sessions in this state.' }),
+  player: playerId.optional().meta({ description: 'Only sessions in which this player sits.' }),
+  metadata: metadataFilter.optional().meta({
+    description:
+      'Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time.',
+  }),
+  createdFrom: optionalTime.meta({ description: 'Only sessions created at or after this time.' }),
+  createdTo: optionalTime.meta({ description: 'Only sessions created before this time.' }),
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'The maximum number of items on a page.',
+    default: 25,
+  }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+});

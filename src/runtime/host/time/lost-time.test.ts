@@ -1,0 +1,201 @@
+/** What interrupts a match, and what is given back for it. */
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { findGame } from '../../../games/registry.ts';
+import { nextDeadline, RETURN_GRACE_MS } from '../../../match/deadline.ts';
+import { decide } from '../../../match/decide.ts';
+import type { Session } from '../../../match/session.ts';
+import { anySession, playSession } from '../../../testing/matches/random-session.ts';
+import { TEST_SEED } from '../../../testing/test-seed.ts';
+import {
+  INTERRUPTION_MS,
+  interruptedSince,
+  type LostTime,
+  lostMs,
+  makeService,
+  noLostTime,
+  noteCommit,
+  noteInterruption,
+  type Service,
+} from './lost-time.ts';
+
+const MINUTE = 60_000;
+const game = findGame('tictactoe')!;
+
+/** Sessions at any point of their course. */
+const anyOpenSession = anySession(game)
+  .map((random) => playSession(random).session)
+  .filter(({ status }) => status !== 'ended');
+
+/** The session after what was lost is written down at `now`. */
+function recordLostTime(session: Session, lost: number, now: number): Session {
+  const { steps } = decide(session, { kind: 'tick' }, now, lost);
+  return steps.at(-1)?.after ?? session;
+}
+
+/** A minute after a session's last record. */
+function lostOf(service: Service, lost: LostTime): number {
+  const { session } = playSession(
+    fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
+  );
+  return lostMs(service, lost, session, session.at + MINUTE);
+}
+
+describe('[P6] a process that stands still', () => {
+  test('[P6] is interrupted for as long, and twice told is once lost', () => {
+    const service = makeService();
+    const lost = noLostTime(service);
+    expect(service.noteStall(1_000, 4_000)).toBe(3_000);
+    expect(service.noteStall(2_000, 5_000)).toBe(1_000);
+    expect(service.noteStall(2_000, 5_000)).toBe(0);
+    expect(lostOf(service, lost)).toBe(4_000);
+    // One that was loaded since has lost nothing.
+    expect(lostOf(service, noLostTime(service))).toBe(0);
+  });
+
+  test(`[P6] gives back no more than has passed since the last record (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, passedMs) => {
+      const service = makeService();
+      const lost = noLostTime(service);
+      const now = session.at + passedMs;
+      // As of a store that took no heartbeat, and took that record.
+      service.noteStall(session.at - MINUTE, now);
+      expect(lostMs(service, lost, session, now)).toBe(passedMs);
+    });
+    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
+  });
+
+  test('[P6] loses nothing of a silent store that is reported after a standstill within it', () => {
+    const service = makeService();
+    expect(service.noteStall(2_000, 4_000)).toBe(2_000);
+    expect(service.noteStall(1_200, 4_000)).toBe(800);
+    expect(service.noteStall(1_200, 4_500)).toBe(500);
+    // What is over and reported again counts no more, whatever came after it.
+    expect(service.noteStall(6_000, 8_000)).toBe(2_000);
+    expect(service.noteStall(1_200, 4_500)).toBe(0);
+    expect(service.stillMs()).toBe(5_300);
+  });
+
+  test('[P6] a commit gives that back, and is an interruption itself where it took a second', () => {
+    const service = makeService();
+    const lost = noLostTime(service);
+    service.noteStall(0, 2_000);
+    noteCommit(service, lost, INTERRUPTION_MS - 1);
+    expect(lostOf(service, lost)).toBe(0);
+    noteCommit(service, lost, INTERRUPTION_MS);
+    expect(lostOf(service, lost)).toBe(INTERRUPTION_MS);
+  });
+
+  test('[P6] what a process stood still while a commit was under way counts once', () => {
+    const service = makeService();
+    const lost = noLostTime(service);
+    service.noteStall(1_000, 4_000);
+    noteCommit(service, lost, 5_000);
+    expect(lostOf(service, lost)).toBe(5_000);
+  });
+});
+
+describe('[P6] a match that is loaded', () => {
+  const service = makeService();
+  const holder = (servedUntil: number | null) => ({ from: 'holder', servedUntil }) as const;
+  const asleep = (wakeAt: number | null) => ({ from: 'sleep', wakeAt }) as const;
+
+  test(`[P6] has ten seconds, or the whole of what runs out, whatever it had (seed ${TEST_SEED})`, () => {
+    const property = fc.property(
+      anyOpenSession,
+      fc.nat(10 * MINUTE),
+      fc.nat(),
+      (session, awayMs, n) => {
+        const now = session.at + awayMs;
+        const since = session.at + (awayMs === 0 ? 0 : n % awayMs);
+        const lost = noLostTime(service);
+        noteInterruption(lost, session, since, now);
+        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
+        const deadline = nextDeadline(after);
+        if (deadline === null) return;
+        const { turnTimeoutMs, disconnectGraceMs } = session.setup;
+        const clockMs = session.status === 'active' ? (session.clockMs ?? []) : [];
+        const least = Math.min(RETURN_GRACE_MS, turnTimeoutMs, disconnectGraceMs, ...clockMs);
+        expect(after.status).toBe(session.status);
+        expect(deadline - now).toBeGreaterThanOrEqual(least);
+        // And no more than it had, or ten seconds.
+        const hadMs = nextDeadline(session)! - since;
+        expect(deadline - now).toBeLessThanOrEqual(Math.max(hadMs, RETURN_GRACE_MS));
+      },
+    );
+    fc.assert(property, { seed: TEST_SEED, numRuns: 300 });
+  });
+
+  test(`[P6] has what it had when its holder was last heard of, else what it had at its last record (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, servedMs) => {
+      const at = session.at + servedMs;
+      const now = at + MINUTE;
+      expect(interruptedSince(service, holder(at), session, now)).toBe(at);
+      expect(interruptedSince(service, holder(null), session, now)).toBe(session.at);
+    });
+    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
+  });
+
+  test(`[P6] goes by the clock where it slept, unless it is late (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anyOpenSession, (session) => {
+      const due = nextDeadline(session);
+      fc.pre(due !== null && due > session.at + 1);
+      const ask = (now: number) => interruptedSince(makeService(), asleep(due), session, now);
+      expect(ask(due! - 1)).toBeNull();
+      expect(ask(due! + 1_999)).toBeNull();
+      expect(ask(due! + 2_000)).toBe(due);
+    });
+    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
+  });
+
+  test(`[P6] keeps what a version whose sleep stopped during outages had promised (seed ${TEST_SEED})`, () => {
+    const property = fc.property(
+      anyOpenSession,
+      fc.nat(MINUTE),
+      fc.nat(),
+      (session, outageMs, n) => {
+        const deadline = nextDeadline(session);
+        fc.pre(deadline !== null && outageMs > 0 && deadline - session.at > 1);
+        const wakeAt = deadline! + outageMs;
+        // Between the end of the outages and its wake time.
+        const now = wakeAt - 1 - (n % (deadline! - session.at));
+        fc.pre(now - session.at >= outageMs);
+        const since = interruptedSince(service, asleep(wakeAt), session, now);
+        const lost = noLostTime(service);
+        noteInterruption(lost, session, since!, now);
+        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
+        expect(after.status).toBe(session.status);
+        // And ten seconds, or the whole of it where that is less, as it had to be loaded.
+        expect(nextDeadline(after)!).toBeWithin(
+          wakeAt,
+          Math.max(wakeAt, now + RETURN_GRACE_MS) + 1,
+        );
+        // Once it is due it is over, as it was there.
+        expect(interruptedSince(makeService(), asleep(wakeAt), session, wakeAt)).toBeNull();
+      },
+    );
+    fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
+  });
+
+  test('[P6] one that was due when the store last failed somebody is late at once', () => {
+    const { session } = playSession(
+      fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
+    );
+    const due = nextDeadline(session)!;
+    const failing = makeService();
+    failing.noteTrouble(due + 100);
+    expect(interruptedSince(failing, asleep(due), session, due + 200)).toBe(due);
+    failing.noteTrouble(due - 100);
+    expect(interruptedSince(failing, asleep(due), session, due + 200)).toBeNull();
+  });
+
+  test('[N5] one that is due before anything runs out was given away', () => {
+    const { session } = playSession(
+      fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
+    );
+    const givenAt = session.at + 1;
+    expect(interruptedSince(service, asleep(givenAt), session, givenAt + 300)).toBe(givenAt);
+    expect(interruptedSince(service, asleep(null), session, givenAt + 300)).toBeNull();
+  });
+});

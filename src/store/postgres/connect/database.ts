@@ -1,0 +1,183 @@
+/** Statements on a pool of connections, and transactions that say what became of them. */
+
+import type pg from 'pg';
+import type { AuditKey } from '../../../accounts/audit-key.ts';
+import type { EventWorld } from '../../../events/event.ts';
+import { StoreAway } from '../../common/store-away.ts';
+import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
+import { makeBinder } from './dialect.ts';
+import { type Head, makeEventGatherer } from './event-append.ts';
+import {
+  type Bind,
+  CommitUnknown,
+  type Row,
+  type Sql,
+  type Transactor,
+  type Tx,
+  type Value,
+} from './sql.ts';
+
+/** How often a transaction that the database undid is tried in all. */
+const TRIES_MAX = 12;
+/** Waited before the next try, times the tries so far: in milliseconds. */
+const RETRY_MS = 5;
+
+export type HeadListener = (world: EventWorld, head: number) => void;
+
+export interface DatabaseOptions extends PoolOptions {
+  /** Told after each commit that added to a world's log of events: its last place now. */
+  readonly onHead: HeadListener;
+  /** The id of this process's life, which rows bear that it holds; none for what holds nothing. */
+  readonly node?: string;
+  /** Those in use for the audit's chains (default: none). */
+  readonly auditKeys?: () => readonly AuditKey[];
+}
+
+export interface Database extends Sql, Transactor {
+  /** As of its transactions. */
+  readonly node: string;
+  readonly bind: Bind;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** Connections are opened when they are first needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options);
+  const nameOf = makeNames();
+  const { node = '', auditKeys = () => [] } = options;
+  const tools = { node, auditKeys, bind: makeBinder() };
+  const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
+    retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
+  return {
+    node,
+    bind: tools.bind,
+    all: (text, ...values) => alone((sql) => sql.all(text, ...values)),
+    get: (text, ...values) => alone((sql) => sql.get(text, ...values)),
+    run: (text, ...values) => alone((sql) => sql.run(text, ...values)),
+    async transaction(run) {
+      const { result, heads } = await retried(() =>
+        withConnection(pool, nameOf, (connection) => transact(connection, tools, run)),
+      );
+      for (const { world, head } of heads) options.onHead(world, head);
+      return result;
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isUndone(error) || tries >= TRIES_MAX) throw isHindered(error) ? toAway(error) : error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
+  }
+}
+
+/** Texts of statements to the names under which connections prepare them. */
+function makeNames(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    let name = names.get(text);
+    if (name === undefined) {
+      name = `s${names.size + 1}`;
+      names.set(text, name);
+    }
+    return name;
+  };
+}
+
+/** One connection while it is lent. */
+interface Connection {
+  readonly sql: Sql;
+  /** Asks for something that is not prepared; answers what the server calls it. */
+  control(text: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): Promise<string>;
+  /** It did not answer as it should: whatever it is doing, it is not asked again. */
+  isBroken(): boolean;
+}
+
+async function withConnection<T>(
+  pool: pg.Pool,
+  nameOf: (text: string) => string,
+  run: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toAway(error);
+  });
+  let isBroken = false;
+  // Without a listener an error that comes while nobody asks would end the process.
+  const onError = (): void => {
+    isBroken = true;
+  };
+  client.on('error', onError);
+  const ask = async (query: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> => {
+    try {
+      return await client.query<Row>(query);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      isBroken = true;
+      throw isUndone(error) ? error : toAway(error);
+    }
+  };
+  try {
+    return await run({
+      sql: makeSql((text, values) => ask({ name: nameOf(text), text, values })),
+      control: async (text) => (await ask(text)).command,
+      isBroken: () => isBroken,
+    });
+  } finally {
+    client.off('error', onError);
+    client.release(isBroken);
+  }
+}
+
+function toAway(error: unknown): StoreAway {
+  return new StoreAway(error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+function makeSql(ask: (text: string, values: Value[]) => Promise<pg.QueryResult<Row>>): Sql {
+  return {
+    all: async (text, ...values) => (await ask(text, values)).rows,
+    get: async (text, ...values) => (await ask(text, values)).rows[0],
+    run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
+  };
+}
+
+interface Transacted<T> {
+  readonly result: T;
+  readonly heads: readonly Head[];
+}
+
+async function transact<T>(
+  connection: Connection,
+  tools: Pick<Tx, 'node' | 'auditKeys' | 'bind'>,
+  run: (tx: Tx) => Promise<T>,
+): Promise<Transacted<T>> {
+  const events = makeEventGatherer();
+  let done: Transacted<T>;
+  try {
+    await connection.control('BEGIN');
+    const result = await run({ ...connection.sql, emit: events.add, ...tools });
+    done = { result, heads: await events.write(connection.sql) };
+  } catch (error) {
+    // A broken one is closed, and the server undoes what was not committed.
+    if (!connection.isBroken()) await connection.control('ROLLBACK').catch(() => {});
+    throw error;
+  }
+  await commit(connection);
+  return done;
+}
+
+async function commit(connection: Connection): Promise<void> {
+  let answer: string;
+  try {
+    answer = await connection.control('COMMIT');
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    throw new CommitUnknown(`nobody can say what became of a commit: ${String(error)}`);
+  }
+  if (answer !== 'COMMIT') throw new Error('a transaction with an error in it was undone');
+}

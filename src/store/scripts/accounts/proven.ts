@@ -1,0 +1,19 @@
+/** The lock of an account that is still as somebody saw it. */
+
+import type { Proven } from '../../accounts.ts';
+import type { Tx } from '../shared/script.ts';
+
+/** Has the account still what was asked for? Then it has until the transaction ends. */
+export async function lockProven(tx: Tx, account: string, proven: Proven): Promise<boolean> {
+  const found = await tx.get(
+    `SELECT 1 FROM account WHERE id = :id AND password = :password
+       AND totp IS NOT DISTINCT FROM :totp AND passkey_revision = :revision FOR UPDATE`,
+    {
+      id: account,
+      password: proven.passwordHash,
+      totp: proven.totpSecret,
+      revision: proven.passkeyRevision,
+    },
+  );
+  return found !== undefined;
+}

@@ -1,0 +1,121 @@
+/** Writes on their way to one transaction: gathered as they come, and told in that order what became of them. */
+
+import { worldName } from '../../../events/event.ts';
+import { AnsweredBefore } from '../../common/answered-before.ts';
+import { StoreAway } from '../../common/store-away.ts';
+import { eventText } from '../../rows/event-chunk.ts';
+import { COMMIT } from '../../scripts/sessions/commits.ts';
+import type { CommitOutcome, MatchCommit } from '../../store.ts';
+import type {
+  OpResult,
+  ScriptOp,
+  WriterBatch,
+  WriterFailure,
+  WriterOp,
+  WriterReply,
+} from './writer-protocol.ts';
+import { FIELD_SEPARATOR } from './writer-protocol.ts';
+
+/** Work gathered for one transaction. */
+export interface Gathered {
+  readonly records: string[];
+  readonly recordsDone: ((outcome: CommitOutcome) => void)[];
+  /** Each as JSON: one that is none is refused when it comes, and spoils no batch. */
+  readonly ops: string[];
+  readonly opsDone: ((result: OpResult) => void)[];
+  /** By operation: how many records came before it. They are told before it, too. */
+  readonly opsAfter: number[];
+  /** Of the commits that belong to one. */
+  readonly traces: string[];
+}
+
+export function makeGathered(): Gathered {
+  return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [], traces: [] };
+}
+
+/** Appends a commit. */
+export function gatherCommit(
+  gathered: Gathered,
+  commit: MatchCommit,
+  done: (outcome: CommitOutcome) => void,
+): void {
+  if (commit.trace !== undefined) gathered.traces.push(commit.trace);
+  const [entry] = commit.entries;
+  if (commit.change === null && commit.entries.length === 1) {
+    const { v, at, record } = entry!;
+    gathered.records.push(commit.session, `${v}`, `${at}`, JSON.stringify(record));
+    const events = commit.events ?? [];
+    const world = events.length === 0 ? '' : worldName(commit);
+    gathered.records.push(world, `${events.length}`, events.map(eventText).join());
+    gathered.recordsDone.push(done);
+  } else {
+    gatherOp(gathered, { op: 'script', name: COMMIT.name, ask: commit }, (result) => {
+      done(result.ok ? (result.value as CommitOutcome) : 'unknown');
+    });
+  }
+}
+
+/** Any other write; the promise is settled when it is told. */
+export function gatherWrite(gathered: Gathered, op: WriterOp | ScriptOp): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    gatherOp(gathered, op, (result) => {
+      if (result.ok) resolve(result.value);
+      else reject(errorOf(result));
+    });
+  });
+}
+
+function gatherOp(
+  gathered: Gathered,
+  op: WriterOp | ScriptOp,
+  done: (result: OpResult) => void,
+): void {
+  gathered.ops.push(JSON.stringify(op));
+  gathered.opsDone.push(done);
+  gathered.opsAfter.push(gathered.recordsDone.length);
+}
+
+function errorOf({ error, isAway, isAnswered }: WriterFailure): Error {
+  if (isAnswered) return new AnsweredBefore();
+  return isAway ? new StoreAway(error) : new Error(error);
+}
+
+export function size(gathered: Gathered): number {
+  return gathered.recordsDone.length + gathered.ops.length;
+}
+
+export function toBatch({ records, ops }: Gathered): WriterBatch {
+  return {
+    records: records.join(FIELD_SEPARATOR),
+    ops: ops.length === 0 ? '' : `[${ops.join()}]`,
+  };
+}
+
+/** Tells everybody, in the order in which they came. */
+export function tell(settled: Gathered, reply: WriterReply): void {
+  const { recordsDone, opsDone, opsAfter } = settled;
+  const conflicts = reply.ok && reply.conflicts.length > 0 ? new Set(reply.conflicts) : null;
+  let told = 0;
+  const tellRecords = (end: number): void => {
+    for (; told < end; told++) {
+      const written = conflicts?.has(told) ? 'conflict' : 'committed';
+      tellOne(recordsDone[told]!, reply.ok ? written : 'unknown');
+    }
+  };
+  for (const [i, done] of opsDone.entries()) {
+    tellRecords(opsAfter[i]!);
+    tellOne(done, reply.ok ? reply.results[i]! : reply);
+  }
+  tellRecords(recordsDone.length);
+}
+
+/** Whoever throws here must not keep the others from being told. */
+export function tellOne<T>(done: (result: T) => void, result: T): void {
+  try {
+    done(result);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** Group commit without a thread: what was asked for in one turn of the event loop is one transaction. */
+
+import { parseWorldName } from '../../../events/event.ts';
+import { loopTurn } from '../../common/loop-turn.ts';
+import { StoreAway } from '../../common/store-away.ts';
+import type { WriteBatch } from './batch-writer.ts';
+import type { Gate } from './gate.ts';
+import {
+  gatherCommit,
+  gatherWrite,
+  makeGathered,
+  size,
+  tell,
+  tellOne,
+  toBatch,
+} from './gathered.ts';
+import type { EventListener, GroupCommit } from './group-commit.ts';
+import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
+
+const CLOSED = 'The store is closed';
+
+/** A batch is written in the next turn of the event loop, and told in its order. */
+export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
+  const listeners: EventListener[] = [];
+  let gathered = makeGathered();
+  let written: Promise<void> | null = null;
+  let isClosing = false;
+  const flush = async (): Promise<void> => {
+    while (size(gathered) > 0) {
+      // What comes in the same turn joins it.
+      await loopTurn();
+      const batch = gathered;
+      gathered = makeGathered();
+      const reply = await gate.write(() => write(toBatch(batch)));
+      tell(batch, reply);
+      tellHeads(listeners, reply);
+    }
+    written = null;
+  };
+  const schedule = (): void => {
+    written ??= flush();
+  };
+  const perform = (op: WriterOp | ScriptOp): Promise<unknown> => {
+    if (isClosing) return Promise.reject(new StoreAway(CLOSED));
+    const answer = gatherWrite(gathered, op);
+    schedule();
+    return answer;
+  };
+  return {
+    commit(commit, done) {
+      if (isClosing) {
+        setImmediate(done, 'unknown');
+        return;
+      }
+      gatherCommit(gathered, commit, done);
+      schedule();
+    },
+    perform: (op) => perform(op) as Promise<never>,
+    script: (name, ask) => perform({ op: 'script', name, ask }),
+    onEvents: (listener) => void listeners.push(listener),
+    pending: () => size(gathered),
+    async close(before) {
+      isClosing = true;
+      await written;
+      before?.();
+    },
+  };
+}
+
+function tellHeads(listeners: readonly EventListener[], reply: WriterReply): void {
+  if (!reply.ok) return;
+  for (const [world, head] of reply.heads)
+    for (const listener of listeners) tellOne(() => listener(parseWorldName(world), head), null);
+}

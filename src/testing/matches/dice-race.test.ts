@@ -1,0 +1,10 @@
+/** The made-up game keeps the contract of games, so what fails on it is not its fault. */
+
+import { gameContractSuite } from '../../games/contract-suite.ts';
+import { diceRace } from './dice-race.ts';
+
+gameContractSuite('G-CONTRACT', diceRace, {
+  inputsMax: 200,
+  gamesPerSetup: 5,
+  randomAction: (_, random) => ({ stake: (1 + random.integer(24)) / 8 }),
+});

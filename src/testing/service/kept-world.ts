@@ -1,0 +1,84 @@
+/** Every row of a database but those of test mode: what no test key may change (rule K3). */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../store/postgres/connect/database.ts';
+
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+/** By table. */
+export type Tables = ReadonlyMap<string, Rows>;
+
+/**
+ * Those that tell of calls and of the process, not of what a call changed. The audit has a row for every
+ * write, whoever made it.
+ */
+const OF_CALLS: ReadonlySet<string> = new Set([
+  'audit',
+  'audit_head',
+  'request',
+  'usage',
+  'usage_now',
+  'usage_peak',
+  'key_usage',
+  'node',
+  'revision',
+  'integrity_challenge',
+  // How long a login has been used.
+  'login',
+]);
+
+/** A column that names the row in others. */
+const IDS = ['id', 'ref'] as const;
+
+export function tablesOf(db: DatabaseSync): Tables {
+  const named = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return new Map(
+    named.map(({ name }) => [
+      String(name),
+      db.prepare(`SELECT * FROM "${String(name)}"`).all() as Rows,
+    ]),
+  );
+}
+
+export async function readPostgres(url: string): Promise<Tables> {
+  const db = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
+  try {
+    const named = await db.all(
+      'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    const tables = new Map<string, Rows>();
+    for (const { tablename } of named) {
+      tables.set(String(tablename), (await db.all(`SELECT * FROM ${String(tablename)}`)) as Rows);
+    }
+    return tables;
+  } finally {
+    await db.close();
+  }
+}
+
+/** What is not of test mode, one row a line, in order. */
+export function liveLines(tables: Tables): readonly string[] {
+  const testIds = new Set<unknown>();
+  for (const row of [...tables.values()].flat()) {
+    if (!isMarkedTest(row)) continue;
+    for (const name of IDS) if (typeof row[name] === 'string') testIds.add(row[name]);
+  }
+  const isTest = (row: Rows[number]): boolean =>
+    isMarkedTest(row) || Object.values(row).some((value) => testIds.has(value));
+  return [...tables]
+    .filter(([name]) => !OF_CALLS.has(name))
+    .flatMap(([name, rows]) =>
+      rows.filter((row) => !isTest(row)).map((row) => `${name} ${JSON.stringify(row)}`),
+    )
+    .sort();
+}
+
+/** A mode or a world is a column of its own, or a part of a counter's name. */
+function isMarkedTest({ mode, world, name }: Rows[number]): boolean {
+  return (
+    mode === 'test' ||
+    world === 'test' ||
+    String(name ?? '')
+      .split(':')
+      .includes('test')
+  );
+}

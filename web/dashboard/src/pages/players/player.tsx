@@ -1,0 +1,204 @@
+/** One player: ratings, sessions, device verdicts; exported and erased. */
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { ask, Refusal } from '../../api.ts';
+import { canTend, useHere, usePageUrl } from '../../here.ts';
+import { Id } from '../../parts/copy.tsx';
+import { saveFile } from '../../parts/csv.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Rows, useList } from '../../parts/list.tsx';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useAnswer } from '../../query.ts';
+import type { Session } from '../../types.ts';
+import { sessionColumns } from '../sessions/sessions.tsx';
+
+const PAGE_ROWS = 25;
+
+interface Rating {
+  readonly rating: number;
+  readonly deviation: number;
+  readonly games: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+}
+
+export function PlayerPage({ id }: { readonly id: string }) {
+  const { api, world } = useHere();
+  const url = usePageUrl();
+  const path = `${api}/v1/players/${encodeURIComponent(id)}`;
+  const query = new URLSearchParams({ player: id });
+  const sessions = useList<Session>(`${api}/v1/sessions?${query}`, {
+    pageRows: PAGE_ROWS,
+    lists: ['sessions'],
+    keyOf: ({ sessionId }) => sessionId,
+  });
+  return (
+    <div>
+      <p>
+        <a href={url('players')}>← Players</a>
+      </p>
+      <h1 class="id" aria-label={id}>
+        <Id text={id} />
+      </h1>
+      <Acts id={id} path={path} />
+      <section class="card">
+        <h2>Ratings</h2>
+        <Ratings path={path} />
+      </section>
+      <section class="card">
+        <h2>Device verdicts</h2>
+        <Verdicts id={id} sessions={sessions.rows ?? []} />
+      </section>
+      <section class="card">
+        <h2>Sessions</h2>
+        <Rows list={sessions} older="Older sessions">
+          {(rows) => (
+            <Table
+              label="Sessions"
+              columns={sessionColumns((session) => url('sessions', session))}
+              rows={rows}
+              keyOf={({ sessionId }) => sessionId}
+              empty={`No sessions in ${world} mode.`}
+              csv={`sessions-of-${id}`}
+              all={sessions.all}
+            />
+          )}
+        </Rows>
+      </section>
+    </div>
+  );
+}
+
+function Ratings({ path }: { readonly path: string }) {
+  const player = useAnswer<{ readonly ratings: Readonly<Record<string, Rating>> }>(path);
+  const { error } = player;
+  // A player without a rated match has no ratings to retrieve.
+  if (error instanceof Refusal && error.status === 404)
+    return <p class="empty">No rated matches.</p>;
+  return (
+    <Answer of={player}>
+      {({ ratings }) => (
+        <Table
+          label="Ratings"
+          rows={Object.entries(ratings).map(([game, each]) => ({ game, ...each }))}
+          keyOf={({ game }) => game}
+          empty="No rated matches."
+          columns={[
+            { title: 'Game', cell: ({ game }) => game, value: ({ game }) => game },
+            {
+              title: 'Rating',
+              cell: ({ rating, deviation }) =>
+                `${Math.round(rating)} ± ${Math.round(2 * deviation)}`,
+              value: ({ rating }) => rating,
+            },
+            { title: 'Matches', cell: ({ games }) => games, value: ({ games }) => games },
+            { title: 'Won', cell: ({ wins }) => wins, value: ({ wins }) => wins },
+            { title: 'Lost', cell: ({ losses }) => losses, value: ({ losses }) => losses },
+            { title: 'Drawn', cell: ({ draws }) => draws, value: ({ draws }) => draws },
+          ]}
+        />
+      )}
+    </Answer>
+  );
+}
+
+/** Of the sessions that are listed below. */
+function Verdicts({
+  id,
+  sessions,
+}: {
+  readonly id: string;
+  readonly sessions: readonly Session[];
+}) {
+  const url = usePageUrl();
+  const checks = sessions.flatMap(({ sessionId, integrityChecks = [] }) =>
+    integrityChecks
+      .filter(({ playerId }) => playerId === id)
+      .map((check) => ({ sessionId, ...check })),
+  );
+  return (
+    <Table
+      label="Device verdicts"
+      rows={checks}
+      keyOf={(check) => JSON.stringify(check)}
+      empty="No device was checked in the sessions below."
+      columns={[
+        {
+          title: 'Session',
+          cell: ({ sessionId }) => <Id text={sessionId} href={url('sessions', sessionId)} />,
+          value: ({ sessionId }) => sessionId,
+        },
+        { title: 'Platform', cell: ({ platform }) => platform, value: ({ platform }) => platform },
+        {
+          title: 'Verdict',
+          cell: ({ status }) => <span class={`badge ${status}`}>{status}</span>,
+          value: ({ status }) => status,
+        },
+        {
+          title: 'Reasons',
+          cell: ({ reasons }) => reasons.join(', ') || 'none',
+          value: ({ reasons }) => reasons.join(', '),
+        },
+      ]}
+    />
+  );
+}
+
+function Acts({ id, path }: { readonly id: string; readonly path: string }) {
+  const here = useHere();
+  const { place, world, say } = here;
+  const { route } = useLocation();
+  const url = usePageUrl();
+  const [isErasing, setErasing] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = async (): Promise<void> => {
+    setError(null);
+    try {
+      const held = await ask(`${path}/export`);
+      saveFile(`player-${id}.json`, 'application/json', JSON.stringify(held, null, 2));
+      say('The file holds everything stored about the player.');
+    } catch (reason) {
+      if (reason instanceof Refusal && reason.status === 401) throw reason;
+      setError(reason);
+    }
+  };
+  return (
+    <>
+      <div class="actions">
+        {canTend(here) ? (
+          <button type="button" onClick={save}>
+            Export
+          </button>
+        ) : (
+          <span class="hint">Viewers cannot export players.</span>
+        )}
+        {place.role === 'owner' ? (
+          <button type="button" class="danger" onClick={() => setErasing(true)}>
+            Erase
+          </button>
+        ) : (
+          <span class="hint">Only owners can erase players.</span>
+        )}
+      </div>
+      {error !== null && <Failure error={error} />}
+      {isErasing && (
+        <Confirm
+          title={`Erase ${id}?`}
+          act="Erase"
+          close={() => setErasing(false)}
+          perform={async () => {
+            await ask(path, undefined, 'DELETE');
+            say('The player is erased.');
+            route(url('players'));
+          }}
+        >
+          The id, name and ratings of {id} are deleted from {world} mode. Results of matches stay,
+          without the player. This cannot be undone.
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+/** What happened in a session, in words; the records themselves behind a disclosure. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { useHere } from '../../here.ts';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { clockTime, exactTime, zoneName } from '../../parts/time.tsx';
+import { useAnswer, useClient } from '../../query.ts';
+import type { Chance, Page, Session, TimelineRow } from '../../types.ts';
+import { timelineWords } from '../../words/timeline.ts';
+
+/** No list changes by a move: while a match is played its log is asked for what is new. */
+const REFRESH_MS = 2_000;
+/** Of a long session the newest lines, until the reader asks for all. */
+const LINES_MAX = 200;
+
+/** New records that one question may bring. */
+const PART_MAX = 1_000;
+
+/** Only what is new is asked for: the log of a game that runs by the clock is long. */
+function useTimeline({ sessionId, status }: Session) {
+  const { api } = useHere();
+  const client = useClient();
+  const [rows, setRows] = useState<readonly TimelineRow[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let isShown = true;
+    let known: readonly TimelineRow[] = [];
+    let timer = 0;
+    const turn = async (): Promise<void> => {
+      const last = known.at(-1);
+      const query = last === undefined ? '' : `?after=${last.v}&limit=${PART_MAX}`;
+      const path = `${api}/sessions/${sessionId}/timeline${query}`;
+      try {
+        const { data } = await client.fetchQuery<Page<TimelineRow>>({
+          queryKey: [path],
+          queryFn: () => ask(path),
+          staleTime: 0,
+          gcTime: 0,
+        });
+        if (!isShown) return;
+        if (data.length > 0 || last === undefined) {
+          known = [...known, ...data];
+          setRows(known);
+        }
+        setError(null);
+      } catch (reason) {
+        if (isShown) setError(reason);
+      }
+      if (isShown && status !== 'ended') timer = window.setTimeout(next, REFRESH_MS);
+    };
+    const next = (): void => {
+      if (document.hidden) timer = window.setTimeout(next, REFRESH_MS);
+      else void turn();
+    };
+    void turn();
+    return () => {
+      isShown = false;
+      clearTimeout(timer);
+    };
+  }, [api, sessionId]);
+  return { rows, error };
+}
+
+/** `replay` is its path once the match has ended, with what was drawn from the seed; null before. */
+export function Timeline({
+  session,
+  replay,
+}: {
+  readonly session: Session;
+  readonly replay: string | null;
+}) {
+  const { rows, error } = useTimeline(session);
+  // As it is stored: of matches without chance, and of an earlier matchd, it names none.
+  const { data } = useAnswer<{ readonly chance?: readonly Chance[] | null }>(replay);
+  const [isWhole, setWhole] = useState(false);
+  const lines =
+    rows === null ? [] : timelineWords(rows, session, data?.chance ?? null).toReversed();
+  const shown = isWhole ? lines : lines.slice(0, LINES_MAX);
+  const zone = zoneName(session.createdAt);
+  return (
+    <section class="card timeline" aria-label="Timeline">
+      <h2>Timeline</h2>
+      <p class="hint">Newest first. Times are {zone}.</p>
+      {error !== null && <Failure error={error} />}
+      {rows === null && error === null && <Loading />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
+      <ol tabIndex={0} aria-label="What happened">
+        {shown.map(({ v, at, words }) => (
+          <li key={v}>
+            <time dateTime={at} title={exactTime(at)} data-live="">
+              {clockTime(at)}
+            </time>{' '}
+            {words}
+          </li>
+        ))}
+      </ol>
+      {shown.length < lines.length && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all {lines.length}
+        </button>
+      )}
+      {rows !== null && <Records rows={rows} />}
+    </section>
+  );
+}
+
+function Records({ rows }: { readonly rows: readonly TimelineRow[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Raw records</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+        <pre tabIndex={0}>
+          {rows
+            .slice(-LINES_MAX)
+            .map((row) => JSON.stringify(row))
+            .join('\n')}
+        </pre>
+      )}
+      {isOpen && rows.length > LINES_MAX && (
+        <p class="hint">The last {LINES_MAX} records. The replay holds all of them.</p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+/** What of the stage is seen: both fighters, as near as they allow. Millimetres; pixels are of CSS. */
+
+import { GRAVITY, JUMP_UP, STAGE_WIDTH } from '../../../../../../src/games/fight-arena/stage.ts';
+import type { Fighter, FightState } from '../../../../../../src/games/fight-arena/state.ts';
+
+export interface Camera {
+  /** The stage's place in the middle of the picture. */
+  x: number;
+  /** How much of the stage's width is seen. */
+  width: number;
+  /** How far above the ground the picture is moved. */
+  y: number;
+}
+
+/** The margin beside each fighter, and the least width in all. */
+const MARGIN = 1_350;
+const WIDTH_MIN = 4_300;
+/** The least part of the height that is above the ground. */
+const HEIGHT_MIN = 2_950;
+/** The margin behind the ends of the stage. */
+const BEYOND = 850;
+/** Where the ground is, as a part of the height from above. */
+export const GROUND_PART = 0.84;
+/** How fast it follows: the part of its distance left after a second. */
+const LAG = 0.00004;
+/** The margin above the feet of the highest fighter: it looks up first, then from farther. */
+const HEADROOM = 1_950;
+/** The rising blow reaches higher. */
+const RISE_HEADROOM = 2_250;
+const UP_MAX = 450;
+
+/**
+ * The camera for a picture of that shape (width by height), of which this part is covered from above: no part of a
+ * fighter is shown there.
+ */
+export function aim(
+  { fighters }: Pick<FightState, 'fighters'>,
+  shape: number,
+  covered = 0,
+): Camera {
+  const [a, b] = fighters;
+  const apart = Math.abs(a.x - b.x);
+  const top = Math.max(peakOf(a), peakOf(b));
+  const lowest = Math.max(
+    WIDTH_MIN,
+    (HEIGHT_MIN / GROUND_PART) * shape,
+    ((top - UP_MAX) / (GROUND_PART - covered)) * shape,
+  );
+  const most = STAGE_WIDTH + 2 * BEYOND;
+  const width = Math.min(most, Math.max(lowest, apart + 2 * MARGIN));
+  const half = width / 2;
+  const middle = (a.x + b.x) / 2;
+  const x = Math.min(STAGE_WIDTH + BEYOND - half, Math.max(half - BEYOND, middle));
+  return { x, width, y: Math.max(0, top - seenAbove(width, shape, covered)) };
+}
+
+/** How high a fighter is going to reach: a jump is seen coming, so that the camera need not run after it. */
+function peakOf({ y, vy, act, move }: Fighter): number {
+  const rising = act === 'prejump' ? JUMP_UP : Math.max(0, vy);
+  const higher = (rising * (rising + GRAVITY)) / (2 * GRAVITY);
+  return y + higher + (move === 'rise' ? RISE_HEADROOM : HEADROOM);
+}
+
+/** How much of the height above the ground is seen below what covers the picture. */
+function seenAbove(width: number, shape: number, covered: number): number {
+  return (width / shape) * (GROUND_PART - covered);
+}
+
+/** Moves it up at once where something that reaches so high would be covered. */
+export function keepInSight(camera: Camera, top: number, shape: number, covered: number): void {
+  camera.y = Math.max(camera.y, top - seenAbove(camera.width, shape, covered));
+}
+
+/** Takes it nearer to where it should be. */
+export function follow(camera: Camera, to: Camera, seconds: number): void {
+  const part = 1 - LAG ** Math.min(0.1, seconds);
+  camera.x += (to.x - camera.x) * part;
+  camera.width += (to.width - camera.width) * part;
+  camera.y += (to.y - camera.y) * part;
+}

@@ -1,0 +1,25 @@
+/** The content of a fight's picture, in one value. */
+
+import type { FightState } from '../../../../../../src/games/fight-arena/state.ts';
+import type { Effect } from './effects.ts';
+
+/** The present picture. */
+export interface Scene {
+  readonly state: FightState;
+  /** The state a tick before, and how far the picture is from it to `state`, 0 to 1. */
+  readonly before: FightState;
+  readonly part: number;
+  /** The viewer's seat; null for watchers. */
+  readonly seat: number | null;
+  readonly effects: readonly Effect[];
+  /** 0 to 1. */
+  readonly shake: number;
+  /** Seconds since the last picture. */
+  readonly seconds: number;
+  /** Are the boxes of the rules drawn over it? */
+  readonly showsBoxes: boolean;
+  /** The player wants little to move. */
+  readonly isCalm: boolean;
+  /** The winner of a match that ended during a round; null while it is running. */
+  readonly winner: number | null;
+}
