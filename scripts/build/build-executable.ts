@@ -111,7 +111,7 @@ function makeEntry(): string {
   return [
     ...lines,
     `globalThis.matchdFiles = [${names}];`,
-    "await import('../../src/cli/main.ts');",
+    "await import('../src/cli/main.ts');",
   ].join('\n');
 }
 

@@ -81,6 +81,7 @@ describe.each(GAMES)('$id', (game) => {
         }
       }
     },
+    TEST_MS_MAX,
   );
 });
 

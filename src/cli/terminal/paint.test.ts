@@ -34,7 +34,7 @@ test('[CLI] a terminal gets colours, unless NO_COLOR is set or it has none', asy
     expect([env, texts.join('').includes(ESCAPE)]).toEqual([env, false]);
   }
   expect(await atTerminal({}, 'tenants', 'list', '--json')).not.toContain(ESCAPE);
-}, 30_000);
+}, 90_000);
 
 test('[CLI] a pipe gets colours only by FORCE_COLOR, and JSON never', async () => {
   const forced = makeMatchd({ FORCE_COLOR: '1' });

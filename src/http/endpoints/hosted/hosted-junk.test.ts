@@ -14,16 +14,7 @@ const RUNS = { SQLite: testRuns(3_000), PostgreSQL: testRuns(1_000) };
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom(
-    '',
-    '__proto__',
-    'constructor',
-    '../../../..',
-    '\u0000',
-    '\ud800',
-    'tkt_',
-    "' OR 1=1",
-  ),
+  fc.constantFrom('', '__proto__', 'constructor', '../..', '\u0000', '\ud800', 'tkt_', "' OR 1=1"),
 );
 const anyJson = fc.oneof({ depthSize: 'small' }, fc.jsonValue(), anyText);
 /** Mostly right, so that what stands behind is reached too. */
