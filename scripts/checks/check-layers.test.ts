@@ -56,10 +56,10 @@ describe('floors', () => {
     ['src/socket/a.ts', "import { x } from '../http/app.ts';", /nothing of src\/http/],
     ['src/http/a.ts', "import { x } from '../testing/fake-clock.ts';", /is for tests only/],
     ['src/store/a.ts', "import { x } from './contract-suite.ts';", /is for tests only/],
-    ['web/play/a.ts', "import { x } from '../../../src/runtime/x.ts';", /nothing of src\/runtime/],
+    ['web/play/a.ts', "import { x } from '../../src/runtime/x.ts';", /nothing of src\/runtime/],
     [
       'web/play/a.ts',
-      "import { x } from '../../../src/contract/x.ts';",
+      "import { x } from '../../src/contract/x.ts';",
       /only types of src\/contract/,
     ],
     ['src/shelf/a.ts', 'export const x = 1;', /stands on no floor/],
@@ -235,18 +235,14 @@ describe('the package of games', () => {
     expect(
       findingsIn(path, "import { a } from '../game.ts'; import fc from 'fast-check';"),
     ).toEqual([]);
-    expect(findingsIn(path, "import { a } from '../../../../src/match/a.ts';")[0]).toMatch(
-      /^floor/,
-    );
+    expect(findingsIn(path, "import { a } from '../../../src/match/a.ts';")[0]).toMatch(/^floor/);
     expect(findingsIn(path, "import { test } from 'bun:test';")[0]).toMatch(/^package/);
   });
 
   test('[LAYER] the rules of an example are pure and import the package only', () => {
     const path = 'examples/games/reversi/rules.ts';
     expect(findingsIn(path, "import { defineGame } from '@matchd/game';")).toEqual([]);
-    expect(findingsIn(path, "import { a } from '../../../../game/src/game.ts';")[0]).toMatch(
-      /^floor/,
-    );
+    expect(findingsIn(path, "import { a } from '../../../game/src/game.ts';")[0]).toMatch(/^floor/);
     expect(findingsIn(path, "import fs from 'node:fs';")[0]).toMatch(/^package/);
     expect(findingsIn(path, 'const t = Date.now();')[0]).toMatch(/^pure/);
     expect(findingsIn(path, 'const x = Math.sin(a);')[0]).toMatch(/own polynomial/);
@@ -406,6 +402,6 @@ describe('scanner', () => {
     ];
     expect(tests.filter(isTest)).toEqual(tests);
     expect(isTest('src/store/sqlite/suitefile.ts')).toBe(false);
-    expect(isTest('src/contract/routes/routes.ts')).toBe(false);
+    expect(isTest('src/contract/routes.ts')).toBe(false);
   });
 });
