@@ -33,7 +33,9 @@ console.log(`seed ${values.seed}`);
 const folder = makeTempFolder();
 const heapFile = join(folder, 'heap.jsonl');
 const server = await startServer({
-  ...{ port: await freePort(), dataDir: join(folder, 'data'), runtime },
+  port: await freePort(),
+  dataDir: join(folder, 'data'),
+  runtime,
   env: runtime === 'bun' ? heapEnv(heapFile) : {},
 });
 try {
@@ -56,7 +58,10 @@ async function flood({ url, liveKey, testKey, pid }: ServerProcess): Promise<boo
   const sockets: SocketWish = { ...from, makeToken: (player) => makeToken(url, testKey, player) };
   look('start');
   const requests = await floodRequests({
-    ...{ ...from, keys: [liveKey, testKey], count: Number(values.requests), withinMs },
+    ...from,
+    keys: [liveKey, testKey],
+    count: Number(values.requests),
+    withinMs,
     onAnswer: everyPart(Number(values.requests), (n) => look(`${n} requests`)),
   });
   console.log(JSON.stringify({ ...requests, unanswered: requests.unanswered.length }));

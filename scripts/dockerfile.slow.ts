@@ -140,7 +140,8 @@ test(
       ...image.env,
       PATH: path.join(image.root, 'usr/local/bin'),
       // Tests listen on this machine only.
-      ...{ MATCHD_HOST: '127.0.0.1', MATCHD_PORT: port },
+      MATCHD_HOST: '127.0.0.1',
+      MATCHD_PORT: port,
       MATCHD_PUBLIC_URL: `http://127.0.0.1:${port}`,
     };
     const parse = (word: string): string[] =>

@@ -15,7 +15,10 @@ const TASKS = {
 
 async function run(...args: readonly string[]) {
   const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
-    ...{ cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd: ROOT,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   });
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),

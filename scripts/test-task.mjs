@@ -65,7 +65,9 @@ export function testArgs(places, args, workersPerCore = 1) {
     '--no-env-file',
     `--timeout=${TEST_TIMEOUT_MS}`,
     `--max-concurrency=${CONCURRENT_MAX}`,
-    ...['--no-isolate', `--timings=${TIMES}`, `--timings=${COMMITTED_TIMES}`],
+    '--no-isolate',
+    `--timings=${TIMES}`,
+    `--timings=${COMMITTED_TIMES}`,
     ...(passed.some((arg) => arg.startsWith('--parallel')) ? [] : [`--parallel=${workers}`]),
     // Part of a file's tests says nothing of its time.
     ...(isWhole && passed.length === 0 ? ['--update-timings'] : []),
@@ -104,7 +106,8 @@ export async function runTests(bun, places, given, { workersPerCore, limitMs = n
       env.MATCHD_TEST_PROGRAM = program;
     }
     return await runChild(bun, args, {
-      ...{ cwd: projectRoot, env },
+      cwd: projectRoot,
+      env,
       ...(isLimited ? { timeout: limitMs, killSignal: 'SIGINT' } : {}),
     });
   } finally {

@@ -113,16 +113,14 @@ export function runPlan(
   database.begin({ now, added: history.added, owned: crew.owners.owned });
   const chosen = new Set<string>([...plan.faults, ...plan.features]);
   const scene: Scene = {
-    ...{
-      plan,
-      timeline,
-      network,
-      history,
-      trace,
-      balance: crew.balance,
-      isUp: crew.isUp,
-      holds: crew.has,
-    },
+    plan,
+    timeline,
+    network,
+    history,
+    trace,
+    balance: crew.balance,
+    isUp: crew.isUp,
+    holds: crew.has,
     has: (name) => chosen.has(name),
     isActive: () => timeline.now() < endsAt,
     sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
@@ -134,8 +132,15 @@ export function runPlan(
   timeline.settle();
   crew.start();
   const deeds = startNemesis({
-    ...{ timeline, chance: chance.fork('nemesis'), trace, endsAt, receiver, bus: crew.bus },
-    ...{ faults: plan.faults, wires: crew.wires, nodeAt: crew.nodeAt },
+    timeline,
+    chance: chance.fork('nemesis'),
+    trace,
+    endsAt,
+    receiver,
+    bus: crew.bus,
+    faults: plan.faults,
+    wires: crew.wires,
+    nodeAt: crew.nodeAt,
   });
   beginMatches(scene, chance.fork('matches'), organizers);
   play(scene, history, endsAt, () => crew.heal());
@@ -150,8 +155,12 @@ export function runPlan(
     if (history.findings.length === 0) checkClocks(past, kept, scene);
   }
   return {
-    ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
-    ...{ ...history.counts, lastLines: trace.lines() },
+    plan,
+    findings: history.findings,
+    hash: trace.hash(),
+    events: timeline.events(),
+    ...history.counts,
+    lastLines: trace.lines(),
     logOf: (id) => (watch.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
   };
 }
@@ -227,26 +236,37 @@ function makeTenants(
     const mine = chance.fork(`tenant ${index}`);
     const id = `ten_${index}`;
     const tenant: Tenant = {
-      ...{ id, slug: id, name: id, plan: 'enterprise', active: true, createdAt: 0 },
+      id,
+      slug: id,
+      name: id,
+      plan: 'enterprise',
+      active: true,
+      createdAt: 0,
       limits: { requestsPerMinute: requestsPerMinute(scene) },
     };
     void store.createTenant(tenant, AUDIT);
     const made = makeKeyText('live', mine.bytes);
     const key: ApiKey = {
-      ...{ id: `key_${index}`, tenant: id, mode: 'live', name: '', origins: [], hint: made.hint },
-      ...{
-        scopes: null,
-        requireOrigin: false,
-        createdAt: 0,
-        expiresAt: null,
-        revokedAt: null,
-        lastUsedAt: null,
-      },
+      id: `key_${index}`,
+      tenant: id,
+      mode: 'live',
+      name: '',
+      origins: [],
+      hint: made.hint,
+      scopes: null,
+      requireOrigin: false,
+      createdAt: 0,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
     };
     void store.createKey(key, { id: made.id, hash: made.hash }, AUDIT);
     const apiKey = made.text;
     return {
-      ...{ scene, chance: mine, players: [], lobbies: [] },
+      scene,
+      chance: mine,
+      players: [],
+      lobbies: [],
       backend: makeBackend({ scene, chance: mine.fork('backend'), tenant: id, apiKey, look }),
       name() {
         names += 1;
@@ -259,8 +279,13 @@ function makeTenants(
 function addWebhooks(store: Store, organizers: readonly Organizer[]): void {
   for (const [index, { backend }] of organizers.entries()) {
     const webhook = {
-      ...{ id: `whk_${index}`, tenant: backend.tenant, mode: 'live' as const },
-      ...{ url: `https://t${index}.example.com/`, description: '', types: [], createdAt: 0 },
+      id: `whk_${index}`,
+      tenant: backend.tenant,
+      mode: 'live' as const,
+      url: `https://t${index}.example.com/`,
+      description: '',
+      types: [],
+      createdAt: 0,
       secrets: [{ text: `whsec_${'simulate'.repeat(4)}`, expiresAt: null }],
     };
     void store.createWebhook({ webhook, webhooksMax: 1, audit: AUDIT, idempotency: null });

@@ -51,7 +51,13 @@ export function runSeeds(
   told: (result: SeedsTold) => boolean = () => true,
 ): SeedsTold {
   const all: SeedsTold = {
-    ...{ seeds: 0, events: 0, acks: 0, frames: 0, cpuMs: 0, repeated: 0, failures: [] },
+    seeds: 0,
+    events: 0,
+    acks: 0,
+    frames: 0,
+    cpuMs: 0,
+    repeated: 0,
+    failures: [],
   };
   const before = process.cpuUsage();
   const database = openSimDatabase();

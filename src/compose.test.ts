@@ -88,7 +88,8 @@ test('[N5] a request that waits for another node is answered before its connecti
     },
     clusterParts: {
       cluster: { join: nothing, drain: nothing, host: { close: () => waiting.resolve(false) } },
-      ...{ maintain: nothing, leave: nothing },
+      maintain: nothing,
+      leave: nothing,
     } as unknown as NonNullable<Parts['clusterParts']>,
   }));
   const answer = fetch(`http://127.0.0.1:${port}/readyz`);

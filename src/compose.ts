@@ -172,8 +172,13 @@ function wireMetrics(
   },
 ) {
   return makeMetrics({
-    ...{ ...parts, bots: parts.botRunner, host: local },
-    ...{ instruments, cluster, lost, now: clock.now },
+    ...parts,
+    bots: parts.botRunner,
+    host: local,
+    instruments,
+    cluster,
+    lost,
+    now: clock.now,
     census: makeCensusTaker(store, clock),
     audit: makeAuditFigures(store, clock),
   });

@@ -45,8 +45,8 @@ import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, processorMs, systemRandomness } from './runtime/system.ts';
 import type { WebhookClaims } from './runtime/webhooks/served.ts';
-import type { CommitBatch, OnBatch } from './store/common/batches.ts';
 import type { PostgresStore } from './store/postgres/postgres-store.ts';
+import type { CommitBatch, OnBatch } from './store/shared/batches.ts';
 import { servedAlready, takeServeLock } from './store/sqlite/file/serve-lock.ts';
 import { findLostCommits } from './store/sqlite/lost-commits.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -119,7 +119,11 @@ async function makeBasis(
   const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments, traces);
   const { sealer, signer, keys } = await unseal(config, bare, log);
   const audit = await openAudit({
-    ...{ store: bare, sealingKeys: keys, signer, clock, log },
+    store: bare,
+    sealingKeys: keys,
+    signer,
+    clock,
+    log,
     choice: shared === null ? 'newest' : 'any',
   });
   const seals = makeSeals(signer, await bare.sealedSince());
@@ -129,9 +133,23 @@ async function makeBasis(
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
     games: library.games,
-    ...{ library, guard, slowRules, loading },
-    ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
-    ...{ instruments, tenantMetrics, tracing, traces },
+    library,
+    guard,
+    slowRules,
+    loading,
+    clock,
+    makeId,
+    node,
+    shared,
+    store,
+    sealer,
+    signer,
+    seals,
+    audit,
+    instruments,
+    tenantMetrics,
+    tracing,
+    traces,
     /** For what did not happen now: its sessions count in no figures. */
     uncounted: sealed,
     countStarted: makeCountStarted({ instruments, tenantMetrics }),
@@ -147,8 +165,14 @@ async function openTraces(config: Config, log: Log, clock: Clock, node: string) 
   if (collector === null) return null;
   const { openTracing } = await import('./telemetry/open-tracing.ts');
   return openTracing({
-    ...{ collector, headers, ratio, service: config.traceService, node, clock },
-    ...{ version: VERSION, randomness: systemRandomness },
+    collector,
+    headers,
+    ratio,
+    service: config.traceService,
+    node,
+    clock,
+    version: VERSION,
+    randomness: systemRandomness,
     onLost: (spans, reason) => log.warn({ spans, reason }, 'spans were lost'),
   });
 }
@@ -166,7 +190,10 @@ function noteBatch(instruments: Instruments, tracing: Tracing | null, batch: Com
   if (tracing === null || traces.length === 0) return;
   // In the trace of its first commit, and linked to those of all.
   const span = tracing.begin({
-    ...{ name: 'commit batch', role: 'internal', parent: traces[0]!, startedAt },
+    name: 'commit batch',
+    role: 'internal',
+    parent: traces[0]!,
+    startedAt,
     attributes: { 'matchd.writes': size },
     links: traces,
   });
@@ -278,7 +305,14 @@ function makeLocal(
     return { ms: to - from, ...(slow.length > 0 && { slowRules: slow }) };
   };
   return makeMatchHost({
-    ...{ store, games, runRules: guard.run, clock, randomness, node, seals, ...rest },
+    store,
+    games,
+    runRules: guard.run,
+    clock,
+    randomness,
+    node,
+    seals,
+    ...rest,
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
     onCharged: (from, to) => log.warn(stallOf(from, to), 'busy for long: clocks went on'),
@@ -351,26 +385,43 @@ async function makeAmongOthers(
   const local = makeLocal(basis, log, { peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({
-    ...{ node, store: shared, clock, isLostTimeDue: local.isLostTimeDue },
+    node,
+    store: shared,
+    clock,
+    isLostTimeDue: local.isLostTimeDue,
     onError: fail('lease not renewed'),
   });
   const bus = await openBus(config.bus, node, log);
   opened.defer(async () => bus?.close());
   const links = makeLinks({
-    ...{ node, bus, mail: shared, clock },
+    node,
+    bus,
+    mail: shared,
+    clock,
     soon: makeGathering(clock, setImmediate),
     onNobody: members.suspect,
     onMailError: fail('mail between nodes failed'),
   });
   const cluster = makeCluster({
-    ...{ node, local, links, members, store, games: basis.games, shared, clock },
+    node,
+    local,
+    links,
+    members,
+    store,
+    games: basis.games,
+    shared,
+    clock,
     tracing: basis.tracing,
     onTakeover: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),
   });
   const nodes = (): number => members.others().length + 1;
   const limits = makeSharedLimits({
-    ...{ store: shared, clock, node, nodes, isHeld: members.isHeld },
+    store: shared,
+    clock,
+    node,
+    nodes,
+    isHeld: members.isHeld,
     onAway: fail('limits cannot be asked for: only what is leased is allowed'),
   });
   const claims: WebhookClaims = {
@@ -379,7 +430,8 @@ async function makeAmongOthers(
     onError: fail('webhooks not claimed'),
   };
   const clusterParts: ClusterParts = {
-    ...{ cluster, claims },
+    cluster,
+    claims,
     figures: () => ({
       ...links.figures(),
       nodes: members.others().length + Number(members.isHeld()),

@@ -82,17 +82,15 @@ test('[METRICS] no label names a tenant, a player or a session', async () => {
     [...sample.matchAll(/[{,](\w+)="/g)].map(([, label]) => label!),
   );
   expect([...new Set(names)].sort()).toEqual([
-    ...[
-      'chain',
-      'game',
-      'kind',
-      'le',
-      'meeting',
-      'mode',
-      'operation',
-      'outcome',
-      'route',
-      'status',
-    ],
+    'chain',
+    'game',
+    'kind',
+    'le',
+    'meeting',
+    'mode',
+    'operation',
+    'outcome',
+    'route',
+    'status',
   ]);
 });

@@ -7,8 +7,17 @@ import { makeInstruments } from './runtime/measures/instruments.ts';
 import type { Census } from './store/census.ts';
 
 const NO_STATS = {
-  ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
-  ...{ ticks: 0, filled: 0, late: 0, ahead: 0, stalls: 0 },
+  commits: 0,
+  records: 0,
+  conflicts: 0,
+  unknowns: 0,
+  rejections: 0,
+  broken: 0,
+  ticks: 0,
+  filled: 0,
+  late: 0,
+  ahead: 0,
+  stalls: 0,
 };
 
 const sources: MetricsSources = {
@@ -22,8 +31,13 @@ const sources: MetricsSources = {
   now: () => 100_000,
   webhooks: {
     figures: () => ({
-      ...{ delivered: 1, failed: 2, givenUp: 3, underWay: 4, lanes: 5 },
-      ...{ backlog: 6, oldestMs: 7_500 },
+      delivered: 1,
+      failed: 2,
+      givenUp: 3,
+      underWay: 4,
+      lanes: 5,
+      backlog: 6,
+      oldestMs: 7_500,
     }),
   },
   bots: {

@@ -28,7 +28,11 @@ export function makeSamples(countMax: number): Samples {
       const at = (part: number): number =>
         hundredths(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
       return {
-        ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1) },
+        p50: at(0.5),
+        p90: at(0.9),
+        p99: at(0.99),
+        p999: at(0.999),
+        max: at(1),
         count: sorted.length,
       };
     },

@@ -57,15 +57,30 @@ type Form = (move: Move) => string | Uint8Array;
 
 const makeV1: Form = ({ game, after, action, v, seat }) =>
   JSON.stringify({
-    ...{ t: 'update', s: 'ses_01kafw3q9t5ne8rz2m4xbcd7hj', v, prev: v - 1, seat, action },
-    ...{ view: game.view(after, null), turn: game.turn(after) },
-    ...{ legal: game.legalActions(after) ?? undefined, clock: null },
-    ...{ deadline: new Date(DEADLINE).toISOString(), at: new Date(AT).toISOString() },
+    t: 'update',
+    s: 'ses_01kafw3q9t5ne8rz2m4xbcd7hj',
+    v,
+    prev: v - 1,
+    seat,
+    action,
+    view: game.view(after, null),
+    turn: game.turn(after),
+    legal: game.legalActions(after) ?? undefined,
+    clock: null,
+    deadline: new Date(DEADLINE).toISOString(),
+    at: new Date(AT).toISOString(),
   });
 
 const whole = ({ game, after, action, v, seat }: Move): Json[] => [
-  ...[0, v, AT - BASE, seat, action, game.turn(after), DEADLINE - BASE],
-  ...[game.view(after, null), game.legalActions(after) ?? null],
+  0,
+  v,
+  AT - BASE,
+  seat,
+  action,
+  game.turn(after),
+  DEADLINE - BASE,
+  game.view(after, null),
+  game.legalActions(after) ?? null,
 ];
 
 /** As the server makes it. */

@@ -51,8 +51,11 @@ function makeShot(): Task {
   return {
     balls,
     strike: {
-      ...{ aim: 6.28 * fraction(), speed: 0.1 + 11 * fraction(), elevation: 0.5 * fraction() },
-      ...{ side: 0.02 * fraction() - 0.01, follow: 0.02 * fraction() - 0.01 },
+      aim: 6.28 * fraction(),
+      speed: 0.1 + 11 * fraction(),
+      elevation: 0.5 * fraction(),
+      side: 0.02 * fraction() - 0.01,
+      follow: 0.02 * fraction() - 0.01,
     },
   };
 }

@@ -24,8 +24,17 @@ const T0 = Date.UTC(2026, 10, 25);
 const keys = Array.from(
   { length: KEYS },
   (_, i): ApiKey => ({
-    ...{ id: `key_${i}`, tenant: 'ten_bench', mode: 'live', name: '', scopes: null, origins: [] },
-    ...{ requireOrigin: false, hint: '', createdAt: 0, expiresAt: null, revokedAt: null },
+    id: `key_${i}`,
+    tenant: 'ten_bench',
+    mode: 'live',
+    name: '',
+    scopes: null,
+    origins: [],
+    requireOrigin: false,
+    hint: '',
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
     lastUsedAt: null,
   }),
 );
@@ -34,7 +43,8 @@ async function openStore(kind: string): Promise<{ store: Store; close(): Promise
   if (kind === 'postgres') {
     const server = await startPostgres();
     const store = await openPostgresStore({
-      ...{ url: await server.createDatabase(), node: 'nod_bench' },
+      url: await server.createDatabase(),
+      node: 'nod_bench',
     });
     return { store, close: () => store.close().then(() => server.stop()) };
   }
@@ -60,7 +70,11 @@ const watch = makeKeyWatch({
 });
 const addresses = Array.from({ length: ADDRESSES }, (_, i) => `203.0.${i >> 8}.${i & 255}`);
 const uses = keys.map(({ id, tenant }) => ({
-  ...{ tenant, key: id, requests: 5, refused: 0, networks: ['home'] },
+  tenant,
+  key: id,
+  requests: 5,
+  refused: 0,
+  networks: ['home'],
 }));
 for (let hour = HOURS; hour > 0; hour--) {
   await store.noteKeyUses(uses, T0 - hour * HOUR_MS, NETWORKS_MAX);

@@ -37,6 +37,7 @@ function stackedPart(view: object) {
   return {
     view: { ...view, tokens: [own, other], die },
     legal: own.map((_, token) => ({ token })),
-    ...{ turn: 0, acting: [0] },
+    turn: 0,
+    acting: [0],
   };
 }

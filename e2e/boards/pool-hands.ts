@@ -74,7 +74,10 @@ function stateOf(view: PoolView, seat: number): PoolState {
   const { isBreak, inHand, mayPushOut } = view;
   return {
     ...fresh,
-    ...{ seat, isBreak, inHand, mayPushOut },
+    seat,
+    isBreak,
+    inHand,
+    mayPushOut,
     table: fresh.table.map((_, n) => places.get(n) ?? null),
     groups: view.groups as PoolState['groups'],
   };

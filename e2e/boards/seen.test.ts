@@ -12,7 +12,9 @@ const TEST_MS_MAX = 120_000;
 const REST_MS = 700;
 const WIDE = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
 const PHONE = {
-  ...{ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
   reducedMotion: 'reduce',
 } as const;
 

@@ -47,7 +47,11 @@ inBrowser(
     const wanted = [
       ...ROUTES.map(({ operationId }) => operationId as string),
       ...EVENT_TYPES.map((type) => `event.${type}`),
-      ...['socket', 'closes', 'rejects', 'client.act', 'server.update'],
+      'socket',
+      'closes',
+      'rejects',
+      'client.act',
+      'server.update',
     ];
     expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);

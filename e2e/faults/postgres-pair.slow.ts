@@ -1,9 +1,9 @@
 /** The pair of databases: what was committed is there after a crash and after a promotion. */
 
 import { describe, expect, test } from 'bun:test';
-import { StoreAway } from '../../src/store/common/store-away.ts';
 import { append, created, entryOf, sessionId } from '../../src/store/contract/stage.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { StoreAway } from '../../src/store/shared/store-away.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
 

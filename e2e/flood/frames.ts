@@ -112,7 +112,9 @@ function run(wish: FrameWish, report: (report: FrameReport) => void): void {
   parentPort!.on('message', () => {
     const now = [...open].reduce((sum, tcp) => sum + tcp.bytesWritten, sent);
     report({
-      ...{ opened, refused, sentMb: Math.round(now / 1e6) },
+      opened,
+      refused,
+      sentMb: Math.round(now / 1e6),
       longestMs: Math.round(longestMs),
     });
     process.exit(0);

@@ -160,12 +160,43 @@ function readAnswer(text: string, isHead: boolean): Outcome | null {
 
 const IDS = ['ses_none', 'tkt_1', 'x', '%00', '..', '__proto__', 'a'.repeat(300), '%F0%9F%98%80'];
 const VALUES: readonly unknown[] = [
-  ...[null, true, -1, 2 ** 53, 1e308, '', 'x', 'x'.repeat(2_000), '\u{1f600}', [], {}, [[]]],
-  ...[{ id: 'p' }, [{ id: 'p1' }, { id: 'p2' }], 'tictactoe', 'connect4', 'ludo', 'session.ended'],
+  null,
+  true,
+  -1,
+  2 ** 53,
+  1e308,
+  '',
+  'x',
+  'x'.repeat(2_000),
+  '\u{1f600}',
+  [],
+  {},
+  [[]],
+  { id: 'p' },
+  [{ id: 'p1' }, { id: 'p2' }],
+  'tictactoe',
+  'connect4',
+  'ludo',
+  'session.ended',
 ];
 const FIELDS = [
-  ...['game', 'mode', 'matchType', 'players', 'seats', 'options', 'metadata', 'theme', 'type'],
-  ...['url', 'types', 'roomCode', 'playerId', 'displayName', 'reason', 'groupIds', 'capacity'],
+  'game',
+  'mode',
+  'matchType',
+  'players',
+  'seats',
+  'options',
+  'metadata',
+  'theme',
+  'type',
+  'url',
+  'types',
+  'roomCode',
+  'playerId',
+  'displayName',
+  'reason',
+  'groupIds',
+  'capacity',
 ];
 
 function mutate({ keys, chance }: Wish): Mutated {

@@ -96,12 +96,21 @@ function addressOf(n: number): string {
 }
 
 const GOOD = [
-  ...['{"t":"ping","n":1}', '{"t":"sync","s":"ses_none"}', '{"t":"hello","resume":{"x":0}}'],
-  ...['{"t":"act","s":"x","id":"1","action":{"column":3}}', '{"t":"resign","s":"x","id":"2"}'],
+  '{"t":"ping","n":1}',
+  '{"t":"sync","s":"ses_none"}',
+  '{"t":"hello","resume":{"x":0}}',
+  '{"t":"act","s":"x","id":"1","action":{"column":3}}',
+  '{"t":"resign","s":"x","id":"2"}',
 ];
 const BAD = [
-  ...['{"t":"ping","n":1e999}', 'null', '', '{"t":"hello","token":"x"}', '['.repeat(4_000)],
-  ...['{"__proto__":{"t":"ping"}}', '\u{1f600}', 'x'.repeat(20_000)],
+  '{"t":"ping","n":1e999}',
+  'null',
+  '',
+  '{"t":"hello","token":"x"}',
+  '['.repeat(4_000),
+  '{"__proto__":{"t":"ping"}}',
+  '\u{1f600}',
+  'x'.repeat(20_000),
 ];
 
 /** One of twenty closes its socket: those before it are read. */

@@ -28,9 +28,12 @@ export function makeOperator(folder: string, env: Readonly<Record<string, string
     Bun.spawn([process.execPath, MAIN, ...args], {
       cwd: folder,
       env: {
-        ...{ PATH: process.env['PATH'] ?? '', HOME: folder, MATCHD_DATA: folder },
-        ...{ MATCHD_SEALING_KEY: Buffer.alloc(32, 5).toString('base64') },
-        ...{ MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        MATCHD_DATA: folder,
+        MATCHD_SEALING_KEY: Buffer.alloc(32, 5).toString('base64'),
+        MATCHD_TRUSTED_PROXIES: '127.0.0.1',
+        ...env,
       },
       stdin: 'ignore',
       stdout: 'pipe',

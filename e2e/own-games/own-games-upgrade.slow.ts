@@ -44,7 +44,9 @@ async function begin(
 ): Promise<Running> {
   const names = Array.from({ length: SEATS[game] }, (_, n) => `p${n}`);
   const made = (await call(at, 'POST', '/v1/sessions', {
-    ...{ game, seats: names.length, players: names.map((id) => ({ id })) },
+    game,
+    seats: names.length,
+    players: names.map((id) => ({ id })),
     options: { ...OPTIONS[game] },
   })) as {
     readonly sessionId: string;
@@ -54,7 +56,10 @@ async function begin(
   const random = makeRandom(`${TEST_SEED} ${game}`, () => 'moves', 0);
   const players = made.players.map(({ id, seat }) =>
     makePlayer({
-      ...{ url: () => place().url, token: made.tokens[id]!, session: made.sessionId, seat },
+      url: () => place().url,
+      token: made.tokens[id]!,
+      session: made.sessionId,
+      seat,
       address: `10.8.0.${seat}`,
       get thinkMs() {
         return game === 'rps-tournament' && seat === 0 ? SLOW_THINK_MS : pace.thinkMs;

@@ -234,7 +234,8 @@ describe('a game without a board of its own', () => {
     `[P6][W7] sixteen who throw at the same time are named while they are waited for`,
     async () => {
       const match = await makeMatch(world.server, {
-        ...{ game: 'plain-rps-tournament', seats: 16 },
+        game: 'plain-rps-tournament',
+        seats: 16,
         players: makePlayers(16),
       });
       const view = { viewport: { width: 390, height: 844 }, bypassCSP: true };

@@ -35,7 +35,11 @@ export async function playToEnd(
   const ears = await Promise.all(
     made.players.map(({ id, seat }) =>
       openRandomPlayer({
-        ...{ port, token: tokens[id]!, session: sessionId, seat, random },
+        port,
+        token: tokens[id]!,
+        session: sessionId,
+        seat,
+        random,
         ...(wish.maskMax === undefined ? { chooseFreely: anyShot } : { maskMax: wish.maskMax }),
       }),
     ),

@@ -41,8 +41,12 @@ async function playAll(owner: ServerProcess, at: ServerProcess, name: string): P
     for (const { id, seat } of made.players) {
       players.push(
         makePlayer({
-          ...{ url: at.url, token: made.tokens[id]!, session: made.sessionId, seat },
-          ...{ thinkMs: THINK_MS, address: `10.${seat}.${name.length}.${i}` },
+          url: at.url,
+          token: made.tokens[id]!,
+          session: made.sessionId,
+          seat,
+          thinkMs: THINK_MS,
+          address: `10.${seat}.${name.length}.${i}`,
           choose: (count) => random.integer(count),
           onAck: (sentAt) => waits.push(performance.now() - sentAt),
         }),

@@ -171,7 +171,9 @@ describe.skipIf(!isHere)('a cluster', () => {
       const made = (await Promise.all(
         names.map((id, index) =>
           ask(nodeAt(index), 'POST', '/v1/sessions', {
-            ...{ game: 'connect4', matchType: 'matchmaking', players: [{ id }] },
+            game: 'connect4',
+            matchType: 'matchmaking',
+            players: [{ id }],
           }),
         ),
       )) as Made[];
@@ -321,8 +323,12 @@ async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' 
     await holdAt(owner, made.tokens[`p${i}-0`]!);
     const players = made.players.map(({ id, seat }) =>
       makePlayer({
-        ...{ url: () => placeOf(i + seat), token: made.tokens[id]!, seat },
-        ...{ session: made.sessionId, thinkMs: 60, address: `10.9.${seat}.${i}` },
+        url: () => placeOf(i + seat),
+        token: made.tokens[id]!,
+        seat,
+        session: made.sessionId,
+        thinkMs: 60,
+        address: `10.9.${seat}.${i}`,
         choose: (options) => random.integer(options),
         onAck: (sentAt) => acks.push({ match: i, sentAt, at: performance.now() }),
       }),

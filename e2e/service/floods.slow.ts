@@ -55,7 +55,12 @@ for (const runtime of ['bun', 'node'] as const) {
         const tokens = await makeTokens(server);
         for (const [n, kind] of KINDS.entries()) {
           const wish: FrameWish = {
-            ...{ url: server.url, kind, sockets: SOCKETS, tokens, againMs: 1, mbPerSecond: 0 },
+            url: server.url,
+            kind,
+            sockets: SOCKETS,
+            tokens,
+            againMs: 1,
+            mbPerSecond: 0,
             address: `198.51.100.${n}`,
           };
           const workerData = wish;

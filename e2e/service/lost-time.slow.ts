@@ -224,7 +224,9 @@ async function openServers(count: number) {
     servers.push(await startServer({ port: await freePort(), dataDir, env }));
   }
   return {
-    ...{ servers, postgres, lines },
+    servers,
+    postgres,
+    lines,
     async end() {
       await Promise.all(servers.map((each) => each.kill()));
       for (const { database: line, bus } of lines) await Promise.all([line.close(), bus?.close()]);

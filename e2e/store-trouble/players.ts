@@ -61,7 +61,9 @@ export async function startMatch(server: ServerProcess, turnTimeoutMs: number): 
     while (!player.frames.some(({ status }) => status === 'active')) await Bun.sleep(10);
   }
   return {
-    ...{ session, first, second },
+    session,
+    first,
+    second,
     close() {
       first.close();
       second.close();
@@ -90,7 +92,9 @@ function openPlayer(url: string, s: string, token: string): Player {
   };
   connect();
   return {
-    ...{ frames, closed, has },
+    frames,
+    closed,
+    has,
     move(id, position) {
       const text = JSON.stringify({ t: 'act', s, id, action: { position } });
       const send = (): void => {

@@ -34,24 +34,36 @@ export const SQLITE: Kind<SqlitePlace> = {
   open: openPlace,
   ways: [
     {
-      ...{ ...READABLE, trouble: 'away', name: 'another process has the file locked' },
-      ...{ answerMsMax: WAIT_MS, holdMsMin: WAIT_MS + 500 },
+      ...READABLE,
+      trouble: 'away',
+      name: 'another process has the file locked',
+      answerMsMax: WAIT_MS,
+      holdMsMin: WAIT_MS + 500,
       begin: (place) => place.lock(),
       end: (place) => place.unlock(),
     },
     {
-      ...{ ...AT_ONCE, ...NEEDS_LIMIT, trouble: 'read-only', name: 'no file can be written' },
+      ...AT_ONCE,
+      ...NEEDS_LIMIT,
+      trouble: 'read-only',
+      name: 'no file can be written',
       begin: (place) => limit(place, 0),
       end: (place) => limit(place, null),
     },
     {
-      ...{ ...AT_ONCE, ...NEEDS_LIMIT, trouble: 'full', name: 'no file can grow' },
+      ...AT_ONCE,
+      ...NEEDS_LIMIT,
+      trouble: 'full',
+      name: 'no file can grow',
       begin: (place) => limit(place, largestSize(place)),
       end: (place) => limit(place, null),
     },
     {
-      ...{ ...READABLE, trouble: 'slow', name: 'another process locks the file again and again' },
-      ...{ answerMsMax: WAIT_MS, holdMsMin: 1_000 },
+      ...READABLE,
+      trouble: 'slow',
+      name: 'another process locks the file again and again',
+      answerMsMax: WAIT_MS,
+      holdMsMin: 1_000,
       begin: (place) => place.pulses.begin(),
       end: (place) => place.pulses.end(),
     },
@@ -68,7 +80,11 @@ async function openPlace(): Promise<SqlitePlace> {
   const lock = async () => other.exec('BEGIN IMMEDIATE');
   const unlock = async () => other.exec('ROLLBACK');
   return {
-    ...{ server, file, lock, unlock, pulses: makePulses(lock, unlock) },
+    server,
+    file,
+    lock,
+    unlock,
+    pulses: makePulses(lock, unlock),
     async close() {
       other.close();
       await server.kill();

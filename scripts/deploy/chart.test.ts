@@ -254,8 +254,13 @@ async function exposeNode(): Promise<string> {
     now: () => 0,
     webhooks: {
       figures: () => ({
-        ...{ delivered: 0, failed: 0, givenUp: 0, underWay: 0, lanes: 0 },
-        ...{ backlog: 0, oldestMs: 0 },
+        delivered: 0,
+        failed: 0,
+        givenUp: 0,
+        underWay: 0,
+        lanes: 0,
+        backlog: 0,
+        oldestMs: 0,
       }),
     },
     bots: { figures: () => nothing },

@@ -24,10 +24,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'Begin',
-    names: [
-      ...['guides/quick-start', 'guides/sessions', 'guides/keys', 'guides/sdk'],
-      'guides/compare',
-    ],
+    names: ['guides/quick-start', 'guides/sessions', 'guides/keys', 'guides/sdk', 'guides/compare'],
   },
   {
     title: 'Build',
@@ -43,14 +40,18 @@ const GROUPS: readonly Group[] = [
   {
     title: 'Go live',
     names: [
-      ...['guides/going-live', 'guides/limits', 'errors', 'guides/dashboard'],
-      ...['guides/security', 'guides/fairness'],
+      'guides/going-live',
+      'guides/limits',
+      'errors',
+      'guides/dashboard',
+      'guides/security',
+      'guides/fairness',
     ],
     folder: 'guides',
   },
   {
     title: 'Games',
-    names: [...['guides/first-game', 'guides/own-games', 'guides/adding-a-game', 'guides/boards']],
+    names: ['guides/first-game', 'guides/own-games', 'guides/adding-a-game', 'guides/boards'],
     folder: 'games',
   },
 ];

@@ -1,11 +1,11 @@
-/** The countable parts of STYLE.md: length, opening sentence, leftovers, module-level state. */
+/** The countable parts of STYLE.md: length, opening sentence, leftovers, module-level state, needless spreads. */
 
 import type { Finding, SourceFile } from './finding.ts';
 import { isTest } from './table.ts';
 import { closingIndex, type Token } from './tokens.ts';
 
 const FILE_LINES_MAX = 500;
-const FUNCTION_LINES_MAX = 70;
+const FUNCTION_LINES_MAX = 80;
 
 /** A file that is one long table says so in a comment with this word at its beginning. */
 const TABLE_MARKER = /^\/[/*]+\s*@table\b/m;
@@ -118,6 +118,17 @@ function checkModuleState({ path, code }: SourceFile): Finding[] {
   return findings;
 }
 
+/** `{ ...{ a, b }, c }` is `{ a, b, c }`. */
+function checkSpreads({ path, code }: SourceFile): Finding[] {
+  return code.flatMap((token, at) => {
+    if (!is(token, '...') || !is(code[at + 1], '{')) return [];
+    const after = code[closingIndex(code, at + 1) + 1];
+    if (!is(after, ',') && !is(after, '}')) return [];
+    const message = 'a literal spread into a literal: write its properties in their place';
+    return [{ path, line: token.line, rule: 'spread', message }];
+  });
+}
+
 /** All of it for one file. */
 export function checkTidiness(file: SourceFile): Finding[] {
   return [
@@ -126,5 +137,6 @@ export function checkTidiness(file: SourceFile): Finding[] {
     ...checkOpening(file),
     ...checkLeftovers(file),
     ...checkModuleState(file),
+    ...checkSpreads(file),
   ];
 }

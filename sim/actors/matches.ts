@@ -44,7 +44,8 @@ function options({ chance, scene }: Organizer): object {
   // Turns that whoever dreams can miss.
   if (!scene.has('dreamers') && chance.hit(0.5)) return {};
   return {
-    ...{ turnTimeoutMs: 5_000 + chance.below(20_000), disconnectGraceMs: chance.below(20_000) },
+    turnTimeoutMs: 5_000 + chance.below(20_000),
+    disconnectGraceMs: chance.below(20_000),
     ...(chance.hit(0.4)
       ? { clock: { initialMs: 10_000, incrementMs: chance.below(1_000) } }
       : null),
@@ -58,7 +59,9 @@ function create(
   players: readonly string[],
 ): Promise<Told | null> {
   const body = {
-    ...{ game, matchType, players: players.map((id) => ({ id })) },
+    game,
+    matchType,
+    players: players.map((id) => ({ id })),
     options: matchType === 'matchmaking' ? {} : options(organizer),
     metadata: { ask: organizer.name() },
   };

@@ -85,9 +85,16 @@ export function makePlayer(
   isWatcher = false,
 ): Player {
   const state: State = {
-    ...{ scene, chance, id, token, places: new Map<string, Place>() },
+    scene,
+    chance,
+    id,
+    token,
+    places: new Map<string, Place>(),
     isPatient: id.charCodeAt(id.length - 1) % 2 === 0,
-    ...{ socket: null, isWelcome: false, isGone: false, commands: 0 },
+    socket: null,
+    isWelcome: false,
+    isGone: false,
+    commands: 0,
   };
   connect(state);
   look(state);
@@ -235,9 +242,18 @@ function placeOf({ places }: State, session: string): Place {
   const known = places.get(session);
   if (known !== undefined) return known;
   const place: Place = {
-    ...{ session, v: -1, seat: null, status: 'pending', pending: null },
-    ...{ isThinking: false, legal: [], turnSince: null },
-    ...{ chain: makeChain(), reused: new Set<string>(), resumed: null, tick: null },
+    session,
+    v: -1,
+    seat: null,
+    status: 'pending',
+    pending: null,
+    isThinking: false,
+    legal: [],
+    turnSince: null,
+    chain: makeChain(),
+    reused: new Set<string>(),
+    resumed: null,
+    tick: null,
   };
   places.set(session, place);
   return place;

@@ -66,7 +66,11 @@ export function makeHistory(
     return frame;
   };
   return {
-    ...{ findings, views, counts, found, read },
+    findings,
+    views,
+    counts,
+    found,
+    read,
     sent(text) {
       counts.frames += 1;
       const isNew = !parsed.has(text);

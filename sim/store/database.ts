@@ -1,8 +1,8 @@
 /** The database of simulated nodes: the one that is shipped, in memory. It is kept from run to run, and emptied. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { ALONE } from '../../src/store/common/alone.ts';
 import type { Sql } from '../../src/store/scripts/shared/script.ts';
+import { ALONE } from '../../src/store/shared/alone.ts';
 import { openNewDatabase } from '../../src/store/sqlite/memory-store.ts';
 import { makeBinder } from '../../src/store/sqlite/sql/dialect.ts';
 import { makeSql } from '../../src/store/sqlite/sql/script-sql.ts';
@@ -51,7 +51,11 @@ export function openSimDatabase(): SimDatabase {
     open(node, isAlone) {
       const present = new Set<string>();
       const write = makeBatchWriter(db, {
-        ...{ waitMs: 0, head: null, present, clock, bind },
+        waitMs: 0,
+        head: null,
+        present,
+        clock,
+        bind,
         node: isAlone ? ALONE : node,
         statements: watched(statements, watch, node),
       });

@@ -2,9 +2,9 @@
 
 import { parseWorldName } from '../../src/events/event.ts';
 import type { Clock } from '../../src/runtime/ports.ts';
-import { ALONE } from '../../src/store/common/alone.ts';
 import { makeNodeStore, type NodeStore } from '../../src/store/scripts/nodes.ts';
 import type { Runner, Script, Sql } from '../../src/store/scripts/shared/script.ts';
+import { ALONE } from '../../src/store/shared/alone.ts';
 import { makeAreas } from '../../src/store/sqlite/areas.ts';
 import { SQLITE } from '../../src/store/sqlite/sql/dialect.ts';
 import type { WriteBatch } from '../../src/store/sqlite/writer/batch-writer.ts';

@@ -5,7 +5,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../src/events/event.ts';
-import { ALONE } from '../../src/store/common/alone.ts';
+import { ALONE } from '../../src/store/shared/alone.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 
 /** Who wrote a record, beside the record itself. */
@@ -109,7 +109,10 @@ const NOBODY: WatchListener = { now: () => 0, added() {}, owned() {} };
 
 export function watchDatabase(db: DatabaseSync): Watch {
   const seen: Seen = {
-    ...{ sessions: new Map(), heads: new Map(), signs: new Map(), leases: new Map() },
+    sessions: new Map(),
+    heads: new Map(),
+    signs: new Map(),
+    leases: new Map(),
     listener: NOBODY,
   };
   const aside: Aside = { by: '', touched: new Map(), others: [] };
@@ -179,8 +182,12 @@ function addFunctions(db: DatabaseSync, seen: Seen, aside: Aside): void {
 function apply({ sessions, listener }: Seen, id: string, by: string, touched: Touched): void {
   const { texts, isNew, row } = touched;
   const kept: WatchedSession = sessions.get(id) ?? {
-    ...{ log: [], status: 'pending', holder: null, claimedBy: null },
-    ...{ readers: new Set(), takers: new Set() },
+    log: [],
+    status: 'pending',
+    holder: null,
+    claimedBy: null,
+    readers: new Set(),
+    takers: new Set(),
   };
   sessions.set(id, kept);
   if (texts.length > 0) append(kept, by, texts, isNew, listener.now());

@@ -1,6 +1,6 @@
 /** The way from a node to the database and back: slow, unsure, sometimes cut. */
 
-import { StoreAway } from '../../src/store/common/store-away.ts';
+import { StoreAway } from '../../src/store/shared/store-away.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';

@@ -71,9 +71,11 @@ export function makeCrew(deps: CrewDeps): Crew {
   network.setFaults(GOOD_BUS);
   const wires = Array.from({ length: plan.nodes }, makeWireFaults);
   const lives = {
-    ...{ births: new Map<string, number>(), deaths: new Map<string, number>() },
+    births: new Map<string, number>(),
+    deaths: new Map<string, number>(),
     places: new Map<string, number>(),
-    ...{ ups: new Map<string, number>(), ends: new Map<string, number>() },
+    ups: new Map<string, number>(),
+    ends: new Map<string, number>(),
     signs: database.watch.signs,
   };
   const nodes: (SimNode | null)[] = wires.map(() => null);
@@ -104,7 +106,9 @@ export function makeCrew(deps: CrewDeps): Crew {
     );
   };
   return {
-    ...{ wires, lives, owners },
+    wires,
+    lives,
+    owners,
     present: () => (plan.isCluster ? null : (nodes[0]?.present ?? new Set())),
     bus: {
       setBad: (isBad) => network.setFaults(isBad ? BAD_BUS : GOOD_BUS),
@@ -142,7 +146,9 @@ function watchOwners(
   const nodeOf = (id: string) => nodes.find((node) => node?.id === id) ?? null;
   const isLeased = (id: string) => !plan.isCluster || (watch.leases.get(id) ?? 0) > now();
   return makeOwners({
-    ...{ now, history, isCalm },
+    now,
+    history,
+    isCalm,
     isReachable: (id) => isLeased(id) && nodeOf(id)?.isListening() === true,
     hasEnded: (session) => watch.sessions.get(session)?.status === 'ended',
     awakeSince: (id) => nodeOf(id)?.life.awakeSince() ?? now(),
@@ -170,7 +176,10 @@ function launch(
   const clock = plan.isCluster ? life.clock : null;
   const { store, shared, present } = makeSimStore({ database, wire, node: id, clock });
   return startNode({
-    ...{ place, id, life, randomness: mine.fork('randomness') },
+    place,
+    id,
+    life,
+    randomness: mine.fork('randomness'),
     store: mutant?.store?.(store) ?? store,
     present,
     fleet: network && shared && { shared, network },

@@ -39,17 +39,31 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   let suspect: (other: string) => void = () => {};
   const bus = openBus(deps);
   const links = makeLinks({
-    ...{ node, bus, mail: shared, clock, onMailError: onError },
+    node,
+    bus,
+    mail: shared,
+    clock,
+    onMailError: onError,
     soon: makeGathering(clock, queueMicrotask),
     onNobody: (other) => suspect(other),
   });
   const members = makeMembers({
-    ...{ node, store: shared, clock, onError },
+    node,
+    store: shared,
+    clock,
+    onError,
     isLostTimeDue: local.isLostTimeDue,
   });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node, local, links, members, store, shared, clock, onError },
+    node,
+    local,
+    links,
+    members,
+    store,
+    shared,
+    clock,
+    onError,
     games: simulatedGames,
     onTakeover() {},
   });

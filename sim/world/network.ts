@@ -91,8 +91,13 @@ function connect(
 ): ClientSocket {
   const { timeline, chance } = deps;
   const line: Line = {
-    ...{ deps, node, events, up: makePipe(deps), down: makePipe(deps) },
-    ...{ isClientOpen: true, server: null },
+    deps,
+    node,
+    events,
+    up: makePipe(deps),
+    down: makePipe(deps),
+    isClientOpen: true,
+    server: null,
   };
   line.up(() => {
     if (node.life.isAlive()) node.life.enter(() => openServer(line, token, address));

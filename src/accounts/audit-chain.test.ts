@@ -137,7 +137,9 @@ test('[D8] rows under an older key stay good while it is there; without it they 
   expect(follow(changed, both)).toMatchObject({ ok: true, link: { keyedFrom: 1 } });
   expect(follow(changed)).toMatchObject({ ok: true, link: { keyedFrom: 5 } });
   expect(follow(rows.toSpliced(3, 1, link(older.at(-1)!)))).toMatchObject({
-    ...{ ok: false, n: 4, fault: 'keyed_unannounced' },
+    ok: false,
+    n: 4,
+    fault: 'keyed_unannounced',
   });
   expect(beginKeyed(rows.at(-1)!, TENANT, 5, KEYS, 'newest')).toBeNull();
   expect(beginKeyed(START, TENANT, 5, [], 'newest')).toBeNull();

@@ -28,7 +28,15 @@ const AROUND_CHARS_MAX = 12;
 const LETTER = /\p{L}/u;
 /** What stands for a letter; a 1 for an `i` or an `l`. */
 const STAND_INS: Readonly<Record<string, string>> = {
-  ...{ 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '!': 'i' },
+  0: 'o',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
 };
 
 /** The text, without what stands around it, with letters for their stand-ins, once if it repeats. */

@@ -33,7 +33,10 @@ async function inShell(shell: string, lines: string): Promise<readonly string[]>
   writeFileSync(file, lines.replaceAll('SCRIPT', script));
   const flags = shell === 'bash' ? ['--norc', '--noprofile'] : shell === 'zsh' ? ['-f'] : ['-N'];
   const child = Bun.spawn([shell, ...flags, file], {
-    ...{ cwd: matchd.folder, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd: matchd.folder,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
     env: { PATH: process.env['PATH'] ?? '', HOME: matchd.folder },
   });
   const [out, err] = await Promise.all([
@@ -134,12 +137,30 @@ describe('help', () => {
     expect(clean.sort()).toEqual(
       [
         ...CLEAN,
-        ...['tenants list', 'tenants show', 'keys list', 'secrets show', 'logs', 'usage'],
-        ...['audit verify', 'audit anchor'],
-        ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
-        ...['replay verify', 'shot', 'solve', 'games list', 'games check'],
-        ...['webhooks list', 'webhooks show', 'webhooks attempts', 'bots list'],
-        ...['players show', 'players export', 'players rating-history'],
+        'tenants list',
+        'tenants show',
+        'keys list',
+        'secrets show',
+        'logs',
+        'usage',
+        'audit verify',
+        'audit anchor',
+        'sessions list',
+        'sessions show',
+        'sessions watch',
+        'withdrawn note',
+        'replay verify',
+        'shot',
+        'solve',
+        'games list',
+        'games check',
+        'webhooks list',
+        'webhooks show',
+        'webhooks attempts',
+        'bots list',
+        'players show',
+        'players export',
+        'players rating-history',
       ].sort(),
     );
     for (const [names, command] of leaves) {

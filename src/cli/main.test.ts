@@ -18,23 +18,21 @@ const matchd = makeMatchd();
 afterAll(() => matchd.close());
 
 const COMMANDS: readonly (readonly string[])[] = [
-  ...[
-    [],
-    ['dev'],
-    ['serve'],
-    ['migrate'],
-    ['openapi'],
-    ['version'],
-    ['tenants'],
-    ['keys'],
-    ['perft'],
-    ['shot'],
-    ['ladder'],
-    ...['config', 'doctor', 'backup', 'restore', 'logs', 'loadtest', 'healthcheck'].map((name) => [
-      name,
-    ]),
-    ...['accounts', 'sessions', 'games', 'webhooks', 'players', 'bots'].map((name) => [name]),
-  ],
+  [],
+  ['dev'],
+  ['serve'],
+  ['migrate'],
+  ['openapi'],
+  ['version'],
+  ['tenants'],
+  ['keys'],
+  ['perft'],
+  ['shot'],
+  ['ladder'],
+  ...['config', 'doctor', 'backup', 'restore', 'logs', 'loadtest', 'healthcheck'].map((name) => [
+    name,
+  ]),
+  ...['accounts', 'sessions', 'games', 'webhooks', 'players', 'bots'].map((name) => [name]),
   ...['setup', 'reset'].map((name) => ['accounts', name]),
   ...['list', 'show', 'watch', 'end'].map((name) => ['sessions', name]),
   ...['list', 'show', 'attempts', 'test'].map((name) => ['webhooks', name]),
@@ -43,7 +41,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ...['list', 'new', 'check', 'freeze'].map((name) => ['games', name]),
   ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
   ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),
-  ...[['replay'], ['replay', 'verify']],
+  ['replay'],
+  ['replay', 'verify'],
 ];
 
 test('[CLI] a reader that stops after the beginning gets no error', async () => {
@@ -71,8 +70,16 @@ describe('help', () => {
     const leaves = COMMANDS.filter(
       (command) =>
         ![
-          ...['', 'tenants', 'keys', 'replay', 'accounts', 'sessions', 'games'],
-          ...['webhooks', 'players', 'bots'],
+          '',
+          'tenants',
+          'keys',
+          'replay',
+          'accounts',
+          'sessions',
+          'games',
+          'webhooks',
+          'players',
+          'bots',
         ].includes(command.join()),
     );
     const ended = await Promise.all(leaves.map((command) => matchd.run(...command, '--help')));
@@ -101,7 +108,9 @@ describe('build', () => {
     expect((await matchd.run('--version')).stdout).toBe(`${version}\n`);
     expect((await matchd.run('version')).stdout).toBe(`matchd ${version} on bun ${Bun.version}\n`);
     expect((await matchd.json('version')) as object).toEqual({
-      ...{ version, runtime: 'bun', runtimeVersion: Bun.version },
+      version,
+      runtime: 'bun',
+      runtimeVersion: Bun.version,
     });
   });
 

@@ -47,7 +47,8 @@ export async function runAtTerminal(
     cwd: folder,
     env: { PATH, HOME, TERM: 'xterm-256color', ...env },
     terminal: {
-      ...{ cols: 100, rows: 40 },
+      cols: 100,
+      rows: 40,
       data: (_, bytes) => parts.push(decoder.decode(bytes, { stream: true })),
     },
   });

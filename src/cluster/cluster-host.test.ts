@@ -226,8 +226,12 @@ test('[N4] work of HTTP comes to the owner as data and is done at the version it
         change: (_, after) => ({
           seats: [
             {
-              ...{ seat: 1, playerId: 'late', displayName: null, isBot: false },
-              ...{ newRef: 'ply_late', at: after.at },
+              seat: 1,
+              playerId: 'late',
+              displayName: null,
+              isBot: false,
+              newRef: 'ply_late',
+              at: after.at,
             },
           ],
         }),

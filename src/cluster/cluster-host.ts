@@ -66,7 +66,9 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
   const { local, router, handover, outbox, clock, members } = deps;
   const owner = makeOwner({ local, outbox, mayServe: router.mayServe });
   const edge = makeEdge({
-    ...{ outbox, clock, tracing: deps.tracing },
+    outbox,
+    clock,
+    tracing: deps.tracing,
     resend(place, commands) {
       for (const command of commands) void play(parts, place, command);
     },
@@ -172,7 +174,10 @@ async function attach(
   const leaving = new AbortController();
   attaching.set(subscriber, leaving);
   const told = await router.route<WorkOutcome>({
-    ...{ session, claims, giveUpMs: ATTACH_GIVE_UP_MS, signal: leaving.signal },
+    session,
+    claims,
+    giveUpMs: ATTACH_GIVE_UP_MS,
+    signal: leaving.signal,
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (owner) => toResult(await edge.attach(owner, session, subscriber)),
   });
@@ -187,7 +192,9 @@ function playAs(
   command: PlayerCommand,
 ): Promise<WorkOutcome> {
   return router.route<WorkOutcome>({
-    ...{ session, claims: false, giveUpMs: PLAY_GIVE_UP_MS },
+    session,
+    claims: false,
+    giveUpMs: PLAY_GIVE_UP_MS,
     here: () => local.playAs(session, seat, command),
     // Its id makes a repeat harmless (rule P4).
     there: async (owner) =>

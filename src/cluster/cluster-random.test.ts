@@ -122,8 +122,13 @@ async function startNode(life: Life): Promise<ClusterNode> {
 async function begin(chance: () => number): Promise<Life> {
   const life: Life = {
     world: openClusterWorld(chance, (name, commit) => noteWriter(life, name, commit)),
-    ...{ clients: [], sent: IDS.map(() => []), acks: [], writers: new Map(), retired: new Set() },
-    ...{ commands: 0, started: 0 },
+    clients: [],
+    sent: IDS.map(() => []),
+    acks: [],
+    writers: new Map(),
+    retired: new Set(),
+    commands: 0,
+    started: 0,
   };
   for (let i = 0; i < NODES_MAX; i++) await startNode(life);
   await life.world.pass(1_000);
@@ -235,8 +240,10 @@ async function live(life: Life, what: Deed): Promise<void> {
       return release(nodeOf(life, what.node).faults);
     case 'bus':
       world.network.setFaults({
-        ...{ drop: what.drop, repeat: what.repeat },
-        ...{ delayMinMs: 0, delayMaxMs: what.delayMs },
+        drop: what.drop,
+        repeat: what.repeat,
+        delayMinMs: 0,
+        delayMaxMs: what.delayMs,
       });
       return;
     case 'cut':

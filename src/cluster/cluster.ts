@@ -101,7 +101,10 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const onNews = (from: string, said: News): void => takeNews(parts, from, said);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
   const names = makeNames({
-    ...{ local, store: shared, clock, onError },
+    local,
+    store: shared,
+    clock,
+    onError,
     onUnheard(player, at) {
       dropErased(state, player, at);
       news.tell({ kind: 'erased', ...player, at });
@@ -116,8 +119,17 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     onSeized: (session) => news.tell({ kind: 'taken', session }),
   });
   const host = makeClusterHost({
-    ...{ node, local, router, handover, outbox, members, shared, clock },
-    ...{ store: deps.store, games: deps.games, tracing: deps.tracing },
+    node,
+    local,
+    router,
+    handover,
+    outbox,
+    members,
+    shared,
+    clock,
+    store: deps.store,
+    games: deps.games,
+    tracing: deps.tracing,
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
   });
   const lines = makeClusterQueueTurns({ node, clock, others, put: outbox.put });

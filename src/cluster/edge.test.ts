@@ -16,7 +16,8 @@ function openEdge() {
   const redone: string[] = [];
   const outbox = makeOutbox((_, some) => void items.push(...some));
   const edge = makeEdge({
-    ...{ outbox, clock },
+    outbox,
+    clock,
     resend: (_, commands) => void redone.push(...commands.map(({ id }) => id)),
   });
   return { edge, clock, items, redone, probe: makeProbe(0) };

@@ -84,8 +84,12 @@ interface Table {
 export function makeEdge(deps: EdgeDeps): Edge {
   const { outbox } = deps;
   const table: Table = {
-    ...{ deps, places: new Map(), bySubscriber: new Map(), bySession: new Map() },
-    ...{ waiting: new Map(), last: 0 },
+    deps,
+    places: new Map(),
+    bySubscriber: new Map(),
+    bySession: new Map(),
+    waiting: new Map(),
+    last: 0,
   };
   return {
     attach: (owner, session, subscriber) => attach(table, owner, session, subscriber),
@@ -176,7 +180,10 @@ async function attach(
   table.last += 1;
   const id = table.last;
   const place: Place = {
-    ...{ id, owner, session, subscriber },
+    id,
+    owner,
+    session,
+    subscriber,
     phase: 'attaching',
     asked: new Map(),
   };

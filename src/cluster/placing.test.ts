@@ -35,7 +35,11 @@ test('[N1] a session sleeps until its first player comes, and that player’s no
   const o = enter(c, session, 1);
   await world.pass(2_000);
   expect(await kindsOf(world, session)).toEqual([
-    ...['created', 'owned', 'connected', 'connected', 'started'],
+    'created',
+    'owned',
+    'connected',
+    'connected',
+    'started',
   ]);
   expect(nodes.map(({ local }) => local.size())).toEqual([0, 1, 0]);
   for (const probe of [x, o, watcher]) probe.take();
@@ -63,7 +67,11 @@ test('[N1] when players come to different nodes at once, the node of one of them
   const probes = [enter(nodes[1], session, 0), enter(nodes[2], session, 1)];
   await world.pass(100);
   expect(await kindsOf(world, session)).toEqual([
-    ...['created', 'owned', 'connected', 'connected', 'started'],
+    'created',
+    'owned',
+    'connected',
+    'connected',
+    'started',
   ]);
   for (const probe of probes) expect(namesOf(probe.take()).at(-1)).toBe('state 4');
   for (const { local } of nodes) expect(local.stats.conflicts).toBe(0);

@@ -32,7 +32,10 @@ function open(delayMs: number): World {
     desks.set(node, makeClusterQueueTurns({ node, clock, others, put: put(node) }));
   }
   const world: World = {
-    ...{ clock, desks, inside, served: 0 },
+    clock,
+    desks,
+    inside,
+    served: 0,
     async pass(ms) {
       for (let left = ms; left > 0; left -= 5) {
         for (let turn = 0; turn < 10; turn++) await Promise.resolve();

@@ -118,8 +118,14 @@ function ask(table: Table, line: string): Turn {
   const { deps, turns } = table;
   table.last += 1;
   const turn: Turn = {
-    ...{ line, n: table.last, home: homeOf(deps, line), users: 0, isFresh: true, givenAt: null },
-    ...{ given: Promise.withResolvers<void>(), over: Promise.withResolvers<void>() },
+    line,
+    n: table.last,
+    home: homeOf(deps, line),
+    users: 0,
+    isFresh: true,
+    givenAt: null,
+    given: Promise.withResolvers<void>(),
+    over: Promise.withResolvers<void>(),
   };
   turns.set(line, turn);
   const cancel = deps.clock.after(table.isClosed ? 0 : GIVEN_MS, turn.given.resolve);

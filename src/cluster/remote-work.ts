@@ -37,7 +37,9 @@ export async function runRemote(deps: RemoteWorkDeps, session: string, work: Wor
   let askedAt: number | null = null;
   const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
   const result = await router.route<WorkResult>({
-    ...{ session, claims: false, giveUpMs: GIVE_UP_MS },
+    session,
+    claims: false,
+    giveUpMs: GIVE_UP_MS,
     here: () =>
       new Promise((resolve) => {
         local.run(session, {

@@ -61,7 +61,10 @@ function looksOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random:
   const enough: unique symbol = Symbol('enough');
   try {
     playBots({
-      ...{ game, state, players, random },
+      game,
+      state,
+      players,
+      random,
       ask(player, question) {
         if (looks.length === LOOKS) throw enough;
         if (asked % STRIDE === 0) looks.push({ state: question.state, seat: question.seat });
@@ -112,7 +115,9 @@ function othersOf(value: null | boolean | number | string): readonly Json[] {
 function shown(game: AnyGame, { state, seat }: Look): string | null {
   try {
     return JSON.stringify([
-      ...[game.view(state, seat), game.legalActions(state), game.turn(state)],
+      game.view(state, seat),
+      game.legalActions(state),
+      game.turn(state),
       game.outcome(state),
     ]);
   } catch {

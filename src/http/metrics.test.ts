@@ -39,7 +39,9 @@ test('[D14][K3][K5] requests of a world are counted there alone, by their answer
   const { status, json } = await live('/v1/metrics/summary');
   expect(status).toBe(200);
   expect(json).toMatchObject({
-    ...{ mode: 'live', window: '1h', now: { matchesInPlay: 0, playersConnected: 3 } },
+    mode: 'live',
+    window: '1h',
+    now: { matchesInPlay: 0, playersConnected: 3 },
     requests: { total: 40, succeeded: 30, refused: 10, limited: 0, failed: 0 },
     moves: { total: 0, p50Ms: null },
   });

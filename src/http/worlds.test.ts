@@ -105,7 +105,9 @@ function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Cal
     ),
     injectBot: both(({ waiting }) => `/v1/sessions/${waiting}/bots`, { botId: victim.bot }),
     actAsBot: both(({ active }) => `/v1/sessions/${active}/actions`, {
-      ...{ botId: victim.bot, id: '1', action: { position: 8 } },
+      botId: victim.bot,
+      id: '1',
+      action: { position: 8 },
     }),
     putIntegrity: ['live', undefined].map((mode) => ({
       path: '/v1/integrity',
@@ -188,22 +190,36 @@ async function makeStage(http: HttpService, rows: () => Tables | Promise<Tables>
     headers: { 'idempotency-key': 'token' },
   });
   await http.store.setPresence({
-    ...{ tenant: victim.tenant.id, mode: 'test', playerId: VICTIM.player },
-    ...{ node: 'nod_test', isConnected: true },
+    tenant: victim.tenant.id,
+    mode: 'test',
+    playerId: VICTIM.player,
+    node: 'nod_test',
+    isConnected: true,
   });
   const owner = await makeOwner(http);
   const member = await makeMember(http, owner, SLUG, 'owner');
   const reads = [
     ...[victim.waiting, victim.active, victim.ended].map((id) => `/v1/sessions/${id}`),
-    ...[`/v1/sessions/${victim.ended}/replay`, '/v1/sessions?mode=live', '/v1/rooms?mode=live'],
-    ...[`${HOSTED}/ticket/${victim.ticket}?game=${GAME}`, `${HOSTED}/pool?game=${GAME}`],
+    `/v1/sessions/${victim.ended}/replay`,
+    '/v1/sessions?mode=live',
+    '/v1/rooms?mode=live',
+    `${HOSTED}/ticket/${victim.ticket}?game=${GAME}`,
+    `${HOSTED}/pool?game=${GAME}`,
     ...[VICTIM.player, VICTIM.opponent, 'victim-lobby'].map((id) => `/v1/players/${id}`),
-    ...[`/v1/leaderboards?game=${GAME}&mode=live`, '/v1/events', '/v1/webhooks?mode=live'],
-    ...['/v1/integrity', '/v1/settings', '/v1/bots', `/v1/bots/${victim.bot}`],
-    ...[`/v1/webhooks/${victim.webhook}/deliveries`],
+    `/v1/leaderboards?game=${GAME}&mode=live`,
+    '/v1/events',
+    '/v1/webhooks?mode=live',
+    '/v1/integrity',
+    '/v1/settings',
+    '/v1/bots',
+    `/v1/bots/${victim.bot}`,
+    `/v1/webhooks/${victim.webhook}/deliveries`,
   ];
   return {
-    ...{ http, victim, ask, member },
+    http,
+    victim,
+    ask,
+    member,
     async read() {
       const told: string[] = [];
       for (const path of reads) told.push(`${path} ${JSON.stringify((await live(path)).json)}`);

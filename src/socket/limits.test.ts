@@ -224,8 +224,12 @@ test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room',
 
 test('[P5] 5 sockets a player, however many come while the other nodes are asked for room', async () => {
   const places = makeLeasedPlaces({
-    ...{ store: openLimits(['nod_a']).limits, clock: makeSystemClock(), node: 'nod_a' },
-    ...{ nodes: () => 2, isHeld: () => true, onError: () => {} },
+    store: openLimits(['nod_a']).limits,
+    clock: makeSystemClock(),
+    node: 'nod_a',
+    nodes: () => 2,
+    isHeld: () => true,
+    onError: () => {},
   });
   // All have come before the first is told that they have room.
   const asked = Promise.withResolvers<void>();

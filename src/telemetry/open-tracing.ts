@@ -29,7 +29,11 @@ export interface ExportedTracing extends Tracing {
 export function openTracing(settings: TracingSettings): ExportedTracing {
   const { collector, headers, ratio, service, node, version, clock, randomness } = settings;
   const exporter = makeExporter({
-    ...{ url: `${collector}/v1/traces`, headers, version, clock, onLost: settings.onLost },
+    url: `${collector}/v1/traces`,
+    headers,
+    version,
+    clock,
+    onLost: settings.onLost,
     resource: {
       'service.name': service,
       'service.version': version,

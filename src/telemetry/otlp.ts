@@ -125,7 +125,9 @@ function toSpan(span: FinishedSpan) {
     endTimeUnixNano: toNanos(endMs),
     attributes: toKeyValues(attributes),
     links: links.map(({ context: { traceId, spanId }, attributes: of = {} }) => ({
-      ...{ traceId, spanId, attributes: toKeyValues(of) },
+      traceId,
+      spanId,
+      attributes: toKeyValues(of),
     })),
     events: events.map((event) => ({ name: event.name, timeUnixNano: toNanos(event.atMs) })),
     status: { code: status.code, ...(status.message && { message: status.message }) },

@@ -33,9 +33,15 @@ test('METRICS a traceparent is read as W3C writes it, and what is none begins a 
   // A later version may have more behind it.
   expect(parseTraceparent(`01-${TRACE}-${SPAN}-01-more`)?.spanId).toBe(SPAN);
   for (const wrong of [
-    ...['', 'junk', `00-${TRACE}-${SPAN}`, `ff-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}-1`],
-    ...[`00-${'0'.repeat(32)}-${SPAN}-01`, `00-${TRACE}-${'0'.repeat(16)}-01`],
-    ...[`00-${TRACE.toUpperCase()}-${SPAN}-01`, `01-${TRACE}-${SPAN}-01-${'x'.repeat(200)}`],
+    '',
+    'junk',
+    `00-${TRACE}-${SPAN}`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-1`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `01-${TRACE}-${SPAN}-01-${'x'.repeat(200)}`,
   ]) {
     expect(parseTraceparent(wrong)).toBeNull();
     const { tracing, ended } = open();
@@ -47,7 +53,9 @@ test('METRICS a traceparent is read as W3C writes it, and what is none begins a 
 test('METRICS a span knows its parent, its links, its end, and ends once', () => {
   const { tracing, ended } = open();
   const span = tracing.begin({
-    ...{ name: 'a', role: 'client', parent: `00-${TRACE}-${SPAN}-01` },
+    name: 'a',
+    role: 'client',
+    parent: `00-${TRACE}-${SPAN}-01`,
     attributes: { x: 1 },
     links: [`00-${TRACE}-${SPAN}-01`, 'junk'],
   })!;
@@ -56,14 +64,22 @@ test('METRICS a span knows its parent, its links, its end, and ends once', () =>
   span.end({ name: 'c' });
   expect(ended).toHaveLength(1);
   expect(ended[0]).toMatchObject({
-    ...{ parent: SPAN, name: 'b', kind: SpanKind.CLIENT, attributes: { x: 1, y: true } },
-    ...{ startMs: 1_000.25, endMs: 1_000.25, status: { code: SpanStatusCode.ERROR } },
+    parent: SPAN,
+    name: 'b',
+    kind: SpanKind.CLIENT,
+    attributes: { x: 1, y: true },
+    startMs: 1_000.25,
+    endMs: 1_000.25,
+    status: { code: SpanStatusCode.ERROR },
     links: [{ context: { traceId: TRACE, spanId: SPAN } }],
   });
   const [sent] = toOtlp({ resource: {}, version: '1' }, ended).resourceSpans[0]!.scopeSpans[0]!
     .spans;
   expect(sent).toMatchObject({
-    ...{ traceId: TRACE, parentSpanId: SPAN, kind: 3, startTimeUnixNano: '1000250000' },
+    traceId: TRACE,
+    parentSpanId: SPAN,
+    kind: 3,
+    startTimeUnixNano: '1000250000',
     status: { code: 2 },
     attributes: [
       { key: 'x', value: { intValue: '1' } },
@@ -87,7 +103,11 @@ test('METRICS what a collector refuses is lost, said once, and bounded', async (
   const clock = makeManualClock();
   const lost: number[] = [];
   const exporter = makeExporter({
-    ...{ url: receiver.url, headers: {}, resource: {}, version: '1', clock },
+    url: receiver.url,
+    headers: {},
+    resource: {},
+    version: '1',
+    clock,
     onLost: (spans) => lost.push(spans),
   });
   const { tracing, ended } = open();

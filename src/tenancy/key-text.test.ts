@@ -20,7 +20,10 @@ describe('making', () => {
       expect(key.hint).toBe(`mk_${mode}_${key.id}`);
       expect(key.hash).toBe(createHash('sha256').update(key.text).digest('hex'));
       expect(parseKeyText(key.text)).toEqual({
-        ...{ mode, isRestricted: false, id: key.id, hash: key.hash },
+        mode,
+        isRestricted: false,
+        id: key.id,
+        hash: key.hash,
       });
     }
   });
@@ -30,7 +33,10 @@ describe('making', () => {
     expect(key.text).toMatch(/^mrk_test_[0-9A-Za-z]{46}$/);
     expect(key.hint).toBe(`mrk_test_${key.id}`);
     expect(parseKeyText(key.text)).toEqual({
-      ...{ mode: 'test', isRestricted: true, id: key.id, hash: key.hash },
+      mode: 'test',
+      isRestricted: true,
+      id: key.id,
+      hash: key.hash,
     });
     expect(parseKeyHint(key.hint)).toBe(key.id);
     expect(parseKeyText(key.text.replace('mrk', 'mk'))).toBeNull();

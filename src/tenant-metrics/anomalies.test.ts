@@ -35,8 +35,10 @@ const shown = (found: readonly Anomaly[]) =>
   found.map(({ severity, message }) => `${severity}: ${message}`);
 
 const webhook: WatchedWebhook = {
-  ...{ id: 'whk_1', url: 'https://hooks.example.com/in?secret=s3cret' },
-  ...{ disabled: null, failingSince: null },
+  id: 'whk_1',
+  url: 'https://hooks.example.com/in?secret=s3cret',
+  disabled: null,
+  failingSince: null,
 };
 const webhookWords = (fields: Partial<WatchedWebhook>) =>
   shown(findAnomalies(watched(quiet, { webhooks: [{ ...webhook, ...fields }] })));

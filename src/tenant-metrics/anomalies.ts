@@ -103,8 +103,12 @@ function webhookAnomaly(
   const message = `${name} has failed since ${clockTime(failingSince, now)}.`;
   return [
     {
-      ...{ kind: 'webhook_failing', severity: 'critical', message },
-      ...{ since: failingSince, value: null, target },
+      kind: 'webhook_failing',
+      severity: 'critical',
+      message,
+      since: failingSince,
+      value: null,
+      target,
     },
   ];
 }
@@ -121,24 +125,32 @@ function requestAnomalies({ minutes, now }: Watched): readonly Anomaly[] {
       kind: 'server_errors',
       severity: failed >= FAILED_CRITICAL_PERCENT ? 'critical' : 'warning',
       message: `Error rate ${shown(failed)} % since ${clockTime(since, now)}: requests are answered with 5xx.`,
-      ...{ since, value: shown(failed), target },
+      since,
+      value: shown(failed),
+      target,
     });
   }
   const refused = percentOf(counts.refused, all);
   if (all >= REQUESTS_MIN && refused >= REFUSED_PERCENT) {
     const since = beginOf(minutes, ({ figures }) => figures.counts.refused > 0);
     found.push({
-      ...{ kind: 'refused_requests', severity: 'warning' },
+      kind: 'refused_requests',
+      severity: 'warning',
       message: `${shown(refused)} % of requests are refused with 4xx since ${clockTime(since, now)}.`,
-      ...{ since, value: shown(refused), target },
+      since,
+      value: shown(refused),
+      target,
     });
   }
   if (counts.limited > 0) {
     const since = beginOf(minutes, ({ figures }) => figures.counts.limited > 0);
     found.push({
-      ...{ kind: 'limited_requests', severity: 'warning' },
+      kind: 'limited_requests',
+      severity: 'warning',
       message: `A limit of the plan has refused ${counts.limited} requests since ${clockTime(since, now)}.`,
-      ...{ since, value: counts.limited, target: { type: 'usage', id: null } },
+      since,
+      value: counts.limited,
+      target: { type: 'usage', id: null },
     });
   }
   return found;
@@ -156,9 +168,12 @@ function moveAnomalies({ minutes, now }: Watched): readonly Anomaly[] {
   const since = beginOf(minutes, isSlow);
   return [
     {
-      ...{ kind: 'slow_moves', severity: 'warning' },
+      kind: 'slow_moves',
+      severity: 'warning',
       message: `Moves are slow since ${clockTime(since, now)}: one in 100 waits ${Math.round(p99)} ms or more.`,
-      ...{ since, value: p99, target: { type: 'sessions', id: null } },
+      since,
+      value: p99,
+      target: { type: 'sessions', id: null },
     },
   ];
 }
@@ -184,7 +199,9 @@ function useAnomaly(
       kind,
       severity: used >= limit ? 'critical' : 'warning',
       message: `Usage is at ${percent} % of the plan's ${what}: ${used} of ${limit}.`,
-      ...{ since: null, value: percent, target: { type: 'usage', id: null } },
+      since: null,
+      value: percent,
+      target: { type: 'usage', id: null },
     },
   ];
 }

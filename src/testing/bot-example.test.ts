@@ -44,7 +44,12 @@ const refuse = (status: number, error: string, headers: Record<string, string> =
 /** A stream that stays open and says that it is the bot's turn in these sessions. */
 function streamOf(...sessions: readonly string[]): Response {
   const states = sessions.map((s) => ({
-    ...{ t: 'state', s, v: 3, seat: 0, turn: 0, status: 'active' },
+    t: 'state',
+    s,
+    v: 3,
+    seat: 0,
+    turn: 0,
+    status: 'active',
     legal: [{ position: 4 }],
   }));
   const line = `${JSON.stringify({ t: 'welcome', states })}\n`;

@@ -47,8 +47,14 @@ test('[P13] news has no id, and what a later server adds or leaves out costs not
     s: 's1',
     id: null,
     rematch: {
-      ...{ asked: [], agreed: false, declined: null, here: [], until: null },
-      ...{ next: null, refused: null, ratings: null },
+      asked: [],
+      agreed: false,
+      declined: null,
+      here: [],
+      until: null,
+      next: null,
+      refused: null,
+      ratings: null,
     },
   });
 });

@@ -36,7 +36,10 @@ test('[P12] a command is sent short, and its update acknowledges it and shows it
     { kind: 'session', cause: { t: 'update', v: 4, prev: 3, at: at(1_000) } },
   ]);
   expect(viewOf(world)).toMatchObject({
-    ...{ v: 4, turn: 1, deadline: START + 61_000, view: { board: ['X', null] } },
+    v: 4,
+    turn: 1,
+    deadline: START + 61_000,
+    view: { board: ['X', null] },
     legal: [{ position: 1 }],
     lastMove: { v: 4, seat: 0, action: { position: 0 } },
   });
@@ -63,14 +66,21 @@ test('[P12] frames of matchd.v1 are links of the chain: what they do not show st
   const clock = [[59_000, 60_000], 1, 61_500];
   world.say([0, 5, 1_000, 0, { position: 1 }, 1, null, { board: [1, 1, 'X'] }, {}, clock]);
   expect(viewOf(world)).toMatchObject({
-    ...{ v: 5, view: { board: [null, 'X'] }, legal: LEGAL, deadline: null },
+    v: 5,
+    view: { board: [null, 'X'] },
+    legal: LEGAL,
+    deadline: null,
     clock: { remainingMs: [59_000, 60_000], running: 1, flagsAt: at(61_500) },
   });
   world.say([0, 'over', 6, 2_000, 'forfeit', [1], [2, 1], 2_000, 1, { by: 'x' }]);
   expect(viewOf(world)).toMatchObject({
     status: 'ended',
     result: {
-      ...{ by: 'x', winner: 'bea', winners: ['bea'], reason: 'forfeit', moveCount: 1 },
+      by: 'x',
+      winner: 'bea',
+      winners: ['bea'],
+      reason: 'forfeit',
+      moveCount: 1,
       placements: [
         { playerId: 'bea', seat: 1, isBot: false, place: 1 },
         { playerId: 'ada', seat: 0, isBot: false, place: 2 },

@@ -236,7 +236,8 @@ describe('mistakes of the caller', () => {
   test('[H3] an answer that is not read for that is called off', async () => {
     let signal: AbortSignal | null | undefined;
     const matchd = createMatchd({
-      ...{ url: 'https://play.example.com', key: 'mk_test_x' },
+      url: 'https://play.example.com',
+      key: 'mk_test_x',
       fetch: (_, init) => {
         signal = init.signal;
         return Promise.resolve(json(200, {}));

@@ -38,7 +38,8 @@ interface Node {
 function connect(node: string, servers: string): Node {
   const seen = { texts: [] as string[], nobody: [] as string[], changes: [] as boolean[] };
   const bus = openNatsBus({
-    ...{ node, servers },
+    node,
+    servers,
     onChange: (isUp) => void seen.changes.push(isUp),
   });
   bus.onMessage((text) => void seen.texts.push(text));

@@ -53,8 +53,13 @@ export function openNatsBus(options: NatsBusOptions): Bus {
   if (!NODE_NAME.test(options.node)) throw new Error(`No name for a subject: ${options.node}`);
   const { servers, ...access } = parseServers(options.servers);
   const state: State = {
-    ...{ options, connection: null, isUp: false, told: null, isClosed: false },
-    ...{ takes: nothing, nobody: nothing },
+    options,
+    connection: null,
+    isUp: false,
+    told: null,
+    isClosed: false,
+    takes: nothing,
+    nobody: nothing,
   };
   void stayConnected(state, { ...access, servers: [...servers] });
   return {
@@ -103,9 +108,13 @@ async function stayConnected(state: State, access: ConnectionOptions): Promise<v
         name: `matchd ${node}`,
         noEcho: true,
         timeout: CONNECT_MS,
-        ...{ reconnectTimeWait: RECONNECT_MS, reconnectJitter: RECONNECT_MS },
-        ...{ maxReconnectAttempts: -1, ignoreAuthErrorAbort: true, noAsyncTraces: true },
-        ...{ pingInterval: PING_MS, maxPingOut: PINGS_MAX },
+        reconnectTimeWait: RECONNECT_MS,
+        reconnectJitter: RECONNECT_MS,
+        maxReconnectAttempts: -1,
+        ignoreAuthErrorAbort: true,
+        noAsyncTraces: true,
+        pingInterval: PING_MS,
+        maxPingOut: PINGS_MAX,
       });
       if (state.isClosed) await connection.close();
       else await follow(state, connection);

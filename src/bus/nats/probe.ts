@@ -18,7 +18,9 @@ export function probeServers(servers: string): Promise<readonly Probe[]> {
       const connection = await connect({
         ...access,
         servers: [server],
-        ...{ timeout: CONNECT_MS, reconnect: false, ignoreClusterUpdates: true },
+        timeout: CONNECT_MS,
+        reconnect: false,
+        ignoreClusterUpdates: true,
       });
       const answerMs = await connection.rtt();
       await connection.close();

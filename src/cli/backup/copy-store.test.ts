@@ -215,7 +215,10 @@ async function fillHouse(store: Store): Promise<void> {
   const how = { status: 201, code: null, tookMs: 3, keyId: 'key_1', session: null };
   await store.logRequests([{ ...request, ...how }]);
   await store.samplePeaks({
-    ...{ node: 'nod_1', at: T0, day: '2026-11-14', staleBefore: T0 - 1 },
+    node: 'nod_1',
+    at: T0,
+    day: '2026-11-14',
+    staleBefore: T0 - 1,
     sockets: [{ tenant: TENANT, mode: 'live', count: 2 }],
   });
   await store.addMinutes([{ ...LIVE, node: 'nod_1', at: T0, figures: '{}' }]);

@@ -13,7 +13,7 @@ import { countSecrets, judgeSecrets, type SecretCounts } from '../../runtime/sea
 import { makeSealer, SEALING_KEY_BYTES } from '../../runtime/sealing/sealer.ts';
 import { systemRandomness } from '../../runtime/system.ts';
 import { flushFile } from '../../runtime/whole-file.ts';
-import type { Withdrawal } from '../../store/common/withdrawal.ts';
+import type { Withdrawal } from '../../store/shared/withdrawal.ts';
 import { freeBytes, openDatabase } from '../../store/sqlite/file/open.ts';
 import { stopTheService, takeServeLock } from '../../store/sqlite/file/serve-lock.ts';
 import {

@@ -1,6 +1,6 @@
 /** Takes back in an older database what was taken back after it was kept (rule R2). */
 
-import type { Named, Withdrawal } from '../../store/common/withdrawal.ts';
+import type { Named, Withdrawal } from '../../store/shared/withdrawal.ts';
 import type { CoreStore } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import { makeAudit } from '../store/workshop.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { replaceFile } from '../../runtime/whole-file.ts';
-import type { Withdrawal } from '../../store/common/withdrawal.ts';
+import type { Withdrawal } from '../../store/shared/withdrawal.ts';
 
 /**
  * Lies in the folder of the backups, and in that of the data from the first restore on: the database

@@ -129,7 +129,12 @@ function playParts(
 }
 
 const NO_GAMES: ManyPlayed = {
-  ...{ games: 0, setups: 0, inputs: 0, longest: 0, reasons: {}, hash: '' },
+  games: 0,
+  setups: 0,
+  inputs: 0,
+  longest: 0,
+  reasons: {},
+  hash: '',
 };
 
 function addParts(sum: ManyPlayed, part: ManyPlayed): ManyPlayed {

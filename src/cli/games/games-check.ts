@@ -127,7 +127,9 @@ async function makeSubject(
   const check = files.check === null ? null : await loadCheck(loading, files, files.check);
   const hasBot = files.bot !== null;
   return {
-    ...{ loaded, engine, hasBot },
+    loaded,
+    engine,
+    hasBot,
     contract: check?.contract ?? {},
     checkFile: check?.file ?? null,
     // Parts of checks keep what they have found: none is done twice.

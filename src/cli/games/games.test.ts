@@ -33,7 +33,13 @@ describe('a new game', () => {
     expect(checked.exit).toBe(0);
     const listed = (await matchd.json('games', 'list')) as { games: readonly { game: string }[] };
     expect(listed.games.map(({ game }) => game)).toEqual([
-      ...['checkers', 'tictactoe', 'connect4', 'fight-arena', 'pool', 'ludo', 'push-luck'],
+      'checkers',
+      'tictactoe',
+      'connect4',
+      'fight-arena',
+      'pool',
+      'ludo',
+      'push-luck',
     ]);
   });
 

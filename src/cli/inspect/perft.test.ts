@@ -22,8 +22,12 @@ const perft = async (...args: readonly string[]): Promise<Record<string, unknown
 describe('perft', () => {
   test('[CLI][G-CHK] it counts checkers from the start and from any position', async () => {
     expect(await perft('checkers', '--depth', '7')).toEqual({
-      ...{ game: 'checkers', variant: 'american', fen: 'B:W21-32:B1-12' },
-      ...{ depth: 7, count: 179_740, ms: expect.any(Number) },
+      game: 'checkers',
+      variant: 'american',
+      fen: 'B:W21-32:B1-12',
+      depth: 7,
+      count: 179_740,
+      ms: expect.any(Number),
     });
     const fen = 'B:W6,7,14,15:BK2';
     expect(await perft('checkers', '--fen', fen, '--depth', '1')).toMatchObject({ fen, count: 2 });
@@ -50,7 +54,8 @@ describe('perft', () => {
     const args = ['--variant', 'russian', '--fen', fen, '--depth', '1'];
     expect(await perft('checkers', ...args)).toMatchObject({ count: 2 });
     expect(await perft('checkers', ...args, '--divide')).toMatchObject({
-      ...{ count: 2, divide: [{ move: 'c3:c3', count: 2 }] },
+      count: 2,
+      divide: [{ move: 'c3:c3', count: 2 }],
     });
   });
 
@@ -59,7 +64,8 @@ describe('perft', () => {
     const args = ['--variant', 'russian', '--fen', fen, '--depth', '1', '--merge'];
     expect(await perft('checkers', ...args)).toMatchObject({ count: 1 });
     expect(await perft('checkers', ...args, '--divide')).toMatchObject({
-      ...{ count: 1, divide: [{ move: 'c3:c3', count: 1 }] },
+      count: 1,
+      divide: [{ move: 'c3:c3', count: 1 }],
     });
   });
 
@@ -76,7 +82,13 @@ describe('perft', () => {
     const counted = await perft('checkers', '--depth', '5', '--divide');
     const divide = counted['divide'] as { move: string; count: number }[];
     expect(divide.map(({ move }) => move).sort()).toEqual([
-      ...['10-14', '10-15', '11-15', '11-16', '12-16', '9-13', '9-14'],
+      '10-14',
+      '10-15',
+      '11-15',
+      '11-16',
+      '12-16',
+      '9-13',
+      '9-14',
     ]);
     expect(divide.reduce((sum, { count }) => sum + count, 0)).toBe(7361);
     const { stdout } = await matchd.run('perft', 'checkers', '--depth', '1', '--divide');

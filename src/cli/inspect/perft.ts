@@ -78,7 +78,9 @@ function makeTask(name: string, options: PerftOptions): Task | Refusal {
     return wrongUsage('--merge: only checkers has captures by several ways');
   const start = game.initial({ variant, seats: game.seats.default, options: {} });
   return {
-    ...{ game: name, variant, fen: null },
+    game: name,
+    variant,
+    fen: null,
     divide: (depth) => divideAny(game, start, depth),
     count: (depth) => countAny(game, start, depth),
   };
@@ -90,7 +92,9 @@ function makeCheckersTask(variant: Variant, { fen, merge }: PerftOptions): Task 
   if (isFenFault(diagram)) return wrongUsage(`--fen "${fen}": ${diagram.error}`);
   const state = rules.begin(diagram);
   return {
-    ...{ game: 'checkers', variant, fen: makeFen(rules.dialect, diagramOf(rules, state)) },
+    game: 'checkers',
+    variant,
+    fen: makeFen(rules.dialect, diagramOf(rules, state)),
     divide: (depth) => divideCheckers(rules, state, depth, merge === true),
     count: (depth) => countCheckers(rules, state, depth, merge === true),
   };

@@ -20,7 +20,9 @@ describe('solve', () => {
     expect(await solve('connect4', '445566')).toMatchObject({ score: 18, ...COUNTED });
     // Yellow can stop one end only: red wins with its fourth stone, which is a score of 22 - 4.
     expect(await solve('connect4', '44556')).toMatchObject({
-      ...{ score: -18, columns: [-18, -18, -18, -18, -18, -18, -18], best: 4 },
+      score: -18,
+      columns: [-18, -18, -18, -18, -18, -18, -18],
+      best: 4,
     });
     // A full column is null.
     const full = await solve('connect4', '2252576253462244111563365343671351441');

@@ -129,7 +129,10 @@ function describeLevel(
   if (decisions === 0) return null;
   const cpu = mergeTimes(...found.map((each) => each.cpu));
   return {
-    ...{ level, decisions, wallMs: describeTimes(wall), cpuMs: describeTimes(cpu) },
+    level,
+    decisions,
+    wallMs: describeTimes(wall),
+    cpuMs: describeTimes(cpu),
     budgetMs: budgetMs(game, levelOf(level)),
   };
 }
@@ -140,7 +143,14 @@ function describeTimes(times: Times): TimesReport {
 }
 
 const LEVEL_TITLES = [
-  ...['LEVEL', 'DECISIONS', 'P50 MS', 'P99 MS', 'MAX MS', 'P99 CPU MS', 'MAX CPU MS', 'BUDGET MS'],
+  'LEVEL',
+  'DECISIONS',
+  'P50 MS',
+  'P99 MS',
+  'MAX MS',
+  'P99 CPU MS',
+  'MAX CPU MS',
+  'BUDGET MS',
 ];
 
 function levelRow({ level, decisions, wallMs, cpuMs, budgetMs }: LevelReport): readonly string[] {

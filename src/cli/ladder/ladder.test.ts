@@ -36,7 +36,11 @@ describe('ladder', () => {
   test('[CLI][G-BOT] it says who wins how much, how sure that is, and how long it took', async () => {
     const played = await ladder(...short);
     expect(played).toMatchObject({
-      ...{ game: 'tictactoe', variant: 'standard', seats: 2, seed: '1', complete: true },
+      game: 'tictactoe',
+      variant: 'standard',
+      seats: 2,
+      seed: '1',
+      complete: true,
       pairs: [{ levels: ['medium', 'easy'], games: 40 }],
       levels: [
         { level: 'easy', budgetMs: 5 },

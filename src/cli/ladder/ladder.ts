@@ -107,7 +107,9 @@ function readLadder(name: string, options: LadderOptions): Ladder | Refusal {
   if (wrong !== undefined) return wrong as Refusal;
   const { gamesMax, within: points, workers } = numbers as Record<keyof typeof numbers, number>;
   return {
-    ...{ terms, workers, out: options.out ?? null },
+    terms,
+    workers,
+    out: options.out ?? null,
     tallies: pairsOf(levels).map((pair) => ({ pair, rounds: [] })),
     enough: { gamesMax, within: points },
   };

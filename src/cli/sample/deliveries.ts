@@ -81,10 +81,15 @@ export function deliver(
     const nextAt = nextOf.get(event.seq) ?? null;
     const isFailed = nextAt !== null;
     return {
-      ...{ event: event.id, type: event.type, session: event.session, attempt: 1 },
+      event: event.id,
+      type: event.type,
+      session: event.session,
+      attempt: 1,
       at: event.at + 200 + chance.integer(400),
       durationMs: Math.round(chance.duration(isFailed ? 40 : 85)),
-      ...{ status: isFailed ? 500 : 200, error: isFailed ? 'status_not_2xx' : null, nextAt },
+      status: isFailed ? 500 : 200,
+      error: isFailed ? 'status_not_2xx' : null,
+      nextAt,
       ...(isFailed ? { response: '{"error":"database is read-only"}' } : null),
     };
   });

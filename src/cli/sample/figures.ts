@@ -65,7 +65,10 @@ export function countFigures(happened: Happened, chance: Chance): readonly NodeM
   }
   gauge(happened, figuresAt);
   return Array.from(rows.values(), ({ mode, at, figures }) => ({
-    ...{ tenant, mode, node, at },
+    tenant,
+    mode,
+    node,
+    at,
     figures: printFigures(figures),
   }));
 }

@@ -60,7 +60,12 @@ export function planMonth(
     const matchType: MatchType = chance.fraction() < 0.7 ? 'matchmaking' : 'private';
     const part = (at - from) / (DAYS * DAY_MS);
     return {
-      ...{ mode, game, matchType, at, course, people: seated },
+      mode,
+      game,
+      matchType,
+      at,
+      course,
+      people: seated,
       skills: seated.map((person) => skillAt(person, part)),
       waitMs: Math.round(1_500 + chance.duration(matchType === 'private' ? 20_000 : 6_000)),
       until: now - 1,

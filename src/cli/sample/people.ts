@@ -12,9 +12,30 @@ export interface Person {
 }
 
 const NAMES = [
-  ...['Ada', 'Bruno', 'Chiara', 'Dario', 'Elif', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas'],
-  ...['Kemal', 'Lena', 'Mateo', 'Nora', 'Oskar', 'Paula', 'Quentin', 'Rosa', 'Samir', 'Tilda'],
-  ...['Uma', 'Viktor', 'Wanda', 'Yara'],
+  'Ada',
+  'Bruno',
+  'Chiara',
+  'Dario',
+  'Elif',
+  'Farid',
+  'Greta',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Kemal',
+  'Lena',
+  'Mateo',
+  'Nora',
+  'Oskar',
+  'Paula',
+  'Quentin',
+  'Rosa',
+  'Samir',
+  'Tilda',
+  'Uma',
+  'Viktor',
+  'Wanda',
+  'Yara',
 ] as const;
 
 export function makePeople(chance: Chance): readonly Person[] {

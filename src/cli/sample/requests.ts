@@ -49,8 +49,16 @@ export function planRequests(
     const isTrouble = Math.abs(now - TROUBLE.from + TROUBLE.ms / 2 - at) < TROUBLE.ms / 2;
     const fails = isTrouble && chance.fraction() < 0.4;
     return {
-      ...{ id: makeId('req'), tenant, mode, at, method, route, keyId: keys[mode], session: null },
-      ...{ status: method === 'POST' ? 201 : 200, code: null },
+      id: makeId('req'),
+      tenant,
+      mode,
+      at,
+      method,
+      route,
+      keyId: keys[mode],
+      session: null,
+      status: method === 'POST' ? 201 : 200,
+      code: null,
       tookMs: Math.ceil(chance.duration(isTrouble ? 900 : method === 'POST' ? 9 : 4)),
       ...more,
       ...(fails ? { status: 503, code: 'unavailable' } : null),

@@ -115,15 +115,13 @@ async function write(deps: SampleDeps): Promise<void> {
 async function makeTenant({ store, makeId }: SampleDeps, createdAt: number): Promise<Tenant> {
   const id = makeId('ten');
   const tenant: Tenant = {
-    ...{
-      id,
-      slug: SAMPLE_SLUG,
-      name: UNFINISHED,
-      plan: 'pro',
-      active: true,
-      limits: {},
-      createdAt,
-    },
+    id,
+    slug: SAMPLE_SLUG,
+    name: UNFINISHED,
+    plan: 'pro',
+    active: true,
+    limits: {},
+    createdAt,
   };
   const audit = { tenant: id, actor: 'dev', act: 'tenant.created', object: id, at: createdAt };
   if ((await store.createTenant(tenant, audit)) === 'slug_taken') {
@@ -141,9 +139,18 @@ async function makeKey(
   const { id: secret, hash, hint } = makeKeyText(mode, (count) => randomness.bytes(count));
   const id = makeId('key');
   const key = {
-    ...{ id, tenant, mode, name: `sample ${mode}`, scopes: null, requireOrigin: false, hint },
+    id,
+    tenant,
+    mode,
+    name: `sample ${mode}`,
+    scopes: null,
+    requireOrigin: false,
+    hint,
     origins: mode === 'live' ? ['https://shop.sample.invalid'] : [],
-    ...{ createdAt, expiresAt: null, revokedAt: null, lastUsedAt: clock.now() },
+    createdAt,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: clock.now(),
   };
   const audit = { tenant, actor: 'dev', act: 'key.created', object: id, at: createdAt };
   await store.createKey(key, { id: secret, hash }, audit);
@@ -171,11 +178,18 @@ async function writeWebhook(
   await store.createWebhook({
     webhook: { id, tenant: tenant.id, mode: 'live', url, description, types, secrets, createdAt },
     webhooksMax: limitsOf(tenant).webhooks,
-    ...{ audit, idempotency: null },
+    audit,
+    idempotency: null,
   });
   const cursor = await store.eventHead({ tenant: tenant.id, mode: 'live' });
   await store.recordProgress({
-    ...{ webhook: id, epoch: 0, cursor, changed: outstanding, settled: [], attempts, failingSince },
+    webhook: id,
+    epoch: 0,
+    cursor,
+    changed: outstanding,
+    settled: [],
+    attempts,
+    failingSince,
     disable: null,
   });
 }

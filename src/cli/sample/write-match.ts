@@ -124,7 +124,10 @@ export async function writeMatch(
         ? { seal: deps.seals.make({ row: rowAfter(row, asked), roster, session: last, head }) }
         : null;
     await commit(store, {
-      ...{ session: id, tenant: tenant.id, mode, entries },
+      session: id,
+      tenant: tenant.id,
+      mode,
+      entries,
       change: asked === null ? null : { ...asked, ...seal },
       events: makeStepEvents({ tenant: tenant.id, mode }, steps, makeEventId, first),
     });
@@ -155,7 +158,11 @@ function requestOf({ games, tenant }: MatchWriter, past: PastMatch): SessionRequ
   });
   if (isOptionError(options)) throw new Error(`no options of ${game}: ${options.field}`);
   return {
-    ...{ tenant: tenant.id, mode, game, matchType, options },
+    tenant: tenant.id,
+    mode,
+    game,
+    matchType,
+    options,
     variant: rules.variants[0],
     seats: people.length,
     players: people,

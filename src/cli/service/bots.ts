@@ -36,8 +36,14 @@ export async function listBots(
     const filter = { game, limit: count } as Parameters<typeof api.bots.list>[0];
     const { data } = await api.bots.list(filter).page();
     const rows = data.map((bot) => [
-      ...[bot.id, bot.name, bot.game, bot.mode, bot.kind, bot.difficulty ?? ''],
-      ...[bot.active ? 'active' : 'inactive', scoreText(bot.score)],
+      bot.id,
+      bot.name,
+      bot.game,
+      bot.mode,
+      bot.kind,
+      bot.difficulty ?? '',
+      bot.active ? 'active' : 'inactive',
+      scoreText(bot.score),
     ]);
     const titles = ['BOT', 'NAME', 'GAME', 'MODE', 'KIND', 'LEVEL', 'STATUS', 'SCORE'];
     return { json: { data }, text: printTable(titles, rows, 'No bots.') };

@@ -95,8 +95,15 @@ test('[CLI] listen forwards to the URL as it was given, with a slash at its end'
   for (const [i, to] of given.entries()) {
     const child = Bun.spawn(
       [
-        ...[...matchdCommand(), 'listen', '--json', '--url', server.url],
-        ...['--data', dataDir, '--forward-to', to],
+        ...matchdCommand(),
+        'listen',
+        '--json',
+        '--url',
+        server.url,
+        '--data',
+        dataDir,
+        '--forward-to',
+        to,
       ],
       { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
     );

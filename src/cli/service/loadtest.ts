@@ -173,8 +173,12 @@ function report(base: string, matches: number, { latencies, errors, playingMs }:
   const seconds = playingMs / 1_000;
   const movesPerS = seconds === 0 ? 0 : Math.round(sorted.length / seconds);
   const json = {
-    ...{ url: base, matches, failed: errors.length, moves: sorted.length },
-    ...{ seconds: Number(seconds.toFixed(2)), movesPerS },
+    url: base,
+    matches,
+    failed: errors.length,
+    moves: sorted.length,
+    seconds: Number(seconds.toFixed(2)),
+    movesPerS,
     latencyMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
     errors: [...new Set(errors)].slice(0, 10),
   };

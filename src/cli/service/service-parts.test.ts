@@ -82,7 +82,8 @@ test('[CLI][E2] an event is resent by its id; what is not delivered ends with 1'
   expect(receiver.received.filter((each) => each.id === eventId).length).toBeGreaterThanOrEqual(2);
   const unknown = await cli.run('webhooks', 'resend', id, 'evt_none', '--url', server.url);
   expect(unknown).toEqual({
-    ...{ exit: 1, stdout: '' },
+    exit: 1,
+    stdout: '',
     stderr: `error: ${server.url}: Event not found, or no longer kept\n`,
   });
 });
@@ -109,7 +110,8 @@ test('[CLI][B1] bots are listed with their scores; what was typed wrong is said'
   const listed = await reportOf(listBots({}, { ...to, game: 'connect4' }));
   expect(listed.text).toMatch(/conny +connect4 +test +builtin .*active +no matches$/m);
   expect(await listBots({}, { ...to, limit: '0' })).toEqual({
-    ...{ exit: 2, error: '--limit: expected 1 to 100' },
+    exit: 2,
+    error: '--limit: expected 1 to 100',
   });
   const wrong = await cli.run('bots', 'list', '--game', 'go', '--url', server.url, '--json');
   expect([wrong.exit, wrong.stdout]).toEqual([1, '']);

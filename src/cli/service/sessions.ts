@@ -40,7 +40,12 @@ export function listSessions(env: Environment, options: SessionsOptions): Promis
     const rows = data.map((session) => {
       const { sessionId, game: name, mode, status: state, players, createdAt, result } = session;
       return [
-        ...[sessionId, name, mode, state, createdAt, resultText(result)],
+        sessionId,
+        name,
+        mode,
+        state,
+        createdAt,
+        resultText(result),
         players.map(({ id }) => id).join(', '),
       ];
     });

@@ -35,7 +35,10 @@ export async function listWebhooks(
   return askService(env, options, async (api) => {
     const { data } = await api.webhooks.list({ limit: count }).page();
     const rows = data.map((each) => [
-      ...[each.id, each.mode, stateText(each), each.url],
+      each.id,
+      each.mode,
+      stateText(each),
+      each.url,
       eventsText(each.events),
     ]);
     return {
@@ -91,14 +94,14 @@ const TONES: Readonly<Record<Attempt['outcome'], Tone>> = {
 
 function attemptTable(attempts: readonly Attempt[]): string {
   const rows = attempts.map((each) => [
-    ...[
-      each.at,
-      each.eventId,
-      each.type,
-      `${each.attempt}`,
-      paint(TONES[each.outcome], each.outcome),
-    ],
-    ...[`${each.status ?? 'none'}`, each.error ?? '', `${each.durationMs}`],
+    each.at,
+    each.eventId,
+    each.type,
+    `${each.attempt}`,
+    paint(TONES[each.outcome], each.outcome),
+    `${each.status ?? 'none'}`,
+    each.error ?? '',
+    `${each.durationMs}`,
     each.nextAttemptAt ?? '',
   ]);
   const titles = ['TIME', 'EVENT', 'TYPE', 'ATTEMPT', 'OUTCOME', 'STATUS', 'ERROR', 'MS', 'NEXT'];

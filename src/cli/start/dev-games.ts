@@ -25,7 +25,10 @@ export async function openDevGames(
   for (const game of loaded) keepRules(kept, game, clock.now());
   return (opened) =>
     watchGames({
-      ...{ root, library, loading, clock },
+      root,
+      library,
+      loading,
+      clock,
       onLoaded(game) {
         keepRules(kept, game, clock.now());
         const { id, rulesVersion } = game.rules.game;

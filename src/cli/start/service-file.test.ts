@@ -30,7 +30,8 @@ afterEach(async () => {
 async function openStranger(port: number) {
   const seen: Headers[] = [];
   const program = Bun.serve({
-    ...{ port, hostname: '127.0.0.1' },
+    port,
+    hostname: '127.0.0.1',
     fetch(request) {
       seen.push(request.headers);
       return Response.json({ name: 'matchd', version: '0.1.0', runtime: 'bun', node: 'nod_other' });
@@ -68,7 +69,8 @@ test('[CLI] commands find the port and the key of the service on a folder, typed
   const load = ['loadtest', '--matches', '1', '--at-once', '1', ...onFolder];
   expect((await other.json(...load)) as object).toMatchObject({ failed: 0 });
   expect((await other.json('healthcheck', ...onFolder)) as object).toEqual({
-    ...{ url: server.url, ready: true },
+    url: server.url,
+    ready: true,
   });
   const receiver: Receiver = await openReceiver(() => ({ status: 202 }));
   const listen = Bun.spawn(
@@ -129,7 +131,10 @@ test('[CLI][D1] links beside a production service have its public address', asyn
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const args = ['serve', '--json', '--public-url', 'https://play.example.com', '--port'];
   const child = Bun.spawn([...matchdCommand(), ...args, `${await freePort()}`], {
-    ...{ cwd: matchd.folder, stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
+    cwd: matchd.folder,
+    stdout: 'pipe',
+    stderr: 'ignore',
+    stdin: 'ignore',
   });
   await child.stdout.getReader().read();
   const link: { url: string } = await matchd.json('accounts', 'setup');

@@ -43,7 +43,11 @@ export function announceService(
   const file = serviceFile(dataDir);
   const { node, port, publicUrl } = service;
   const written: ServiceFile = {
-    ...{ node, pid: process.pid, url: localUrl(host, port), port, publicUrl },
+    node,
+    pid: process.pid,
+    url: localUrl(host, port),
+    port,
+    publicUrl,
     startedAt: new Date(clock.now()).toISOString(),
   };
   const attempt = (act: () => void): void => {

@@ -47,7 +47,9 @@ function start(args: readonly string[], { env = {}, program, before = '' }: Star
   const child = Bun.spawn(['sh', '-c', `${before} exec "$@"`, 'sh', ...command], {
     cwd: folder,
     env: { PATH, HOME, ...env },
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   });
   const out = new Response(child.stdout).text();
   const err = new Response(child.stderr).text();
@@ -68,7 +70,11 @@ function start(args: readonly string[], { env = {}, program, before = '' }: Star
 }
 
 const serve = async (...args: readonly string[]): Promise<readonly string[]> => [
-  ...['serve', '--public-url', 'http://127.0.0.1', '--port', String(await freePort())],
+  'serve',
+  '--public-url',
+  'http://127.0.0.1',
+  '--port',
+  String(await freePort()),
   ...args,
 ];
 
@@ -88,7 +94,11 @@ async function makeData(
   const args = command === 'serve' ? await serve('--json') : ['dev', '--port', '0', '--json'];
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn([...matchdCommand(), ...args, '--data', data], {
-    ...{ cwd: folder, env: { PATH, HOME }, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
+    cwd: folder,
+    env: { PATH, HOME },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
   });
   await child.stdout.getReader().read();
   child.kill(signal);

@@ -105,7 +105,12 @@ export async function withWorkshop(
     const sealingKeys = sealingKeysOf(place);
     await store.useAuditKeys(deriveAuditKeys(sealingKeys));
     return await work({
-      ...{ store, clock, randomness, makeId, sealingKeys, isShared: place.store !== null },
+      store,
+      clock,
+      randomness,
+      makeId,
+      sealingKeys,
+      isShared: place.store !== null,
       takeServeLock: () =>
         place.store === null ? takeServeLock(databaseFile(place.dataDir), 0) : null,
     });

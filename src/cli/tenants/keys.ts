@@ -102,9 +102,16 @@ export async function listKeys(workshop: Workshop, tenantName: string): Promise<
     'OLD TEXTS',
   ];
   const rows = keys.map((key) => [
-    ...[key.id, key.name, key.mode, key.hint, statusOf(key, now)],
-    ...[printTime(key.lastUsedAt) ?? 'never', printTime(key.expiresAt) ?? 'never'],
-    ...[scopeText(key), originText(key), oldOf(key).map(oldText).join('; ') || 'none'],
+    key.id,
+    key.name,
+    key.mode,
+    key.hint,
+    statusOf(key, now),
+    printTime(key.lastUsedAt) ?? 'never',
+    printTime(key.expiresAt) ?? 'never',
+    scopeText(key),
+    originText(key),
+    oldOf(key).map(oldText).join('; ') || 'none',
   ]);
   return {
     json: { data: keys.map((key) => keyJson(key, now, oldOf(key))) },
@@ -278,7 +285,14 @@ function oldJson(old: readonly OldText[]): object {
 function keyJson(key: ApiKey, now: number, old: readonly OldText[]): object {
   const { id, tenant, name, mode, hint, origins, requireOrigin } = key;
   return {
-    ...{ id, tenant, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    id,
+    tenant,
+    name,
+    mode,
+    hint,
+    status: statusOf(key, now),
+    origins,
+    requireOrigin,
     scopes: presentScopes(key.scopes),
     createdAt: printTime(key.createdAt),
     expiresAt: printTime(key.expiresAt),

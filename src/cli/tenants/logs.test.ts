@@ -31,8 +31,17 @@ afterEach(async () => {
 function makeRow(at: number, mode: KeyMode): RequestRow {
   const id = makeIds(makeManualClock(at), systemRandomness)('req');
   return {
-    ...{ id, tenant, mode, at, method: 'GET', route: 'whoami', status: 200, code: null },
-    ...{ tookMs: 1, keyId: 'key_x', session: null },
+    id,
+    tenant,
+    mode,
+    at,
+    method: 'GET',
+    route: 'whoami',
+    status: 200,
+    code: null,
+    tookMs: 1,
+    keyId: 'key_x',
+    session: null,
   };
 }
 
@@ -89,7 +98,9 @@ test('[CLI][D9] followed, logs print of what was there no more than was asked fo
 test('[CLI][D9] a request is found by its id, with why its key was not let in', async () => {
   const row = {
     ...makeRow(Date.now(), 'live'),
-    ...{ status: 401, code: 'invalid_api_key', refusal: 'revoked' as const },
+    status: 401,
+    code: 'invalid_api_key',
+    refusal: 'revoked' as const,
   };
   await store.logRequests([makeRow(Date.now() - 9, 'test'), row]);
   const one = (...args: readonly string[]) =>

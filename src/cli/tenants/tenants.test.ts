@@ -84,7 +84,10 @@ test('[CLI] what is to be changed is changed, the rest stays', async () => {
   const changed = await show('acme');
   expect(changed).toMatchObject({ id: made.id, name: 'Acme Ltd', plan: 'enterprise' });
   expect(changed.limits).toMatchObject({
-    ...{ requestsPerMinute: 5_000, sockets: 7, sessionsPerMonth: null, webhooks: 100 },
+    requestsPerMinute: 5_000,
+    sockets: 7,
+    sessionsPerMonth: null,
+    webhooks: 100,
   });
   await update('--limits', 'sockets=plan');
   expect((await show('acme')).limits).toMatchObject({

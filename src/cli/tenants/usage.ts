@@ -34,7 +34,12 @@ export async function showUsage(
   // Whole lines: what prints adds the last one's end.
   if (csv) return { json: shown, text: usageCsv(report).replace(/\r\n$/, '') };
   const rows = report.usage.map(({ day, mode, keyId, kind, game, count }) => [
-    ...[day, mode, keyId, kind, game ?? '', `${count}`],
+    day,
+    mode,
+    keyId,
+    kind,
+    game ?? '',
+    `${count}`,
   ]);
   const peaks = report.peaks.map(({ day, mode, kind, peak }) => [day, mode, kind, `${peak}`]);
   return {

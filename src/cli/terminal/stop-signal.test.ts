@@ -65,7 +65,8 @@ const makeService = (dataDir: string) => `
 test('[CLI] a service that has stopped ends, whatever timers are left, and its log is whole', async () => {
   const folder = makeTempFolder();
   const child = Bun.spawn([process.execPath, '-e', makeService(folder)], {
-    ...{ stdout: 'pipe', stderr: 'pipe' },
+    stdout: 'pipe',
+    stderr: 'pipe',
   });
   const log = new Response(child.stderr).text();
   await child.stdout.getReader().read();

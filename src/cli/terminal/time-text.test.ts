@@ -7,17 +7,13 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 
 test('[CLI] durations are a number and a unit', () => {
   const right: readonly (readonly [string, number])[] = [
-    ...[
-      ['0', 0] as const,
-      ['0s', 0] as const,
-      ['45s', 45_000] as const,
-      ['30m', 1_800_000] as const,
-    ],
-    ...[
-      ['24h', 86_400_000] as const,
-      ['7d', 604_800_000] as const,
-      ['3650d', 315_360_000_000] as const,
-    ],
+    ['0', 0] as const,
+    ['0s', 0] as const,
+    ['45s', 45_000] as const,
+    ['30m', 1_800_000] as const,
+    ['24h', 86_400_000] as const,
+    ['7d', 604_800_000] as const,
+    ['3650d', 315_360_000_000] as const,
   ];
   for (const [text, ms] of right) expect(parseDuration(text)).toBe(ms);
   for (const text of [
@@ -49,8 +45,18 @@ test('[CLI] moments are dates, times with a zone, or durations from now', () => 
   ];
   for (const [text, time] of right) expect(printTime(parseMoment(text, NOW))).toBe(time);
   const wrong = [
-    ...['', 'tomorrow', '2027', '2027-1-31', '2027-02-30', '2027-02-30T00:00Z', '2027-13-01'],
-    ...['2027-01-31T12:30', '2027-01-31T25:00Z', '2027-01-31 12:30Z', '31.01.2027', '1893456000'],
+    '',
+    'tomorrow',
+    '2027',
+    '2027-1-31',
+    '2027-02-30',
+    '2027-02-30T00:00Z',
+    '2027-13-01',
+    '2027-01-31T12:30',
+    '2027-01-31T25:00Z',
+    '2027-01-31 12:30Z',
+    '31.01.2027',
+    '1893456000',
   ];
   for (const text of wrong) expect([text, parseMoment(text, NOW)]).toEqual([text, null]);
 });

@@ -114,10 +114,23 @@ export function makeLink(deps: LinkDeps, now: number): Link {
 
 function begin(epoch: number, now: number): State {
   return {
-    ...{ epoch, peer: 0, isOpen: false },
-    ...{ waiting: [], chars: 0, base: 1, sent: 0, delivered: 0, early: new Map() },
-    ...{ heardAt: now, movedAt: now, askedAt: now },
-    ...{ ackAt: Infinity, resendAt: Infinity, resendMs: RESEND_MIN_MS, tries: 0, isSlow: false },
+    epoch,
+    peer: 0,
+    isOpen: false,
+    waiting: [],
+    chars: 0,
+    base: 1,
+    sent: 0,
+    delivered: 0,
+    early: new Map(),
+    heardAt: now,
+    movedAt: now,
+    askedAt: now,
+    ackAt: Infinity,
+    resendAt: Infinity,
+    resendMs: RESEND_MIN_MS,
+    tries: 0,
+    isSlow: false,
   };
 }
 

@@ -52,7 +52,10 @@ describe.skipIf(!isHere)('the cost of links', () => {
     const bus = at === null ? null : openNatsBus({ node, servers, onChange: () => undefined });
     while (bus?.isUp() === false) await new Promise((resolve) => setTimeout(resolve, 5));
     const links = makeLinks({
-      ...{ node, bus, mail: store, clock: makeSystemClock() },
+      node,
+      bus,
+      mail: store,
+      clock: makeSystemClock(),
       soon: makeGathering(makeSystemClock(), setImmediate),
       onNobody: () => undefined,
       onMailError: () => undefined,

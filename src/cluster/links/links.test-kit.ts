@@ -51,12 +51,19 @@ export function makeLinksWorld(chance: () => number): LinksWorld {
   const wrongs: string[] = [];
   const slowMail = makeSlowMail(cluster, clock, mail, chance);
   return {
-    ...{ clock, network, cluster, mail, wrongs },
+    clock,
+    network,
+    cluster,
+    mail,
+    wrongs,
     async open(node) {
       await cluster.renewLease(node, LONG_MS, false);
       const bus = network.open(node);
       const links = makeLinks({
-        ...{ node, bus, mail: slowMail, clock },
+        node,
+        bus,
+        mail: slowMail,
+        clock,
         soon: queueMicrotask,
         onNobody: () => undefined,
         onMailError: () => undefined,
@@ -132,7 +139,10 @@ export function makeTalker(node: string, links: Links, wrongs: string[]): Talker
     if (last !== undefined) last.isLost = true;
   });
   return {
-    ...{ node, links, came, losses },
+    node,
+    links,
+    came,
+    losses,
     say(to, count) {
       for (let i = 0; i < count; i += 1) {
         const at = sent.get(to) ?? 0;

@@ -207,7 +207,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('say' as const),
-      ...{ by: place, to: place, count: fc.integer({ min: 1, max: 600 }) },
+      by: place,
+      to: place,
+      count: fc.integer({ min: 1, max: 600 }),
     }),
   },
   {

@@ -87,10 +87,18 @@ const nothing = (): void => undefined;
 
 export function makeLinks(deps: LinksDeps): Links {
   const table: Table = {
-    ...{ deps, peers: new Map(), unflushed: new Set(), epoch: 0 },
-    ...{ linksLost: 0, mailTexts: 0 },
-    ...{ take: nothing, lost: nothing, sendMail: nothing },
-    ...{ alarmAt: Infinity, cancelAlarm: nothing, isClosed: false },
+    deps,
+    peers: new Map(),
+    unflushed: new Set(),
+    epoch: 0,
+    linksLost: 0,
+    mailTexts: 0,
+    take: nothing,
+    lost: nothing,
+    sendMail: nothing,
+    alarmAt: Infinity,
+    cancelAlarm: nothing,
+    isClosed: false,
   };
   const mail = makeMailRoute({
     node: deps.node,

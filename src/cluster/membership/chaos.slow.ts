@@ -66,15 +66,22 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     const clock = makeSystemClock();
     const store = await openPostgresStore({ url, node: name });
     const bus = openNatsBus({
-      ...{ node: name, servers: brokers.urls.join() },
+      node: name,
+      servers: brokers.urls.join(),
       onChange: () => undefined,
     });
     const members = makeMembers({
-      ...{ node: name, store, clock, isLostTimeDue: () => false },
+      node: name,
+      store,
+      clock,
+      isLostTimeDue: () => false,
       onError: () => undefined,
     });
     const links = makeLinks({
-      ...{ node: name, bus, mail: store, clock },
+      node: name,
+      bus,
+      mail: store,
+      clock,
       soon: makeGathering(clock, setImmediate),
       onNobody: members.suspect,
       onMailError: () => undefined,

@@ -37,7 +37,9 @@ async function join(node: string): Promise<Node> {
   const errors: unknown[] = [];
   const members = makeMembers({
     isLostTimeDue: () => false,
-    ...{ node, clock, store: faulty(cluster, faults) },
+    node,
+    clock,
+    store: faulty(cluster, faults),
     onError: (error) => void errors.push(error),
   });
   const joined: Node = { members, told, store: faults, errors };
@@ -261,7 +263,9 @@ test('[LEASE][P6] a store that takes no heartbeat for a second and more is silen
 test('[LEASE] joining fails when the store cannot be asked', async () => {
   const members = makeMembers({
     isLostTimeDue: () => false,
-    ...{ node: 'a', clock, store: faulty(cluster, { isCut: true, delayMs: 0 }) },
+    node: 'a',
+    clock,
+    store: faulty(cluster, { isCut: true, delayMs: 0 }),
     onError: () => undefined,
   });
   const nothing = (): void => undefined;

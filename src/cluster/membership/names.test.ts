@@ -26,7 +26,11 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
   return makeSessionService({
     seals: testSeals,
     games: shippedGames,
-    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+    store: node.store,
+    host: node.host,
+    clock: world.clock,
+    randomness,
+    node: node.name,
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),
     onErased(player) {
@@ -57,8 +61,14 @@ const rosterOf = async (node: ClusterNode, id: string) => (await node.local.peek
 /** Names the players as `presentSession` does. */
 function keepUntil(expiresAt: number): KeepAnswer {
   return ({ roster }) => ({
-    ...{ ...KEPT, mode: 'live', bodyHash: '', status: 200, body: JSON.stringify(roster) },
-    ...{ mint: null, keptAt: 0, expiresAt },
+    ...KEPT,
+    mode: 'live',
+    bodyHash: '',
+    status: 200,
+    body: JSON.stringify(roster),
+    mint: null,
+    keptAt: 0,
+    expiresAt,
   });
 }
 

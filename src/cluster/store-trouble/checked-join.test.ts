@@ -19,7 +19,11 @@ test('[I3b][N4] the verdict is committed with the seat, and its holder shows it'
     return makeSessionService({
       seals: testSeals,
       games: shippedGames,
-      ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+      store: node.store,
+      host: node.host,
+      clock: world.clock,
+      randomness,
+      node: node.name,
       bots: { listSeatableBots: async () => [] },
       makeId: makeIds(world.clock, randomness),
       onErased: () => undefined,

@@ -65,7 +65,11 @@ function hostedAt(world: ClusterWorld, node: ClusterNode, ms: number, isLost: bo
   } as Partial<TicketStore> as TicketStore;
   return makeHostedService({
     games: shippedGames,
-    ...{ store, host: node.host, clock: world.clock, randomness, node: node.name },
+    store,
+    host: node.host,
+    clock: world.clock,
+    randomness,
+    node: node.name,
     makeId: makeIds(world.clock, randomness),
     isInLobby: () => false,
     isElsewhere: () => true,
@@ -77,8 +81,12 @@ function startBy(hosted: ReturnType<typeof hostedAt>) {
   return hosted.start(
     {
       ...WORLD,
-      ...{ groups: ['grp_1'], seats: { min: 2, max: 2 }, variant: 'standard', options },
-      ...{ requireConnected: false, limits: PLANS.enterprise },
+      groups: ['grp_1'],
+      seats: { min: 2, max: 2 },
+      variant: 'standard',
+      options,
+      requireConnected: false,
+      limits: PLANS.enterprise,
     },
     null,
   );

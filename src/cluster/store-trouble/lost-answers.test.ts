@@ -190,7 +190,10 @@ function botsAt(world: ClusterWorld, node: ClusterNode, ids: readonly string[], 
   const randomness = makeSeededRandomness(9);
   return makeBotService({
     games: shippedGames,
-    ...{ host: node.host, clock: node.clock, randomness, node: node.name },
+    host: node.host,
+    clock: node.clock,
+    randomness,
+    node: node.name,
     makeId: makeIds(world.clock, randomness),
     store: { listSeatableBots: async () => ids.map((id) => makeBot(id, game)) } as never,
   });
@@ -198,8 +201,17 @@ function botsAt(world: ClusterWorld, node: ClusterNode, ids: readonly string[], 
 
 function makeBot(id: string, game: string): BotRow {
   return {
-    ...{ id, tenant: TENANT, game, name: id, displayName: id, playerId: `bot:${id}` },
-    ...{ kind: 'builtin', difficulty: 'easy', weight: 1, active: true },
-    ...{ createdAt: 0, deletedAt: null },
+    id,
+    tenant: TENANT,
+    game,
+    name: id,
+    displayName: id,
+    playerId: `bot:${id}`,
+    kind: 'builtin',
+    difficulty: 'easy',
+    weight: 1,
+    active: true,
+    createdAt: 0,
+    deletedAt: null,
   } as BotRow;
 }

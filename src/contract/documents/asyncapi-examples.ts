@@ -167,7 +167,9 @@ export const COMPACT_EXAMPLES: Readonly<Record<CompactName, unknown>> = {
   update: [0, 4, 7_250, 0, { position: 4 }, 1, 67_250, { board: [4, 1, 'X'] }, [4, 1], 'c-1'],
   over: [0, 'over', 10, 7_250, 'resignation', [0], [1, 2], 21_400, 6],
   ticks: [
-    ...[0, 'ticks', 237],
+    0,
+    'ticks',
+    237,
     [
       [2, 0, 5],
       [18, 0, 1],

@@ -39,7 +39,11 @@ describe('looking ahead', () => {
   test(`[G-CHK] it finds every win in five plies, and claims no other (seed ${TEST_SEED})`, () => {
     const wins = countFoundWins(
       {
-        ...{ search: makeSearch(), listMoves, makeState: smallPosition, states: 150, plies: 5 },
+        search: makeSearch(),
+        listMoves,
+        makeState: smallPosition,
+        states: 150,
+        plies: 5,
         limits: { plies: 9, nodesMax: 1_000_000, margin: 0 },
       },
       chance('wins'),

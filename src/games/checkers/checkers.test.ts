@@ -104,7 +104,8 @@ describe('moves', () => {
   test('[G-CHK] a king may end where it began, and jumps nothing twice', () => {
     expect(written(at(ROUND))).toEqual(['2x11x18x9x2', '2x9x18x11x2']);
     expect(checkers.outcome(after(at(ROUND), '2x9x18x11x2'))).toMatchObject({
-      ...{ winners: [0], reason: 'no_pieces' },
+      winners: [0],
+      reason: 'no_pieces',
     });
   });
 
@@ -228,7 +229,9 @@ describe('what is written', () => {
     expect(written(at(TWO_WAYS))).toEqual(['2x11x18', '2x9x18']);
     expect(checkers.parseNotation(at(TWO_WAYS), '2x18')).toBeNull();
     expect(checkers.parseNotation(at(TWO_WAYS), '2x9x18')).toEqual({
-      ...{ from: 60, to: 28, path: [46] },
+      from: 60,
+      to: 28,
+      path: [46],
     });
   });
 

@@ -148,7 +148,12 @@ export function writeAction(action: PoolAction): string {
   const { place, call } = action;
   return [
     ...(place === undefined ? [] : ['@', place.x, place.y]),
-    ...['aim', aim, speed, side, follow, elevation],
+    'aim',
+    aim,
+    speed,
+    side,
+    follow,
+    elevation,
     ...(call === undefined ? [] : ['call', call.ball, call.pocket]),
     ...(action.safety === true ? ['safety'] : []),
     ...(action.pushOut === true ? ['push-out'] : []),

@@ -16,7 +16,12 @@ interface Level extends Style {
 }
 
 const HARD: Level = {
-  ...{ shotsMax: 4_000, finalists: 12, samples: 40, units: 0.4, hand: 0.4, breakSpeed: 11.5 },
+  shotsMax: 4_000,
+  finalists: 12,
+  samples: 40,
+  units: 0.4,
+  hand: 0.4,
+  breakSpeed: 11.5,
 };
 const LEVELS: Readonly<Record<BotLevel, Level>> = {
   easy: { shotsMax: 12, finalists: 0, samples: 0, units: 0, hand: 8, breakSpeed: 9.5 },

@@ -45,7 +45,11 @@ describe('the break', () => {
 
   test('[G-POOL-10] a player who pockets a ball plays on, one who does not hands over, and the table is open', () => {
     expect(breaking({ pocketed: fall(3), railed: 0 })).toMatchObject({
-      ...{ foul: null, seat: 0, inHand: null, choices: [], isBreak: false },
+      foul: null,
+      seat: 0,
+      inHand: null,
+      choices: [],
+      isBreak: false,
     });
     expect(breaking({ railed: 4 })).toMatchObject({ foul: null, seat: 1, choices: [] });
     expect(breaking({ pocketed: fall(3, 4) }).groups).toBeUndefined();
@@ -54,7 +58,10 @@ describe('the break', () => {
   test('[G-POOL-10] fewer than four balls to a cushion: the other accepts, breaks, or passes', () => {
     for (const railed of [0, 3]) {
       expect(breaking({ railed })).toMatchObject({
-        ...{ foul: 'weak_break', seat: 1, choices: ['accept', 'rerack', 'pass'], inHand: null },
+        foul: 'weak_break',
+        seat: 1,
+        choices: ['accept', 'rerack', 'pass'],
+        inHand: null,
       });
     }
     const scratched = breaking({ railed: 2, scratched: 'foot-left' });
@@ -65,7 +72,9 @@ describe('the break', () => {
   test('[G-POOL-10] a break may meet any ball first, and one that meets none is a weak one', () => {
     expect(breaking({ first: 9 })).toMatchObject({ foul: null, seat: 1, choices: [] });
     expect(breaking({ first: null, isRailed: false, railed: 0 })).toMatchObject({
-      ...{ foul: 'weak_break', seat: 1, choices: ['accept', 'rerack', 'pass'] },
+      foul: 'weak_break',
+      seat: 1,
+      choices: ['accept', 'rerack', 'pass'],
     });
   });
 
@@ -79,7 +88,10 @@ describe('the break', () => {
     const choices = ['spot', 'rerack'] as const;
     expect(breaking({ pocketed: fall(8) })).toMatchObject({ foul: null, seat: 0, choices });
     expect(breaking({ pocketed: fall(8), scratched: 'side-left' })).toMatchObject({
-      ...{ foul: 'scratch', seat: 1, choices, inHand: 'behind_head_string' },
+      foul: 'scratch',
+      seat: 1,
+      choices,
+      inHand: 'behind_head_string',
     });
   });
 
@@ -141,7 +153,9 @@ describe('a shot', () => {
 
   test('[G-POOL-11] the called ball in the called pocket decides the groups and goes on', () => {
     expect(judge(open, calling(1), { pocketed: fall(1) })).toMatchObject({
-      ...{ foul: null, seat: 0, groups: ['solids', 'stripes'] },
+      foul: null,
+      seat: 0,
+      groups: ['solids', 'stripes'],
     });
     const stripes = judge(open, calling(9), { first: 9, pocketed: fall(1, 9) });
     expect(stripes).toMatchObject({ seat: 0, groups: ['stripes', 'solids'] });
@@ -178,7 +192,8 @@ describe('a shot', () => {
     for (const callPocket of ['eight', 'none'] as const) {
       const loose = laid(someBalls, { callPocket });
       expect(judge(loose, plain, { pocketed: fall(9, 1) })).toMatchObject({
-        ...{ seat: 0, groups: ['stripes', 'solids'] },
+        seat: 0,
+        groups: ['stripes', 'solids'],
       });
       const own = { ...loose, ...SOLIDS };
       expect(judge(own, plain, { pocketed: fall(9, 1) }).seat).toBe(0);
@@ -260,7 +275,10 @@ describe('on the table', () => {
   test('[G-POOL-11] a straight shot pockets what was called and the shooter goes on', () => {
     const after = play(laid(straight), shotOf(up, { call: { ball: 1, pocket: 'side-left' } }));
     expect(after.last).toMatchObject({
-      ...{ pocketed: [{ ball: 1, pocket: 'side-left' }], foul: null, scratched: null, end: 'rest' },
+      pocketed: [{ ball: 1, pocket: 'side-left' }],
+      foul: null,
+      scratched: null,
+      end: 'rest',
     });
     expect(after).toMatchObject({ seat: 0, groups: ['solids', 'stripes'], shots: 2 });
     expect(after.table[1]).toBeNull();
@@ -331,7 +349,10 @@ describe('on the table', () => {
     const last = laid(someBalls, { shots: SHOTS_MAX - 1 });
     const after = play(last, shotOf({}, { safety: true }));
     expect(pool.outcome(after)).toEqual({
-      ...{ winners: [], places: [1, 1], reason: 'shot_limit', detail: {} },
+      winners: [],
+      places: [1, 1],
+      reason: 'shot_limit',
+      detail: {},
     });
     expect(pool.turn(after)).toBeNull();
     const refused = pool.apply(after, after.seat, shotOf({}, { safety: true }), noChance);

@@ -54,7 +54,10 @@ function judgeBreak({ seat }: PoolState, facts: Facts): Verdict {
   const foul = scratched === null ? null : 'scratch';
   const inHand = scratched === null ? null : 'behind_head_string';
   const choosing = (chooser: Seat, choices: readonly Choice[], why: Foul | null): Verdict => ({
-    ...{ ...turnOf(chooser), foul: why, choices, inHand },
+    ...turnOf(chooser),
+    foul: why,
+    choices,
+    inHand,
   });
   if (pocketed.some(({ ball }) => ball === EIGHT)) {
     return choosing(scratched === null ? seat : other, ['spot', 'rerack'], foul);

@@ -33,7 +33,10 @@ describe('the break', () => {
 
   test('[G-POOL-15] the 1 first, and a ball in a pocket or four to a cushion', () => {
     expect(judge(start, { first: 1, pocketed: fall(3), railed: 0 })).toMatchObject({
-      ...{ foul: null, seat: 0, mayPushOut: true, isBreak: false },
+      foul: null,
+      seat: 0,
+      mayPushOut: true,
+      isBreak: false,
     });
     expect(judge(start, { first: 1 })).toMatchObject({ foul: null, seat: 1, mayPushOut: true });
     const fouls: readonly (readonly [Partial<Facts>, string])[] = [
@@ -44,7 +47,11 @@ describe('the break', () => {
     ];
     for (const [facts, foul] of fouls) {
       expect(judge(start, facts)).toMatchObject({
-        ...{ foul, seat: 1, inHand: 'anywhere', mayPushOut: false, fouls: [1, 0] },
+        foul,
+        seat: 1,
+        inHand: 'anywhere',
+        mayPushOut: false,
+        fouls: [1, 0],
       });
     }
   });
@@ -95,7 +102,10 @@ describe('a shot', () => {
     expect(spotted).toMatchObject({ seat: 1, spot: [9] });
     expect(spotted.result).toBeUndefined();
     expect(judge(may, { scratched: 'head-left' }, pushing)).toMatchObject({
-      ...{ foul: 'scratch', inHand: 'anywhere', choices: [], mayPushOut: false },
+      foul: 'scratch',
+      inHand: 'anywhere',
+      choices: [],
+      mayPushOut: false,
     });
     expect(refusalOf(state, pushing)).toContain('push-out');
     const after = play(may, { ...shotOf({ aim: 2.2, speed: 0.3 }), pushOut: true });
@@ -109,7 +119,8 @@ describe('a shot', () => {
     const miss = { first: null, isRailed: false };
     const second = { ...state, fouls: [2, 1] as const };
     expect(judge(second, miss)).toMatchObject({
-      ...{ fouls: [3, 1], result: { winner: 1, reason: 'three_fouls' } },
+      fouls: [3, 1],
+      result: { winner: 1, reason: 'three_fouls' },
     });
     expect(judge(second, {}).fouls).toEqual([0, 1]);
     const other = judge({ ...second, seat: 1 }, miss);

@@ -29,7 +29,12 @@ export function judgeNineball(state: PoolState, action: ShotAction, facts: Facts
 /** A turn of `next` after a shot that leaves the shooter with so many fouls in a row. */
 function turnOf({ seat, fouls }: PoolState, next: Seat, count: number): Verdict {
   return {
-    ...{ foul: null, seat: next, isBreak: false, inHand: null, choices: [], mayPushOut: false },
+    foul: null,
+    seat: next,
+    isBreak: false,
+    inHand: null,
+    choices: [],
+    mayPushOut: false,
     fouls: seat === 0 ? [count, fouls[1]] : [fouls[0], count],
   };
 }

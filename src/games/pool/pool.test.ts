@@ -47,20 +47,22 @@ describe('actions', () => {
   test('[G-POOL-14] what has another shape is none', () => {
     const { shot } = full;
     for (const junk of [
-      ...[{}, { choose: 'maybe' }, { choose: 'accept', shot }, { shot: 1 }, { shot: {} }],
-      ...[{ shot: { aim: 0 } }, { shot: { ...shot, aim: '1' } }, { shot: { ...shot, side: null } }],
+      {},
+      { choose: 'maybe' },
+      { choose: 'accept', shot },
+      { shot: 1 },
+      { shot: {} },
+      { shot: { aim: 0 } },
+      { shot: { ...shot, aim: '1' } },
+      { shot: { ...shot, side: null } },
       { shot: { ...shot, speed: Number.NaN } },
       ...[0, 16, 1.5, '3'].map((ball) => ({ shot, call: { ball, pocket: 'foot-left' } })),
       ...['', 'foot', 3, 'toString'].map((pocket) => ({ shot, call: { ball: 3, pocket } })),
-      ...[
-        { shot, safety: false },
-        { shot, pushOut: 1 },
-        { shot, place: { x: 0 } },
-      ],
-      ...[
-        { shot, place: [0, 0] },
-        { shot, call: null },
-      ],
+      { shot, safety: false },
+      { shot, pushOut: 1 },
+      { shot, place: { x: 0 } },
+      { shot, place: [0, 0] },
+      { shot, call: null },
     ]) {
       expect([junk, pool.parseAction(junk)]).toEqual([junk, null]);
     }
@@ -88,8 +90,15 @@ describe('the view', () => {
   test('[G-POOL-17] before the break: the rack, and the cue ball in hand', () => {
     const view = viewOf(initialOf('nineball', 'none'));
     expect(view).toMatchObject({
-      ...{ variant: 'nineball', isBreak: true, inHand: 'behind_head_string', last: null },
-      ...{ choices: [], groups: null, mayPushOut: false, fouls: [0, 0], shots: 0 },
+      variant: 'nineball',
+      isBreak: true,
+      inHand: 'behind_head_string',
+      last: null,
+      choices: [],
+      groups: null,
+      mayPushOut: false,
+      fouls: [0, 0],
+      shots: 0,
     });
     const balls = view['balls'] as readonly { readonly n: number }[];
     expect(balls.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -56,8 +56,14 @@ export function playShot(state: PoolState, action: ShotAction, random: Random): 
     table: spot.reduce(spotBall, tableAfter(before, shot)),
     shots,
     last: {
-      ...{ seat: state.seat, action, before, pocketed, foul, scratched },
-      ...{ spotted: spot, end: shot.end },
+      seat: state.seat,
+      action,
+      before,
+      pocketed,
+      foul,
+      scratched,
+      spotted: spot,
+      end: shot.end,
     },
   };
   if (after.result !== null || shots < SHOTS_MAX) return after;

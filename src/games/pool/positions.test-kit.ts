@@ -30,7 +30,10 @@ export function laid(
   const { variant = 'eightball', callPocket = 'all' } = changes;
   return {
     ...initialOf(variant, callPocket),
-    ...{ isBreak: false, inHand: null, table: tableOf(places, variant), shots: 1 },
+    isBreak: false,
+    inHand: null,
+    table: tableOf(places, variant),
+    shots: 1,
     ...changes,
   };
 }
@@ -55,7 +58,12 @@ export function refusalOf(state: PoolState, action: PoolAction): string | null {
 /** A clean shot that hits ball 1 first, drives something to a cushion, and pockets nothing. */
 export function factsOf(changes: Partial<Facts>): Facts {
   return {
-    ...{ first: 1, isBehindString: false, isRailed: true, railed: 4, pocketed: [] },
-    ...{ scratched: null, ...changes },
+    first: 1,
+    isBehindString: false,
+    isRailed: true,
+    railed: 4,
+    pocketed: [],
+    scratched: null,
+    ...changes,
   };
 }

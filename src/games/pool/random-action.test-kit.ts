@@ -32,8 +32,10 @@ function randomShot(state: PoolState, random: Random): ShotAction {
   const call = { ball: pickOne(balls, random), pocket: pickOne(POCKETS, random) };
   return {
     shot: {
-      ...{ aim, speed: between(isBreak ? 6 : 0.5, isBreak ? 12 : 6, random) },
-      ...{ side: between(-0.01, 0.01, random), follow: between(-0.01, 0.01, random) },
+      aim,
+      speed: between(isBreak ? 6 : 0.5, isBreak ? 12 : 6, random),
+      side: between(-0.01, 0.01, random),
+      follow: between(-0.01, 0.01, random),
       elevation: random.integer(4) === 0 ? between(0, 1, random) : 0,
     },
     ...(!isBreak && random.integer(4) > 0 && state.callPocket !== 'none' && { call }),

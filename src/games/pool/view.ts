@@ -12,9 +12,16 @@ export function makeView(state: PoolState): Json {
   const { variant, callPocket, table, isBreak, inHand, choices, groups, mayPushOut } = state;
   const { fouls, shots, last } = state;
   return {
-    ...{ variant, callPocket },
+    variant,
+    callPocket,
     balls: placedBalls(table).map((ball) => ({ ...ball })),
-    ...{ isBreak, inHand, choices, groups, mayPushOut, fouls, shots },
+    isBreak,
+    inHand,
+    choices,
+    groups,
+    mayPushOut,
+    fouls,
+    shots,
     last: last === null ? null : viewShot(last, table),
   };
 }
@@ -42,8 +49,14 @@ function viewShot(last: LastShot, table: Table): Json {
   const balls = placedBalls(before);
   const moved = balls.filter(({ n, x, y }) => table[n]?.[0] !== x || table[n]?.[1] !== y);
   return {
-    ...{ seat, action, before: moved.map((ball) => ({ ...ball })) },
-    ...{ pocketed, scratched, foul, spotted, end },
+    seat,
+    action,
+    before: moved.map((ball) => ({ ...ball })),
+    pocketed,
+    scratched,
+    foul,
+    spotted,
+    end,
     motion: motionOf(last),
   };
 }

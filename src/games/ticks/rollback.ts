@@ -111,8 +111,14 @@ interface Core<State> {
 
 export function makeRollback<State>(setup: RollbackSetup<State>): Rollback<State> {
   const stats: RollbackStats = {
-    ...{ rollbacks: 0, deepest: 0, jumps: 0, replayed: 0 },
-    ...{ waits: 0, resyncs: 0, desyncs: 0, refused: 0 },
+    rollbacks: 0,
+    deepest: 0,
+    jumps: 0,
+    replayed: 0,
+    waits: 0,
+    resyncs: 0,
+    desyncs: 0,
+    refused: 0,
   };
   const core: Core<State> = { ...openCore(setup, setup.state), delay: 0, stats };
   core.delay = boundedDelay(setup.delayTicks);

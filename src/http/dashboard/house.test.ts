@@ -271,8 +271,17 @@ test('[D9] a failed write of the request log is retried, and a flood is counted,
     world.clock,
   );
   const row = {
-    ...{ id: 'req_1', tenant: 't', mode: 'test' as const, at: 0, method: 'GET', route: 'whoami' },
-    ...{ status: 200, code: null, tookMs: 1, keyId: 'k', session: null },
+    id: 'req_1',
+    tenant: 't',
+    mode: 'test' as const,
+    at: 0,
+    method: 'GET',
+    route: 'whoami',
+    status: 200,
+    code: null,
+    tookMs: 1,
+    keyId: 'k',
+    session: null,
   };
   log.record(row);
   await expect(log.flush()).rejects.toThrow('away');
@@ -307,7 +316,10 @@ test('[D11] the getting-started list ticks itself, and stays ticked', async () =
   await ask(`/v1/sessions/${sessionId}/end`, { body: {} });
   world.clock.skip(8 * 86_400_000);
   await world.store.removeSessions({
-    ...{ tenant: fresh.id, mode: 'test', endedBefore: world.clock.now(), limit: 10 },
+    tenant: fresh.id,
+    mode: 'test',
+    endedBefore: world.clock.now(),
+    limit: 10,
   });
   await signedIn.ask('/login', { body: { email, password } });
   expect(await ticked()).toEqual(['key_created', 'key_used', 'session_created']);

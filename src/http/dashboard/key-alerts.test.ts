@@ -34,8 +34,12 @@ test('[K6] an alert is shown to its world until a member acknowledges it', async
   const open = await list();
   expect(open).toEqual([
     {
-      ...{ id: expect.any(String), at: expect.any(String), keyId: id, keyName: 'watched' },
-      ...{ kind: 'refusals', details: { refused: 100, requests: 100 } },
+      id: expect.any(String),
+      at: expect.any(String),
+      keyId: id,
+      keyName: 'watched',
+      kind: 'refusals',
+      details: { refused: 100, requests: 100 },
     },
   ]);
   expect(await list('live')).toEqual([]);

@@ -1,7 +1,7 @@
 /** Failed sign-ins are counted for all nodes together, and nobody gets in where they cannot be counted. */
 
 import { expect, test } from 'bun:test';
-import { StoreAway } from '../../store/common/store-away.ts';
+import { StoreAway } from '../../store/shared/store-away.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
 import { openHttpService } from '../../testing/service/http-service.ts';

@@ -48,7 +48,11 @@ test('[D11] a ticket or group is found by its id, cancelled ones too, in its own
   const id = String(made.json['ticketId']);
   const find = (ticket: string, mode = 'test') => owner.ask(`/t/acme/${mode}/tickets/${ticket}`);
   expect((await find(id)).json).toMatchObject({
-    ...{ ticketId: id, groupId: null, status: 'forming', game: 'ludo', sessionId: null },
+    ticketId: id,
+    groupId: null,
+    status: 'forming',
+    game: 'ludo',
+    sessionId: null,
   });
   await owner.ask(`${hosted}/ticket/${id}?game=ludo`, { method: 'DELETE' });
   expect((await find(id)).json).toMatchObject({ status: 'cancelled' });

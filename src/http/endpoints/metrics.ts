@@ -139,7 +139,10 @@ function presentFigures(figures: Figures) {
     },
     requests: {
       total: requestsOf(figures),
-      ...{ succeeded, refused, limited, failed },
+      succeeded,
+      refused,
+      limited,
+      failed,
       ...durations('requests'),
     },
     moves: counted('moves'),

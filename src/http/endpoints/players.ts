@@ -51,7 +51,9 @@ export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEnd
         return { ...reply, isKept: isNew && kept !== null };
       };
       const check = {
-        ...{ device: deviceOf(asked), mode, bound: { player: id } },
+        device: deviceOf(asked),
+        mode,
+        bound: { player: id },
         asked: ['makeLobbyToken', id, displayName],
       };
       return {

@@ -211,8 +211,10 @@ describe('[L2] a player', () => {
     await play(['ann', 'ben'], ['ben']);
     const { tenant } = (await ask('/v1/whoami')).json;
     await http.store.removeSessions({
-      ...{ tenant: tenant.id, mode: 'live' },
-      ...{ endedBefore: http.clock.now() + 1, limit: 10 },
+      tenant: tenant.id,
+      mode: 'live',
+      endedBefore: http.clock.now() + 1,
+      limit: 10,
     });
     const asTest = async (path: string, method = 'GET') =>
       (await ask(`/v1/players/ann${path}`, { key: testKey, method })).status;

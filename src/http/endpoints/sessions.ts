@@ -169,7 +169,9 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
         };
         const bound = { game, player: player.id, roomCode };
         const check = {
-          ...{ device: deviceOf(asked), mode, bound },
+          device: deviceOf(asked),
+          mode,
+          bound,
           asked: ['joinSession', game, mode, roomCode, player],
         };
         return withCheck(deps, caller, check, act);

@@ -1,7 +1,7 @@
 /** Repeats of a request: rule H8 through the whole HTTP side, on a real store. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { StoreAway } from '../../store/common/store-away.ts';
+import { StoreAway } from '../../store/shared/store-away.ts';
 import type { IdempotencyStore } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -352,7 +352,11 @@ test('[R2] a response made while it was unknown whether its player was erased is
   const route = { method: 'POST', path: '/v1/sessions' } as const;
   const entry = await idempotency.enter({
     caller: { tenant, key: { mode: 'test' } } as never,
-    ...{ route, pathname: route.path, search: '', body: { absent: true }, key },
+    route,
+    pathname: route.path,
+    search: '',
+    body: { absent: true },
+    key,
   });
   if (entry.kind === 'answered') throw new Error('it was answered before');
   const erase = () => store.erasePlayer(tenant.id, WORLDS, 'lost', clock.now());

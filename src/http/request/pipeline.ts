@@ -5,7 +5,7 @@ import { readField } from '../../contract/fields.ts';
 import { PARAMS, paramsOf } from '../../contract/params.ts';
 import type { KeyOperationId, Method, Route } from '../../contract/routes/routes.ts';
 import { takesIdempotencyKey } from '../../contract/routes/routes.ts';
-import { AnsweredBefore } from '../../store/common/answered-before.ts';
+import { AnsweredBefore } from '../../store/shared/answered-before.ts';
 import { hasScope } from '../../tenancy/key-scopes.ts';
 import { type Body, fieldsOf, isJsonRequest, readBody } from './body.ts';
 import { identify } from './caller.ts';

@@ -231,8 +231,13 @@ test('[P3] what a draw offer and a resignation are shown as', () => {
   expect(offer).toMatchObject({ t: 'update', seat: 1, action: { draw: 'offer' }, turn: 0 });
   // The match is over with it: nobody is to move, and no clock runs.
   expect(resignation).toMatchObject({
-    ...{ t: 'update', seat: 0, action: { forfeit: 'resignation' }, turn: null, legal: [] },
-    ...{ deadline: null, clock: { remainingMs: [28 * SECOND, 30 * SECOND], running: null } },
+    t: 'update',
+    seat: 0,
+    action: { forfeit: 'resignation' },
+    turn: null,
+    legal: [],
+    deadline: null,
+    clock: { remainingMs: [28 * SECOND, 30 * SECOND], running: null },
   });
   expect(over).toMatchObject({ t: 'over', result: { winner: 'player-1', reason: 'resignation' } });
 });

@@ -256,7 +256,9 @@ function makePlatformServer<T>(
   const { port } = server;
   if (port === undefined) throw new Error('a server on a port has one');
   const watched = {
-    ...{ port, bytesMax: UNREAD_INPUT_BYTES_MAX, bytesLong: UNREAD_INPUT_BYTES_LONG },
+    port,
+    bytesMax: UNREAD_INPUT_BYTES_MAX,
+    bytesLong: UNREAD_INPUT_BYTES_LONG,
   };
   const stopWatching = watchUnreadInput(watched, (peer) => {
     const socket = tended.byPeer.get(peer);

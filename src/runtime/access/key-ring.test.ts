@@ -80,21 +80,29 @@ async function makeKey(
 ): Promise<{ key: ApiKey; tenant: Tenant; text: string }> {
   const id = makeId('ten');
   const tenant: Tenant = {
-    ...{ id, slug: id, name: 'Acme', plan: 'pro', active: true, limits: {}, createdAt: now },
+    id,
+    slug: id,
+    name: 'Acme',
+    plan: 'pro',
+    active: true,
+    limits: {},
+    createdAt: now,
   };
   await store.createTenant(tenant, audit);
   const made = newText();
   const key: ApiKey = {
-    ...{
-      id: makeId('key'),
-      tenant: id,
-      mode: 'live',
-      name: 'a',
-      scopes: null,
-      origins: [],
-      requireOrigin: false,
-    },
-    ...{ hint: made.hint, createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null },
+    id: makeId('key'),
+    tenant: id,
+    mode: 'live',
+    name: 'a',
+    scopes: null,
+    origins: [],
+    requireOrigin: false,
+    hint: made.hint,
+    createdAt: now,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
     ...change,
   };
   await store.createKey(key, secretOf(made), audit);

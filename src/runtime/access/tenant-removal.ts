@@ -17,7 +17,12 @@ const PAGE = 500;
 const PARENT_PAGE = 50;
 
 const ALL_MODES: Omit<SessionFilter, 'tenant' | 'status' | 'limit'> = {
-  ...{ mode: null, game: null, playerId: null, createdFrom: null, createdTo: null, before: null },
+  mode: null,
+  game: null,
+  playerId: null,
+  createdFrom: null,
+  createdTo: null,
+  before: null,
 };
 
 type RemovalSessions = Pick<SessionStore, 'listSessions'>;

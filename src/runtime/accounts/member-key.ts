@@ -14,7 +14,12 @@ export function makeMemberKey(
   expiresAt: number | null,
 ): ApiKey {
   return {
-    ...{ id, tenant, mode, name, createdAt, expiresAt },
+    id,
+    tenant,
+    mode,
+    name,
+    createdAt,
+    expiresAt,
     scopes: null,
     origins: [],
     requireOrigin: false,

@@ -44,7 +44,12 @@ async function openNode(hours = 0) {
   const signer = makeSigner([KEY]);
   const log = { info() {} };
   const audit = await openAudit({
-    ...{ store, sealingKeys: [KEY], choice: 'newest', signer, clock, log },
+    store,
+    sealingKeys: [KEY],
+    choice: 'newest',
+    signer,
+    clock,
+    log,
   });
   const makeId = makeIds(clock, systemRandomness);
   return { clock, audit, signer, write: makeAnchorEvents({ store, audit, clock, makeId }) };

@@ -11,7 +11,9 @@ test('[D8][METRICS] what the metrics once showed is an anchor of the installatio
   const clock = makeManualClock();
   const figures = makeAuditFigures(store, clock);
   expect(await figures.latest()).toEqual({
-    ...{ installationRows: 0, tenantRows: 0, installationHash: null },
+    installationRows: 0,
+    tenantRows: 0,
+    installationHash: null,
   });
   for (const at of [1, 2, 3]) {
     await store.addAudit({ tenant: '', actor: 'cli', act: 'act', object: 'x', at });

@@ -103,7 +103,8 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
         const sessions = [...stream.pendingStates];
         const states = await makeAllPendingStates(deps, stream);
         return {
-          ...{ sessions, states },
+          sessions,
+          states,
           next: () => (stream.isOver ? null : nextTexts(deps, stream)),
           wait: (wake) => wait(stream, wake),
           close,

@@ -55,7 +55,10 @@ export function filesOf(folder: string): GameFiles | null {
   if (rules === null) throw gameFault(id, `there is no rules.${ENDINGS.join(', rules.')}`);
   const strings = path.join(folder, 'strings.json');
   return {
-    ...{ id, folder, rules, frozen },
+    id,
+    folder,
+    rules,
+    frozen,
     bot: moduleIn(folder, 'bot'),
     board: moduleIn(folder, 'board'),
     check: moduleIn(folder, 'check'),

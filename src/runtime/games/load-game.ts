@@ -71,7 +71,12 @@ export async function loadGame(deps: LoadDeps, files: GameFiles): Promise<readon
     strings: files.strings === null ? null : loadStrings(files, files.strings),
   };
   const current = await makeLoaded(deps, {
-    ...{ id, hash, text: rules.text, bot, dress, file: shownName(files, files.rules) },
+    id,
+    hash,
+    text: rules.text,
+    bot,
+    dress,
+    file: shownName(files, files.rules),
     isCurrent: true,
   });
   const older: LoadedGame[] = [];

@@ -81,8 +81,12 @@ interface Leases extends LeasedWindowsDeps {
 
 export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
   const leases: Leases = {
-    ...{ ...deps, windows: new Map(), ahead: new Map() },
-    ...{ awayUntil: 0, calls: makeCalls(), isClosed: false },
+    ...deps,
+    windows: new Map(),
+    ahead: new Map(),
+    awayUntil: 0,
+    calls: makeCalls(),
+    isClosed: false,
   };
   return {
     take(key, limit, now) {

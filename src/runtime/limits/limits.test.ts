@@ -12,8 +12,12 @@ function makeNodes(count: number) {
   const clock = makeManualClock();
   const nodes = ids.map((node) =>
     makeSharedLimits({
-      ...{ store, clock, node, nodes: () => count },
-      ...{ isHeld: () => true, onAway: () => {} },
+      store,
+      clock,
+      node,
+      nodes: () => count,
+      isHeld: () => true,
+      onAway: () => {},
     }),
   );
   return { clock, store, nodes };

@@ -133,8 +133,12 @@ describe('places that nodes share', () => {
     const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
     const open = (id: string): Places =>
       makeLeasedPlaces({
-        ...{ store: limits, clock, node: id },
-        ...{ nodes: () => 2, isHeld: () => true, onError: () => {} },
+        store: limits,
+        clock,
+        node: id,
+        nodes: () => 2,
+        isHeld: () => true,
+        onError: () => {},
       });
     const [ofA, ofB] = [open('nod_a'), open('nod_b')];
     for (let n = 0; n < 4; n++) expect(await ofA.take(KEY, 64)).not.toBeNull();

@@ -1,7 +1,7 @@
 /** Slots that are taken and released: limits on what a tenant may have open at once (rule H6). */
 
-import { StoreAway } from '../../store/common/store-away.ts';
 import type { LimitStore } from '../../store/limits.ts';
+import { StoreAway } from '../../store/shared/store-away.ts';
 import type { Clock } from '../ports.ts';
 
 /** Releases a slot; harmless after the first time. */

@@ -17,7 +17,11 @@ function ludo(...ids: string[]): SessionRequest {
   const { variants } = rules;
   return {
     ...makeRequest('nobody'),
-    ...{ game: 'ludo', variant: variants[0]!, seats: 4, options, players },
+    game: 'ludo',
+    variant: variants[0]!,
+    seats: 4,
+    options,
+    players,
   };
 }
 

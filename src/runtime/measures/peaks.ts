@@ -25,7 +25,11 @@ export function makePeaks(
       const at = clock.now();
       const day = makeDay(at);
       await store.samplePeaks({
-        ...{ node, at, day, sockets: sockets.counts(), staleBefore: at - STALE_MS },
+        node,
+        at,
+        day,
+        sockets: sockets.counts(),
+        staleBefore: at - STALE_MS,
       });
     },
   };

@@ -53,8 +53,14 @@ const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions
 /** Names the players as `presentSession` does. */
 function keepUntil(expiresAt: number): KeepAnswer {
   return ({ roster }) => ({
-    ...{ ...KEPT, mode: 'live', bodyHash: '', status: 200, body: JSON.stringify(roster) },
-    ...{ mint: null, keptAt: 0, expiresAt },
+    ...KEPT,
+    mode: 'live',
+    bodyHash: '',
+    status: 200,
+    body: JSON.stringify(roster),
+    mint: null,
+    keptAt: 0,
+    expiresAt,
   });
 }
 

@@ -9,8 +9,15 @@ import { systemRandomness } from '../system.ts';
 import { withSpan } from './session-span.ts';
 
 const FILTER: SessionFilter = {
-  ...{ tenant: 'ten_a', mode: 'live', game: null, status: null, playerId: null },
-  ...{ createdFrom: null, createdTo: null, before: null, limit: 25 },
+  tenant: 'ten_a',
+  mode: 'live',
+  game: null,
+  status: null,
+  playerId: null,
+  createdFrom: null,
+  createdTo: null,
+  before: null,
+  limit: 25,
 };
 const T0 = Date.UTC(2026, 10, 21);
 

@@ -111,9 +111,14 @@ test('[E2] a failed event is retried with the same id, and holds up its own sess
   expect(gap).toBeGreaterThanOrEqual(9_000);
   expect(gap).toBeLessThan(11_500);
   expect(figures()).toEqual({
-    ...{ delivered: 4, failed: 1, givenUp: 0, underWay: 0, lanes: 1 },
+    delivered: 4,
+    failed: 1,
+    givenUp: 0,
+    underWay: 0,
+    lanes: 1,
     // One that failed, and two that wait behind it.
-    ...{ backlog: 3, oldestMs: expect.any(Number) },
+    backlog: 3,
+    oldestMs: expect.any(Number),
   });
   expect((await attempts(webhook)).find(({ event }) => event === first)).toMatchObject({
     status: 200,

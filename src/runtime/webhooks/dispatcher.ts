@@ -1,8 +1,8 @@
 /** Sends events to webhooks: one lane for each active webhook, all within one concurrency limit. */
 
 import { parseWorldName, worldName } from '../../events/event.ts';
-import { type InTurn, makeInTurn } from '../../store/common/in-turn.ts';
 import type { EventStore } from '../../store/events.ts';
+import { type InTurn, makeInTurn } from '../../store/shared/in-turn.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';

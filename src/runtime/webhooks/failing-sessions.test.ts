@@ -9,9 +9,18 @@ import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { openLane } from './lane.ts';
 
 const WEBHOOK: Webhook = {
-  ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
-  ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
-  ...{ cursor: 0, epoch: 1 },
+  id: 'whk_a',
+  tenant: 'ten_a',
+  mode: 'live',
+  url: 'https://a.example/',
+  types: [],
+  description: '',
+  secrets: [],
+  disabled: null,
+  failingSince: null,
+  createdAt: 0,
+  cursor: 0,
+  epoch: 1,
 };
 const STEP_MS = 100;
 const MINUTE_MS = 60_000;
@@ -49,8 +58,12 @@ function open(answerOf: (seq: number) => Answer) {
         },
         deliverBody: async () => null,
       },
-      ...{ clock, draw: () => 0.5, share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
-      ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, mayWriteAgain: true },
+      clock,
+      draw: () => 0.5,
+      share: makeFairShare(SHARE_LIMITS),
+      retriesOf: async () => 12,
+      stats: { delivered: 0, failed: 0, givenUp: 0 },
+      mayWriteAgain: true,
       onError: (_, error) => expect.unreachable(String(error)),
       onEnd() {},
     },
@@ -59,7 +72,8 @@ function open(answerOf: (seq: number) => Answer) {
     true,
   );
   return {
-    ...{ sent, madeAt },
+    sent,
+    madeAt,
     /** Of a session of its own where none is named. */
     emit(of?: string): void {
       const seq = log.length + 1;

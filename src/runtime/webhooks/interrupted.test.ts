@@ -40,7 +40,12 @@ test('[E2] an endpoint that is back after a restart of ours is sent at once what
   const rows = await first.store.listOutstanding(webhook.id);
   const nextAt = Date.now() + 6 * 3_600_000;
   await first.store.recordProgress({
-    ...{ webhook: webhook.id, epoch, cursor: 6, settled: [], attempts: [], disable: null },
+    webhook: webhook.id,
+    epoch,
+    cursor: 6,
+    settled: [],
+    attempts: [],
+    disable: null,
     changed: rows.map((row) => ({ ...row, attempt: 6, nextAt })),
     failingSince: Date.now() - 3_600_000,
   });

@@ -10,14 +10,29 @@ import { openLane } from './lane.ts';
 import type { Courier } from './sending/courier.ts';
 
 const WEBHOOK: Webhook = {
-  ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
-  ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
-  ...{ cursor: 0, epoch: 1 },
+  id: 'whk_a',
+  tenant: 'ten_a',
+  mode: 'live',
+  url: 'https://a.example/',
+  types: [],
+  description: '',
+  secrets: [],
+  disabled: null,
+  failingSince: null,
+  createdAt: 0,
+  cursor: 0,
+  epoch: 1,
 };
 
 const eventOf = (seq: number): StoredEvent => ({
-  ...{ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', type: 'session.started' },
-  ...{ session: `ses_${seq}`, at: 0, data: '{}' },
+  seq,
+  id: `evt_${seq}`,
+  tenant: 'ten_a',
+  mode: 'live',
+  type: 'session.started',
+  session: `ses_${seq}`,
+  at: 0,
+  data: '{}',
 });
 
 /** A lane whose requests and writes end when, and as, the test says. */
@@ -40,10 +55,15 @@ function open(mayWriteAgain = false) {
           return writes.at(-1)!.promise;
         },
       },
-      ...{ clock, courier: { deliver, deliverBody: async () => null }, draw: () => 0.5 },
-      ...{ share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
-      ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, onError() {} },
-      ...{ mayWriteAgain, onEnd: ({ id }) => void ends.push(id) },
+      clock,
+      courier: { deliver, deliverBody: async () => null },
+      draw: () => 0.5,
+      share: makeFairShare(SHARE_LIMITS),
+      retriesOf: async () => 12,
+      stats: { delivered: 0, failed: 0, givenUp: 0 },
+      onError() {},
+      mayWriteAgain,
+      onEnd: ({ id }) => void ends.push(id),
     },
     WEBHOOK,
     [],
@@ -55,7 +75,10 @@ function open(mayWriteAgain = false) {
     await setImmediate();
   };
   return {
-    ...{ lane, writes, ends, pass },
+    lane,
+    writes,
+    ends,
+    pass,
     /** Writes one more event; resolves when the lane is sending it. */
     async emit(seq: number): Promise<void> {
       log.push(eventOf(seq));

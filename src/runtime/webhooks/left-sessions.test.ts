@@ -11,9 +11,18 @@ import { type Lane, openLane } from './lane.ts';
 import type { LaneDeps } from './lane-state.ts';
 
 const WEBHOOK: Webhook = {
-  ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
-  ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
-  ...{ cursor: 0, epoch: 0 },
+  id: 'whk_a',
+  tenant: 'ten_a',
+  mode: 'live',
+  url: 'https://a.example/',
+  types: [],
+  description: '',
+  secrets: [],
+  disabled: null,
+  failingSince: null,
+  createdAt: 0,
+  cursor: 0,
+  epoch: 0,
 };
 const STEP_MS = 10;
 const MINUTE_MS = 60_000;
@@ -63,13 +72,20 @@ function openWorld(answerOf: (event: StoredEvent) => Answer, takesMs = 0) {
       },
       deliverBody: async () => null,
     },
-    ...{ clock, draw: () => 0.5, share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
-    ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, mayWriteAgain: true },
+    clock,
+    draw: () => 0.5,
+    share: makeFairShare(SHARE_LIMITS),
+    retriesOf: async () => 12,
+    stats: { delivered: 0, failed: 0, givenUp: 0 },
+    mayWriteAgain: true,
     onError: (_, error) => expect.unreachable(String(error)),
     onEnd() {},
   });
   return {
-    ...{ sent, madeAt, reads, disk },
+    sent,
+    madeAt,
+    reads,
+    disk,
     /** Another life. The one before it keeps nothing any more. */
     begin(): void {
       life += 1;

@@ -107,7 +107,8 @@ function makeGivenUp(claims: Pick<WebhookClaims, 'release'>) {
   /** Of those, the ones without requests in progress, to be released. */
   const idle = new Set<string>();
   return {
-    ...{ spent, idle },
+    spent,
+    idle,
     async release(): Promise<void> {
       const ids = [...idle];
       if (ids.length === 0) return;

@@ -21,7 +21,10 @@ test('[E2] webhooks that could not be listed at the start are listed again', asy
     },
   };
   const dispatcher = makeDispatcher({
-    ...{ store, clock, randomness: systemRandomness, courier: {} },
+    store,
+    clock,
+    randomness: systemRandomness,
+    courier: {},
     onError: (_: unknown, error: unknown) => void errors.push(error),
   } as unknown as DispatcherDeps);
   await dispatcher.start();
@@ -36,13 +39,28 @@ test('[E2] webhooks that could not be listed at the start are listed again', asy
 test('[E2] what waits in the log is sent although its end could not be read at first', async () => {
   const clock = makeManualClock();
   const webhook: Webhook = {
-    ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
-    ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
-    ...{ cursor: 0, epoch: 1 },
+    id: 'whk_a',
+    tenant: 'ten_a',
+    mode: 'live',
+    url: 'https://a.example/',
+    types: [],
+    description: '',
+    secrets: [],
+    disabled: null,
+    failingSince: null,
+    createdAt: 0,
+    cursor: 0,
+    epoch: 1,
   };
   const event: StoredEvent = {
-    ...{ seq: 1, id: 'evt_1', tenant: 'ten_a', mode: 'live', type: 'session.started' },
-    ...{ session: null, at: 0, data: '{}' },
+    seq: 1,
+    id: 'evt_1',
+    tenant: 'ten_a',
+    mode: 'live',
+    type: 'session.started',
+    session: null,
+    at: 0,
+    data: '{}',
   };
   let asked = 0;
   const sent: string[] = [];
@@ -68,7 +86,11 @@ test('[E2] what waits in the log is sent although its end could not be read at f
     },
   };
   const dispatcher = makeDispatcher({
-    ...{ store, clock, randomness: systemRandomness, courier, onError() {} },
+    store,
+    clock,
+    randomness: systemRandomness,
+    courier,
+    onError() {},
   } as unknown as DispatcherDeps);
   await dispatcher.start();
   expect(sent).toEqual([]);

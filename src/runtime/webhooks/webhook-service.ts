@@ -1,8 +1,8 @@
 /** Webhooks in a tenant's words: the calls behind the HTTP routes. */
 
 import type { NewEvent, StoredEvent } from '../../events/event.ts';
-import { makeInTurn } from '../../store/common/in-turn.ts';
 import type { EventStore } from '../../store/events.ts';
+import { makeInTurn } from '../../store/shared/in-turn.ts';
 import type { IdempotencyRow } from '../../store/store.ts';
 import type {
   Attempt,

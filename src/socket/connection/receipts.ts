@@ -34,7 +34,8 @@ export function makeReceiptOf(
     const from = performance.now();
     const span = tracing === null ? null : beginMove(tracing, session, kind);
     return {
-      ...{ session, id },
+      session,
+      id,
       trace: span?.trace,
       answered(answer) {
         if (answer === 'ack') {

@@ -33,10 +33,8 @@ test('[G-CHK] moves, a capture that is due, and refusals on the wire', async () 
     view: { mustCapture: true },
   });
   expect(await act(0, 5, { from: 46, to: 37 })).toMatchObject({
-    ...{
-      code: 'illegal_move',
-      error: 'The piece on cell 46 cannot capture, and another one has to',
-    },
+    code: 'illegal_move',
+    error: 'The piece on cell 46 cannot capture, and another one has to',
   });
 });
 

@@ -1,7 +1,7 @@
 /** What comes together is written together, and one that fails takes down no other. */
 
 import { expect } from 'bun:test';
-import { StoreAway } from '../common/store-away.ts';
+import { StoreAway } from '../shared/store-away.ts';
 import type { Case } from './stage.ts';
 import {
   append,
@@ -20,8 +20,10 @@ export const batchCases: readonly Case[] = [
     title: '[STORE-12] an operation that fails, fails alone, and nothing of it stays',
     async run(store) {
       const [plain, changed, pair, broken] = [
-        ...[await created(store, 1), await created(store, 2)],
-        ...[await created(store, 3), await created(store, 4)],
+        await created(store, 1),
+        await created(store, 2),
+        await created(store, 3),
+        await created(store, 4),
       ] as const;
       const taken = () =>
         store
@@ -38,7 +40,12 @@ export const batchCases: readonly Case[] = [
         append(store, plain, [entryOf(1)]),
       ]);
       expect<readonly string[]>(outcomes).toEqual([
-        ...['committed', 'unknown', 'committed', 'committed', 'created', 'conflict'],
+        'committed',
+        'unknown',
+        'committed',
+        'committed',
+        'created',
+        'conflict',
       ]);
       for (const error of [first, await taken()]) {
         expect(error).toBeInstanceOf(Error);

@@ -165,7 +165,9 @@ const MAIL: readonly Case[] = [
       const all = [...first, ...rest];
       expect(first.length).toBe(2);
       expect(all.filter(({ from }) => from === 'b').map(({ text }) => text)).toEqual([
-        ...['b1', 'b2', 'b3 "\\ é\u{1F600}'],
+        'b1',
+        'b2',
+        'b3 "\\ é\u{1F600}',
       ]);
       expect(all.filter(({ from }) => from === 'c')).toEqual([{ from: 'c', text: 'c1' }]);
       expect(await store.takeMail('a', 10)).toEqual([]);

@@ -42,12 +42,23 @@ async function slowest(
 
 const SESSIONS: SessionFilter = {
   before: null,
-  ...{ tenant: TENANT, mode: 'live', game: null, status: null, playerId: null },
-  ...{ createdFrom: null, createdTo: null, limit: 25 },
+  tenant: TENANT,
+  mode: 'live',
+  game: null,
+  status: null,
+  playerId: null,
+  createdFrom: null,
+  createdTo: null,
+  limit: 25,
 };
 const TICKETS: TicketFilter = {
-  ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', limit: 25 },
-  ...{ status: null, playerId: null, before: null },
+  tenant: TENANT,
+  mode: 'live',
+  game: 'tictactoe',
+  limit: 25,
+  status: null,
+  playerId: null,
+  before: null,
 };
 /** What the sessions have in their metadata: all, those of the usual game, the oldest, or one. */
 export const PAIRS = {

@@ -19,7 +19,12 @@ import {
 } from './stage.ts';
 
 const ASKED: RatedMatchQuery = {
-  ...{ tenant: TENANT, world: 'live', playerId: 'ann', game: 'tictactoe', before: null, limit: 9 },
+  tenant: TENANT,
+  world: 'live',
+  playerId: 'ann',
+  game: 'tictactoe',
+  before: null,
+  limit: 9,
 };
 const TWO = () => [seatOf(0, 'ann'), seatOf(1, 'ben')];
 const WON: Outcome = { winners: [0], places: [1, 2], reason: 'x', detail: {} };

@@ -17,8 +17,12 @@ function minuteOf(n: number, failed: number, change: Partial<NodeMinute> = {}): 
   figures.counts.failed = failed;
   figures.gauges.playersConnected = failed;
   return {
-    ...{ tenant: TENANT, mode: 'live', node: 'nod_a', at: NOON + n * MINUTE_MS },
-    ...{ figures: printFigures(figures), ...change },
+    tenant: TENANT,
+    mode: 'live',
+    node: 'nod_a',
+    at: NOON + n * MINUTE_MS,
+    figures: printFigures(figures),
+    ...change,
   };
 }
 

@@ -368,7 +368,8 @@ export const webhookCases: readonly AreaCase[] = [
       await store.createWebhook(webhookOf('whk_test', { mode: 'test' }));
       const said = (event: string, response: string | null, at = T0) => ({
         ...attemptOf(event),
-        ...{ response, at },
+        response,
+        at,
       });
       const attempts = [
         said('evt_1', 'no such player', T0 - 2),

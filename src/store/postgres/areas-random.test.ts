@@ -160,8 +160,14 @@ function webhookCalls(
     () =>
       one((id, epoch) =>
         store.recordProgress({
-          ...{ webhook: id, epoch, cursor: dice(99), changed: [3, 1, 2].map(rowOf), settled: [2] },
-          ...{ attempts: [], failingSince: null, disable: dice(9) === 0 ? 'gone' : null },
+          webhook: id,
+          epoch,
+          cursor: dice(99),
+          changed: [3, 1, 2].map(rowOf),
+          settled: [2],
+          attempts: [],
+          failingSince: null,
+          disable: dice(9) === 0 ? 'gone' : null,
         }),
       ),
   ];

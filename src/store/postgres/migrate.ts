@@ -1,9 +1,9 @@
 /** Brings a database up to the newest schema. Safe at every start, and by several at once. */
 
-import { StoreAway } from '../common/store-away.ts';
 import { inPostgres, newDatabase } from '../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
+import { StoreAway } from '../shared/store-away.ts';
 import { isLocked } from './connect/connection.ts';
 import type { Database } from './connect/database.ts';
 import type { Sql, Tx } from './connect/sql.ts';

@@ -1,11 +1,11 @@
 /** The store that several nodes share: a PostgreSQL database. */
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
-import type { OnBatch } from '../common/batches.ts';
 import { makeAreas } from '../scripts/areas.ts';
 import { makeSecretStore } from '../scripts/cluster/secrets.ts';
 import { makeAuditKeyCalls } from '../scripts/journal/audit-keys.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
+import type { OnBatch } from '../shared/batches.ts';
 import type { Store } from '../whole-store.ts';
 import { LANES, makeSessionWrites } from './commits/session-writes.ts';
 import { type Database, openDatabase } from './connect/database.ts';

@@ -1,7 +1,7 @@
 /** Runs scripts in PostgreSQL: asks of one script that come at one time in one transaction, where it may be. */
 
-import { loopTurn } from '../common/loop-turn.ts';
 import type { Runner, Script } from '../scripts/shared/script.ts';
+import { loopTurn } from '../shared/loop-turn.ts';
 import { scriptSql } from './commits/script-tx.ts';
 import { doAll, makeGathered, makeTogether } from './commits/together.ts';
 import type { Database } from './connect/database.ts';

@@ -1,7 +1,7 @@
 /** What was taken back in a PostgreSQL database, and taking it back once more in an older one (rule R2). */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { Named, Withdrawal } from '../common/withdrawal.ts';
+import type { Named, Withdrawal } from '../shared/withdrawal.ts';
 import type { Sql } from './connect/sql.ts';
 
 export async function listWithdrawals(sql: Sql): Promise<readonly Withdrawal[]> {

@@ -1,7 +1,7 @@
 /** How a SQLite file of an older matchd comes to the schema of `tables.ts`. Never changed. */
 // @table
 
-import { ALONE } from '../common/alone.ts';
+import { ALONE } from '../shared/alone.ts';
 import { inSqlite } from './dialects.ts';
 import { type History, MIGRATIONS, ONE_SCHEMA } from './migrations.ts';
 import { rebuilt } from './rebuilt.ts';

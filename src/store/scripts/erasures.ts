@@ -1,7 +1,7 @@
 /** A player's erasure (rule R2): whatever names the player goes, and the rows of matches stay. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import { makeErasing } from '../common/erasing.ts';
+import { makeErasing } from '../shared/erasing.ts';
 import type { AnswerSearch, AuditRow, CoreStore } from '../store.ts';
 import type { NamedPlayerStore } from './sessions/players.ts';
 import { insertAudit } from './shared/audit.ts';

@@ -1,11 +1,11 @@
 /** A store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
-import { ALONE } from '../common/alone.ts';
 import { makeAreas as makeScriptAreas } from '../scripts/areas.ts';
 import { CREATE_SESSION } from '../scripts/sessions/creates.ts';
 import { SLEEP } from '../scripts/sessions/sleeping.ts';
 import type { Runner } from '../scripts/shared/script.ts';
+import { ALONE } from '../shared/alone.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { makePresenceStore } from './presence.ts';

@@ -1,10 +1,10 @@
 /** The store in memory: the same areas over a database that is gone with it. For tests and the simulator. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { loopTurn } from '../common/loop-turn.ts';
 import { listSecrets, replaceSecrets } from '../scripts/cluster/secrets.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
 import type { Runner, Sql } from '../scripts/shared/script.ts';
+import { loopTurn } from '../shared/loop-turn.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAreas } from './areas.ts';
 import { migrate } from './file/migrate.ts';

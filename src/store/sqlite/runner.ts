@@ -1,8 +1,8 @@
 /** Runs scripts in SQLite: reads beside the writer, writes on its thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { loopTurn } from '../common/loop-turn.ts';
 import type { Runner } from '../scripts/shared/script.ts';
+import { loopTurn } from '../shared/loop-turn.ts';
 import { SQLITE } from './sql/dialect.ts';
 import { makeSql } from './sql/script-sql.ts';
 import { makeStatements } from './sql/statements.ts';

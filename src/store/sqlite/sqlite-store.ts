@@ -2,7 +2,7 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { OnBatch } from '../common/batches.ts';
+import type { OnBatch } from '../shared/batches.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAreas } from './areas.ts';
 import { migrate, pendingMigrations } from './file/migrate.ts';

@@ -33,8 +33,15 @@ export function makeRequest(change: Partial<SessionRequest> = {}): SessionReques
   const options = parseOptions(findGame(game)!, {});
   if ('field' in options) throw new Error(options.field);
   return {
-    ...{ tenant: TENANT, mode: 'live', game, matchType: 'private' },
-    ...{ variant: 'standard', seats: 2, options, metadata: null, theme: null },
+    tenant: TENANT,
+    mode: 'live',
+    game,
+    matchType: 'private',
+    variant: 'standard',
+    seats: 2,
+    options,
+    metadata: null,
+    theme: null,
     players: ['ann', 'bob'].map((id) => ({ id, displayName: null })),
     limits: PLANS.starter,
     ...change,
@@ -47,7 +54,11 @@ export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number):
   return makeSessionService({
     seals: testSeals,
     games: shippedGames,
-    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+    store: node.store,
+    host: node.host,
+    clock: world.clock,
+    randomness,
+    node: node.name,
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),
     onErased: () => {},

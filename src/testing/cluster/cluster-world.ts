@@ -164,7 +164,12 @@ export function openClusterWorld(
   const nodes: ClusterNode[] = [];
   let maintainedAt = clock.now();
   const world: ClusterWorld = {
-    ...{ clock, database, members, network, nodes, kept: database.open() },
+    clock,
+    database,
+    members,
+    network,
+    nodes,
+    kept: database.open(),
     async start(name) {
       const node = await startNode(world, name, onWrite);
       nodes.push(node);
@@ -242,7 +247,11 @@ async function startNode(
   const local = makeMatchHost({
     seals: testSeals,
     games: shippedGames,
-    ...{ store, clock, randomness, node: name, peers },
+    store,
+    clock,
+    randomness,
+    node: name,
+    peers,
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => onError(error),
     onStall: () => {},
@@ -250,18 +259,30 @@ async function startNode(
   const bus = makeBus(network, name, clock);
   let suspect: (node: string) => void = () => {};
   const links: Links = makeLinks({
-    ...{ node: name, bus, mail: rows, clock },
+    node: name,
+    bus,
+    mail: rows,
+    clock,
     soon: queueMicrotask,
     onNobody: (node) => suspect(node),
     onMailError: onError,
   });
   const members = makeMembers({
-    ...{ node: name, store: rows, clock, onError },
+    node: name,
+    store: rows,
+    clock,
+    onError,
     isLostTimeDue: local.isLostTimeDue,
   });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node: name, local, links, members, store, shared: rows, clock },
+    node: name,
+    local,
+    links,
+    members,
+    store,
+    shared: rows,
+    clock,
     games: shippedGames,
     onTakeover: () => {},
     onError,
@@ -278,20 +299,38 @@ async function startNode(
     return tokens.make({ ...claims, mode: 'live' });
   };
   const agreements = makeAgreements({
-    ...{ store, local, clock, makeId, onError },
+    store,
+    local,
+    clock,
+    makeId,
+    onError,
     rematch: (...asked) => sessions.rematch(...asked),
     notifyOthers: cluster.notifyRematch,
   });
   local.onVisited(agreements.visited);
   const sessions: SessionService = makeSessionService({
-    ...{ seals: testSeals, games: shippedGames, store, host: cluster.host, clock, randomness },
-    ...{ node: name, makeId, onErased() {}, onRematch: agreements.changed },
+    seals: testSeals,
+    games: shippedGames,
+    store,
+    host: cluster.host,
+    clock,
+    randomness,
+    node: name,
+    makeId,
+    onErased() {},
+    onRematch: agreements.changed,
     bots: { listSeatableBots: async () => [] },
   });
   const sockets = makeSocketService(
     {
       agreements,
-      ...{ host: cluster.host, node: name, clock, tokens, makeId, onError, seals: testSeals },
+      host: cluster.host,
+      node: name,
+      clock,
+      tokens,
+      makeId,
+      onError,
+      seals: testSeals,
       store: { ...store, setPresence: async (_: PlayerPresence) => {} },
       accessOf: async () => () => ({ ok: true, socketsMax: 1_000 }),
       clientAddress: () => `198.51.100.${census.all.size % 250}`,
@@ -301,26 +340,26 @@ async function startNode(
   );
   local.onSeated(sockets.seated);
   await cluster.join({
-    ...{ giveWay: sockets.giveWay, catchUp: sockets.catchUp, watched: sockets.watched },
+    giveWay: sockets.giveWay,
+    catchUp: sockets.catchUp,
+    watched: sockets.watched,
     sendAway: sockets.sendAway,
     seated: sockets.seated,
     erased: sockets.dropPlayer,
     rematch: agreements.heard,
   });
   return {
-    ...{
-      name,
-      clock,
-      store,
-      faults,
-      local,
-      host: cluster.host,
-      cluster,
-      sockets,
-      sessions,
-      census,
-      errors,
-    },
+    name,
+    clock,
+    store,
+    faults,
+    local,
+    host: cluster.host,
+    cluster,
+    sockets,
+    sessions,
+    census,
+    errors,
     open: (player, session, isThere) =>
       openFakeSocket(
         sockets,

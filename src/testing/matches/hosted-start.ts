@@ -22,11 +22,17 @@ export async function openHostedStart(store: Store, clock: ManualClock) {
   const ground = { store, games: shippedGames, clock, randomness, node: NODE };
   const host = makeMatchHost({
     seals: testSeals,
-    ...{ ...ground, makeEventId: () => makeId('evt'), onBroken() {} },
+    ...ground,
+    makeEventId: () => makeId('evt'),
+    onBroken() {},
     onStall: (from, to) => void stalls.push(to - from),
   });
   const hosted = makeHostedService({
-    ...{ ...ground, host, makeId, isInLobby: () => true, isElsewhere: () => false },
+    ...ground,
+    host,
+    makeId,
+    isInLobby: () => true,
+    isElsewhere: () => false,
   });
   const promoteAlone = async (playerId: string): Promise<string> => {
     const { tenant, mode } = WORLD;

@@ -23,7 +23,10 @@ export async function openQueuedSessions(store: Store) {
   const host = makeMatchHost({
     seals: testSeals,
     games: shippedGames,
-    ...{ store, clock, randomness: systemRandomness, node },
+    store,
+    clock,
+    randomness: systemRandomness,
+    node,
     makeEventId: () => makeId('evt'),
     onBroken: () => {},
     onStall: () => {},
@@ -47,8 +50,15 @@ export function makeRequest(player: string): SessionRequest {
   const options = parseOptions(rules, {});
   if ('field' in options) throw new Error(options.field);
   return {
-    ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', matchType: 'matchmaking' },
-    ...{ variant: rules.variants[0]!, seats: 2, options, metadata: null, theme: null },
+    tenant: TENANT,
+    mode: 'live',
+    game: 'tictactoe',
+    matchType: 'matchmaking',
+    variant: rules.variants[0]!,
+    seats: 2,
+    options,
+    metadata: null,
+    theme: null,
     players: [{ id: player, displayName: null }],
     limits: PLANS.enterprise,
   };

@@ -89,7 +89,11 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const tenancy = makeTenancyWatch(store, [access]);
   const census = makeCensus();
   const agreements = makeAgreements({
-    ...{ store, local: host, clock, makeId, onError: fail },
+    store,
+    local: host,
+    clock,
+    makeId,
+    onError: fail,
     rematch: (...asked) => sessions.rematch(...asked),
     notifyOthers: () => {},
   });

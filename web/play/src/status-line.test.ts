@@ -160,7 +160,10 @@ describe('the end', () => {
       ...result('team_left', null),
       winners: ['p1', 'p3'],
       placements: players.map(({ id, seat }) => ({
-        ...{ playerId: id, seat, isBot: false, place: places[seat]! },
+        playerId: id,
+        seat,
+        isBot: false,
+        place: places[seat]!,
       })),
     };
     const read = [0, 1, 2, 3].map((seat) => reasonOf({ ...session, seat }, ended, t));

@@ -10,7 +10,12 @@ import { untimely } from './untimely.ts';
 const t = makeTranslate('en', en);
 
 const SESSION = {
-  ...{ status: 'active', seat: 0, seats: 2, turn: 0, acting: [0], view: {} },
+  status: 'active',
+  seat: 0,
+  seats: 2,
+  turn: 0,
+  acting: [0],
+  view: {},
 } as unknown as SessionView;
 
 const modelOf = (session: Partial<SessionView> | null, part: Partial<Model> = {}): Model => ({

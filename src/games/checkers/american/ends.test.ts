@@ -20,7 +20,10 @@ const drawn = (reason: string) => ({ winners: [], places: [1, 1], reason, detail
 describe('losses', () => {
   test('[G-CHK] a seat without a piece has lost', () => {
     const won = (winner: number, places: readonly number[]) => ({
-      ...{ winners: [winner], places, reason: 'no_pieces', detail: {} },
+      winners: [winner],
+      places,
+      reason: 'no_pieces',
+      detail: {},
     });
     expect(checkers.outcome(after(at('B:W6:B1'), '1x10'))).toEqual(won(0, [1, 2]));
     expect(checkers.outcome(after(at('W:W10:B6'), '10x1'))).toEqual(won(1, [2, 1]));
@@ -29,7 +32,10 @@ describe('losses', () => {
   test('[G-CHK] a seat without a move has lost', () => {
     const state = after(at('B:W5:BK6'), '6-1');
     expect(checkers.outcome(state)).toEqual({
-      ...{ winners: [0], places: [1, 2], reason: 'no_moves', detail: {} },
+      winners: [0],
+      places: [1, 2],
+      reason: 'no_moves',
+      detail: {},
     });
     expect([checkers.turn(state), checkers.legalActions(state)]).toEqual([null, []]);
     expect(checkers.outcome(after(at('B:W5,32:BK6'), '6-1'))).toBeNull();

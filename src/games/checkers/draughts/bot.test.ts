@@ -42,7 +42,10 @@ describe('looking ahead', () => {
     (variant) => {
       const wins = countFoundWins(
         {
-          ...{ search: makeSearch(variant), listMoves, states: 120, plies: 3 },
+          search: makeSearch(variant),
+          listMoves,
+          states: 120,
+          plies: 3,
           makeState: (random: Random) => smallPosition(variant, random),
           limits: { plies: 5, nodesMax: 1_000_000, margin: 0 },
         },

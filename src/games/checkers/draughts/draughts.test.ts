@@ -17,7 +17,11 @@ const send = (variant: DraughtsVariant, fen: string, action: CheckersAction) => 
 describe('moves', () => {
   test('[G-CHK] a king flies along a diagonal as far as it is free', () => {
     expect(written(atIn('russian', 'W:WKa1,e5:Bh8'))).toEqual([
-      ...['a1-b2', 'a1-c3', 'a1-d4', 'e5-d6', 'e5-f6'],
+      'a1-b2',
+      'a1-c3',
+      'a1-d4',
+      'e5-d6',
+      'e5-f6',
     ]);
   });
 
@@ -68,7 +72,7 @@ describe('captures that share both ends', () => {
       expect(checkers.parseNotation(state, text)).toEqual({ from: 42, to: 42 });
     }
     expect(send('russian', ROUND, { from: 42, to: 42, path: [24, 10, 28] })).toMatchObject({
-      ...{ code: 'illegal_move' },
+      code: 'illegal_move',
       error: 'Only one move goes from cell 42 to cell 42: leave out the path',
     });
   });

@@ -14,7 +14,12 @@ import { DRAUGHTS } from './variant.ts';
 function makeDraughts(variant: DraughtsVariant): RuleSet<DraughtsState, DraughtsMove> {
   const { dialect, majority } = DRAUGHTS[variant];
   return {
-    ...{ dialect, majority, pieceOn, listMoves, afterMove, perft },
+    dialect,
+    majority,
+    pieceOn,
+    listMoves,
+    afterMove,
+    perft,
     begin: (diagram) => makeState(makePosition(variant, diagram)),
     mustCapture: (state) => canCapture(makeBoard(state), state.turn),
   };

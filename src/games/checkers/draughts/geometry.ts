@@ -35,7 +35,9 @@ function makeGeometry(edge: number): Geometry {
     squares: rows.flatMap((row) =>
       rows.filter((column) => (row + column) % 2 === 1).map((column) => squareAt(row, column)),
     ),
-    ...{ squareOfCell, size, crowningSeat },
+    squareOfCell,
+    size,
+    crowningSeat,
     cellOfSquare: Array.from({ length: size }, (_, square) => squareOfCell.indexOf(square)),
     directions: [-width - 1, -width + 1, width - 1, width + 1],
     longDiagonal: rows.map((row) => squareAt(row, edge - 1 - row)),

@@ -41,7 +41,10 @@ export function listMoves(position: DraughtsPosition): DraughtsMove[] {
     const key = [from, to, ...captured].join();
     const same = moves.get(key);
     const move = same ?? {
-      ...{ from, to, captured, isCapture: count > 0 },
+      from,
+      to,
+      captured,
+      isCapture: count > 0,
       crowns: board.moves[at + LEAVES] !== board.moves[at + ARRIVES],
       next: { ...position, squares: squaresAfter(board, at), turn: 1 - position.turn },
     };

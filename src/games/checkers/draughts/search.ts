@@ -38,8 +38,11 @@ interface Memory extends Budget {
 export function makeSearch(variant: DraughtsVariant): Search<DraughtsState, DraughtsMove> {
   const rules = DRAUGHTS[variant];
   const memory: Memory = {
-    ...{ board: makeLister(rules), table: makeTable(), order: makeOrder() },
-    ...{ line: makeLine(rules), left: 0 },
+    board: makeLister(rules),
+    table: makeTable(),
+    order: makeOrder(),
+    line: makeLine(rules),
+    left: 0,
   };
   return makeDeepening(memory, (state, legal) => {
     memory.table.clear();

@@ -125,7 +125,10 @@ export function listPlainMoves(squares: string, seat: number, rules: PlainRules)
   const chosen = captures.filter(({ jumped }) => !majority || jumped.length === most);
   const plain = own.flatMap((cell) =>
     steps(board, cell, edge).map((to) => ({
-      ...{ piece: board[cell]!, cells: [cell, to], jumped: [], last: null },
+      piece: board[cell]!,
+      cells: [cell, to],
+      jumped: [],
+      last: null,
     })),
   );
   return (chosen.length > 0 ? chosen : plain).map(({ piece, cells, jumped }) => {

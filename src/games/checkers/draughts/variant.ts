@@ -21,15 +21,24 @@ export interface DraughtsRules {
 /** Sources of the draw rules stand in docs/games/checkers.md. */
 export const DRAUGHTS: Readonly<Record<DraughtsVariant, DraughtsRules>> = {
   russian: {
-    ...{ dialect: DIALECTS.russian, majority: false, crownsInPassing: true },
-    ...{ quietPliesMax: 30, limits: RUSSIAN_LIMITS },
+    dialect: DIALECTS.russian,
+    majority: false,
+    crownsInPassing: true,
+    quietPliesMax: 30,
+    limits: RUSSIAN_LIMITS,
   },
   brazilian: {
-    ...{ dialect: DIALECTS.brazilian, majority: true, crownsInPassing: false },
-    ...{ quietPliesMax: 40, limits: BRAZILIAN_LIMITS },
+    dialect: DIALECTS.brazilian,
+    majority: true,
+    crownsInPassing: false,
+    quietPliesMax: 40,
+    limits: BRAZILIAN_LIMITS,
   },
   international: {
-    ...{ dialect: DIALECTS.international, majority: true, crownsInPassing: false },
-    ...{ quietPliesMax: 50, limits: INTERNATIONAL_LIMITS },
+    dialect: DIALECTS.international,
+    majority: true,
+    crownsInPassing: false,
+    quietPliesMax: 50,
+    limits: INTERNATIONAL_LIMITS,
   },
 };

@@ -41,9 +41,21 @@ export interface Ball {
 
 export function makeBall(n: number, x: number, y: number): Ball {
   return {
-    ...{ n, motion: 'rest', t: 0, until: Number.POSITIVE_INFINITY },
-    ...{ x, y, vx: 0, vy: 0, ax: 0, ay: 0 },
-    ...{ wx: 0, wy: 0, wz: 0, gx: 0, gy: 0 },
+    n,
+    motion: 'rest',
+    t: 0,
+    until: Number.POSITIVE_INFINITY,
+    x,
+    y,
+    vx: 0,
+    vy: 0,
+    ax: 0,
+    ay: 0,
+    wx: 0,
+    wy: 0,
+    wz: 0,
+    gx: 0,
+    gy: 0,
   };
 }
 

@@ -65,8 +65,12 @@ function scatter(random: Random, count: number): readonly Placed[] {
 
 function strikeOf(random: Random, changes: Partial<Strike> = {}): Strike {
   return {
-    ...{ aim: even(random, -3, 3), speed: even(random, 0.1, 12) },
-    ...{ side: 0, follow: 0, elevation: 0, ...changes },
+    aim: even(random, -3, 3),
+    speed: even(random, 0.1, 12),
+    side: 0,
+    follow: 0,
+    elevation: 0,
+    ...changes,
   };
 }
 
@@ -109,7 +113,9 @@ const TASKS: readonly ((random: Random) => Task)[] = [
   // Along a cushion, into a row of balls that touch.
   (random) => {
     const row = Array.from({ length: 2 + random.integer(12) }, (_, index) => ({
-      ...{ n: index + 1, x: -0.6 + index * (2 * RADIUS + 1e-12), y: Y_MAX },
+      n: index + 1,
+      x: -0.6 + index * (2 * RADIUS + 1e-12),
+      y: Y_MAX,
     }));
     const aim = even(random, -0.02, 0.02);
     const follow = even(random, -0.01, 0.01);
@@ -123,13 +129,25 @@ const PLACES: readonly string[] = [...CUSHIONS, ...POCKETS];
 /** All that a shot came to: end, events, every figure of every leg, and where the balls lie. */
 function figuresOf({ end, duration, events, courses, after }: Shot): number[] {
   return [
-    ...[end === 'rest' ? 0 : 1, duration, events.length],
+    end === 'rest' ? 0 : 1,
+    duration,
+    events.length,
     ...events.flatMap(figuresOfEvent),
     ...courses.flatMap(({ ball, legs }) => [
-      ...[ball, legs.length],
+      ball,
+      legs.length,
       ...legs.flatMap(({ motion, t, x, y, vx, vy, ax, ay, wx, wy, wz }) => [
         MOTIONS.indexOf(motion),
-        ...[t, x, y, vx, vy, ax, ay, wx, wy, wz],
+        t,
+        x,
+        y,
+        vx,
+        vy,
+        ax,
+        ay,
+        wx,
+        wy,
+        wz,
       ]),
     ]),
     ...after.flatMap(({ n, x, y }) => [n, x, y]),

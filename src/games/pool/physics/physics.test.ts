@@ -60,9 +60,12 @@ test('[G-POOL-1] the table, the balls and the cloth are those that were asked fo
   expect([LENGTH, WIDTH, CORNER_MOUTH, SIDE_MOUTH]).toEqual([1.9812, 0.9906, 0.118, 0.137]);
   const { noseSin, noseCos, spinDecay, ...plain } = PHYSICS;
   expect(plain).toEqual({
-    ...{ slide: 0.2, roll: 0.01, ballRestitution: 0.95 },
+    slide: 0.2,
+    roll: 0.01,
+    ballRestitution: 0.95,
     ballFriction: { base: 9.951e-3, slope: 0.108, fall: 1.088 },
-    ...{ cushionRestitution: 0.85, cushionFriction: 0.2 },
+    cushionRestitution: 0.85,
+    cushionFriction: 0.2,
   });
   // The nose lies at 0.64 of the diameter.
   expect(RADIUS + noseSin * RADIUS).toBeCloseTo(0.64 * 2 * RADIUS, 15);

@@ -86,14 +86,22 @@ function makeCorner(pocket: Pocket, signX: number, signY: number): Mouth {
     jaws: [
       // At the end of a long cushion, and of a short one.
       {
-        ...{ x: signX * (HALF_LENGTH - CORNER_CUT), y: signY * HALF_WIDTH },
-        ...{ dx: signX * cos, dy: signY * sin, length: CORNER_JAW_LENGTH },
-        ...{ nx: signX * sin, ny: -signY * cos },
+        x: signX * (HALF_LENGTH - CORNER_CUT),
+        y: signY * HALF_WIDTH,
+        dx: signX * cos,
+        dy: signY * sin,
+        length: CORNER_JAW_LENGTH,
+        nx: signX * sin,
+        ny: -signY * cos,
       },
       {
-        ...{ x: signX * HALF_LENGTH, y: signY * (HALF_WIDTH - CORNER_CUT) },
-        ...{ dx: signX * sin, dy: signY * cos, length: CORNER_JAW_LENGTH },
-        ...{ nx: -signX * cos, ny: signY * sin },
+        x: signX * HALF_LENGTH,
+        y: signY * (HALF_WIDTH - CORNER_CUT),
+        dx: signX * sin,
+        dy: signY * cos,
+        length: CORNER_JAW_LENGTH,
+        nx: -signX * cos,
+        ny: signY * sin,
       },
     ],
   };
@@ -102,13 +110,19 @@ function makeCorner(pocket: Pocket, signX: number, signY: number): Mouth {
 function makeSide(pocket: Pocket, signY: number): Mouth {
   const { cos, sin } = SIDE_JAW;
   const jaw = (side: 1 | -1): Edge => ({
-    ...{ x: side * HALF_SIDE_MOUTH, y: signY * HALF_WIDTH },
-    ...{ dx: -side * cos, dy: signY * sin, length: SIDE_JAW_LENGTH },
-    ...{ nx: -side * sin, ny: -signY * cos },
+    x: side * HALF_SIDE_MOUTH,
+    y: signY * HALF_WIDTH,
+    dx: -side * cos,
+    dy: signY * sin,
+    length: SIDE_JAW_LENGTH,
+    nx: -side * sin,
+    ny: -signY * cos,
   });
   return {
     pocket,
-    ...{ x: 0, y: signY * (HALF_WIDTH + SIDE_DEPTH), hole: SIDE_HOLE },
+    x: 0,
+    y: signY * (HALF_WIDTH + SIDE_DEPTH),
+    hole: SIDE_HOLE,
     jaws: [jaw(-1), jaw(1)],
   };
 }

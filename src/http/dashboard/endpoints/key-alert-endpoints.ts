@@ -26,7 +26,11 @@ export function makeKeyAlertEndpoints({
         open.length === 0 ? [] : (await keys.list(tenant.id)).map(({ id, name }) => [id, name]),
       );
       const data = open.map(({ id, key, kind, at, details }) => ({
-        ...{ id, keyId: key, keyName: names.get(key) ?? key, kind, at: makeTime(at) },
+        id,
+        keyId: key,
+        keyName: names.get(key) ?? key,
+        kind,
+        at: makeTime(at),
         details: JSON.parse(details) as object,
       }));
       return ok({ data });
@@ -37,8 +41,11 @@ export function makeKeyAlertEndpoints({
       if (!isId('evt', id)) return makeDashboardProblem('alert_not_found');
       const at = clock.now();
       const audit = {
-        ...{ tenant: tenant.id, actor: actorOf(asked), at },
-        ...{ act: 'key.alert_acknowledged', object: id },
+        tenant: tenant.id,
+        actor: actorOf(asked),
+        at,
+        act: 'key.alert_acknowledged',
+        object: id,
       };
       const isDone = await keyAlerts.acknowledgeKeyAlert(tenant.id, world, id, at, audit);
       return isDone ? ok({ id, acknowledged: true }) : makeDashboardProblem('alert_not_found');

@@ -114,7 +114,13 @@ function parseChange(fields: FieldsOf<'updateKey'>, now: number): KeyChange | Pr
 function presentKey(key: ApiKey, old: readonly OldSecret[] | undefined, now: number): object {
   const { id, name, mode, hint, origins, requireOrigin } = key;
   return {
-    ...{ id, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    id,
+    name,
+    mode,
+    hint,
+    status: statusOf(key, now),
+    origins,
+    requireOrigin,
     scopes: presentScopes(key.scopes),
     createdAt: makeTime(key.createdAt),
     expiresAt: timeOrNull(key.expiresAt),

@@ -25,12 +25,18 @@ export function makeTenantEndpoints({
       ]);
       return ok({
         members: members.map(({ account, email, name, role, since, hasSecondFactor }) => ({
-          ...{ id: account, email, name, role, hasSecondFactor },
+          id: account,
+          email,
+          name,
+          role,
+          hasSecondFactor,
           since: makeTime(since),
         })),
         operators,
         invitations: invitations.map(({ id, email, role, expiresAt }) => ({
-          ...{ id, email, role },
+          id,
+          email,
+          role,
           expiresAt: makeTime(expiresAt),
         })),
       });

@@ -77,8 +77,12 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       return ok({
         data: rows.flatMap(({ session, game, createdAt, integrity }) =>
           readChecks(integrity).map(({ verdict }) => ({
-            ...{ sessionId: session, game, createdAt: makeTime(createdAt) },
-            ...{ platform: verdict.platform, status: verdict.status, reasons: verdict.reasons },
+            sessionId: session,
+            game,
+            createdAt: makeTime(createdAt),
+            platform: verdict.platform,
+            status: verdict.status,
+            reasons: verdict.reasons,
           })),
         ),
       });

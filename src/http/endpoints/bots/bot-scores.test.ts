@@ -58,7 +58,12 @@ test('[B1a] a bot’s score is counted at the level it was seated with', async (
   await world.host.playAs(underWay, { seat: 0, player: null }, { kind: 'resign', id: 'r' });
   await lose(ask, bot);
   const won = (difficulty: string, n: number) => ({
-    ...{ mode: 'test', difficulty, matches: n, wins: n, losses: 0, draws: 0 },
+    mode: 'test',
+    difficulty,
+    matches: n,
+    wins: n,
+    losses: 0,
+    draws: 0,
   });
   expect(await scoreOf(ask, bot)).toEqual([won('easy', 1), won('hard', 2)]);
   const listed = (await ask('/v1/bots')).json.data as { id: string; score: unknown }[];

@@ -100,7 +100,12 @@ async function presentScored(
     return {
       ...presentBot(bot),
       score: own.map(({ mode, level, matches, wins, losses, draws }) => ({
-        ...{ mode, difficulty: level, matches, wins, losses, draws },
+        mode,
+        difficulty: level,
+        matches,
+        wins,
+        losses,
+        draws,
       })),
     };
   });

@@ -79,7 +79,10 @@ test('[D11][E2] the event that a reader was told last is sent again without a se
   const { data, nextCursor } = (await ask('/v1/events?limit=1')).json;
   expect(nextCursor).toBe(data[0].id);
   const mine = await world.webhooks.service.list({
-    ...{ tenant: tenant.id, mode: 'test', before: null, limit: 1 },
+    tenant: tenant.id,
+    mode: 'test',
+    before: null,
+    limit: 1,
   });
   const sent = await world.webhooks.service.resend(mine[0]!, nextCursor);
   expect([sent, underWay.length]).toMatchObject([{ eventId: nextCursor }, 0]);

@@ -67,7 +67,10 @@ test('[E2] an event is sent again under its own id, signed, and the try stands i
   expect(await resend(testing, id, eventId)).toEqual([
     200,
     {
-      ...{ eventId, delivered: false, status: 500, error: 'status_not_2xx' },
+      eventId,
+      delivered: false,
+      status: 500,
+      error: 'status_not_2xx',
       durationMs: expect.any(Number),
     },
   ]);

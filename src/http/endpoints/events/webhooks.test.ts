@@ -302,7 +302,9 @@ describe('one that is there', () => {
     ]);
     const path = `/v1/webhooks/${id}/deliveries/${failed.json.eventId}`;
     expect((await live(path)).json).toEqual({
-      ...{ eventId: failed.json.eventId, payload: null, attempts: data },
+      eventId: failed.json.eventId,
+      payload: null,
+      attempts: data,
     });
   });
 
@@ -323,7 +325,11 @@ describe('one that is there', () => {
     const { nextAttemptAt } = first as { readonly nextAttemptAt: string };
     expect(Date.parse(nextAttemptAt)).toBeGreaterThan(http.clock.now());
     expect(first).toMatchObject({
-      ...{ eventId, attempt: 1, status: 500, error: 'status_not_2xx', outcome: 'retried' },
+      eventId,
+      attempt: 1,
+      status: 500,
+      error: 'status_not_2xx',
+      outcome: 'retried',
       response: 'no table "games"',
     });
     const { backlog } = (await testing(path)).json;
@@ -341,7 +347,10 @@ describe('one that is there', () => {
     http.clock.skip(86_400_000);
     expect((await attempts())[0]).toMatchObject({ nextAttemptAt: null, outcome: 'retried' });
     expect((await testing(path)).json.backlog).toEqual({
-      ...{ events: 0, isMore: false, oldestAt: null, nextAttemptAt: null },
+      events: 0,
+      isMore: false,
+      oldestAt: null,
+      nextAttemptAt: null,
     });
     http.clock.skip(7 * 86_400_000);
     expect((await attempts())[0]).toMatchObject({ response: null });

@@ -311,7 +311,8 @@ function overlapEnd({ secrets }: Webhook, now: number): string | null {
 
 function presentBacklog({ events, isMore, oldestAt, nextAttemptAt }: WaitingEvents): object {
   return {
-    ...{ events, isMore },
+    events,
+    isMore,
     oldestAt: timeOrNull(oldestAt),
     nextAttemptAt: timeOrNull(nextAttemptAt),
   };

@@ -80,7 +80,9 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
           };
           const { game, mode, ticket } = ref;
           const check = {
-            ...{ device: deviceOf(asked), mode, bound: { game, player: playerId, ticket } },
+            device: deviceOf(asked),
+            mode,
+            bound: { game, player: playerId, ticket },
             asked: ['addTicketPlayer', game, ticket, playerId],
           };
           return withCheck(deps, caller, check, act);
@@ -197,8 +199,12 @@ function listTicketsEndpoint({ hosted, games }: HttpDeps): Endpoint {
     if (isProblem(before)) return before;
     const limit = asked.limit ?? PAGE_DEFAULT;
     const filter = {
-      ...{ tenant: tenant.id, mode: key.mode, game: asked.game, before },
-      ...{ status: asked.status ?? null, playerId: asked.player ?? null },
+      tenant: tenant.id,
+      mode: key.mode,
+      game: asked.game,
+      before,
+      status: asked.status ?? null,
+      playerId: asked.player ?? null,
     };
     return {
       refusal: null,

@@ -31,15 +31,24 @@ async function open(change: (deps: HostedDeps) => Partial<HostedDeps> = () => ({
   const makeId = makeIds(clock, systemRandomness);
   const deps: HostedDeps = {
     games: shippedGames,
-    ...{ store, clock, randomness: systemRandomness, makeId, node, host },
+    store,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    node,
+    host,
     isInLobby: () => false,
     isElsewhere: async (...player) => sockets.isConnected(...player),
   };
   elsewhere = await openHttpService({
     service: world.sessions,
     hosted: makeHostedService({ ...deps, ...change(deps) }),
-    ...{ keys: makeKeyRing({ store, clock }), tokens: world.tokens, events: makeEventFeed(store) },
-    ...{ store, clock, makeId },
+    keys: makeKeyRing({ store, clock }),
+    tokens: world.tokens,
+    events: makeEventFeed(store),
+    store,
+    clock,
+    makeId,
   });
   return makeAsking(elsewhere.app, made.text);
 }

@@ -132,7 +132,9 @@ describe('[P6] a commit that takes over a second', () => {
     }
     const kinds = await kindsOf(world, ID);
     expect(kinds.slice(kinds.indexOf('disconnected'))).toEqual([
-      ...['disconnected', 'disconnected', 'paused'],
+      'disconnected',
+      'disconnected',
+      'paused',
     ]);
     expect(world.host.size()).toBe(0);
   });

@@ -257,7 +257,9 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     const diedAt = world.clock.now();
     const { clock } = world;
     const next = await openWorld({
-      ...{ kept: database.openNode('nod_2'), clock, node: 'nod_2' },
+      kept: database.openNode('nod_2'),
+      clock,
+      node: 'nod_2',
       peers: {
         lastSignOf: async () => diedAt,
         async isElsewhere() {

@@ -182,7 +182,8 @@ test('[E2a] of an answer that is no success the beginning is kept, without secre
   };
   const said = 'no route for whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(await answer(500, said)).toEqual({
-    ...{ status: 500, retryAfter: null },
+    status: 500,
+    retryAfter: null,
     response: 'no route for [removed]',
   });
   const long = await answer(404, 'x'.repeat(50_000));

@@ -102,8 +102,13 @@ const KEYED_CASES: readonly AreaCase[] = [
     async run({ store, another }) {
       const stores = [store, await another()];
       const anchored = (i: number, at: number): NewEvent => ({
-        ...{ id: `evt_${at}_${i}`, tenant: TENANT, mode: 'live', type: 'audit.anchored' },
-        ...{ session: null, at, data: '{}' },
+        id: `evt_${at}_${i}`,
+        tenant: TENANT,
+        mode: 'live',
+        type: 'audit.anchored',
+        session: null,
+        at,
+        data: '{}',
       });
       const write = (at: number, since: number) =>
         times(8, (i) => stores[i % 2]!.addAnchorEvent(anchored(i, at), since));
@@ -225,7 +230,8 @@ const AUDIT_CASES: readonly AreaCase[] = [
         actors: [...actors],
       });
       expect(await store.listAuditNames(TENANT, 2)).toEqual({
-        ...{ acts: ['act.0', 'act.1'], actors: ['cli', 'key:k'] },
+        acts: ['act.0', 'act.1'],
+        actors: ['cli', 'key:k'],
       });
       expect(await store.listAuditNames('ten_c', 9)).toEqual({ acts: [], actors: [] });
     },
@@ -245,11 +251,14 @@ const AUDIT_CASES: readonly AreaCase[] = [
           audit: auditOf('player.erased', 'player'),
         });
       expect([await erase('ben'), await erase('ann'), await erase('ann')]).toEqual([
-        ...[false, true, false],
+        false,
+        true,
+        false,
       ]);
       const rows = await store.readAudit(TENANT, 0, 9);
       expect(rows.map(({ act, object }) => `${act} ${object}`)).toEqual([
-        ...[`session.ended ${id}`, 'player.erased player'],
+        `session.ended ${id}`,
+        'player.erased player',
       ]);
       expect(followChain(NOTHING_FOLLOWED, rows).ok).toBe(true);
     },

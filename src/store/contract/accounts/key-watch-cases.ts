@@ -13,16 +13,32 @@ const DAY_MS = 24 * HOUR_MS;
 const NOON = Math.ceil(T0 / DAY_MS) * DAY_MS + 12 * HOUR_MS;
 
 const useOf = (fields: Partial<NotedKeyUse> = {}): NotedKeyUse => ({
-  ...{ tenant: TENANT, key: 'key_a', requests: 1, refused: 0, networks: [] },
+  tenant: TENANT,
+  key: 'key_a',
+  requests: 1,
+  refused: 0,
+  networks: [],
   ...fields,
 });
 const alertOf = (fields: Partial<KeyAlertRow> = {}): KeyAlertRow => ({
-  ...{ id: 'evt_1', tenant: TENANT, mode: 'live', key: 'key_a', kind: 'refusals' },
-  ...{ day: '2026-11-25', at: T0, details: '{"refused":100}' },
+  id: 'evt_1',
+  tenant: TENANT,
+  mode: 'live',
+  key: 'key_a',
+  kind: 'refusals',
+  day: '2026-11-25',
+  at: T0,
+  details: '{"refused":100}',
   ...fields,
 });
 const eventOf = ({ id, tenant, mode, at }: KeyAlertRow): NewEvent => ({
-  ...{ id, tenant, mode, type: 'key.alert', session: null, at, data: '{}' },
+  id,
+  tenant,
+  mode,
+  type: 'key.alert',
+  session: null,
+  at,
+  data: '{}',
 });
 
 const makeTenant = (store: Store) => store.createTenant(tenantOf(), auditOf('tenant.created'));
@@ -41,9 +57,15 @@ export const keyWatchCases: readonly AreaCase[] = [
       await note(NOON, { key: 'key_b', requests: 7_000 });
       await note(NOON + 1, { requests: 5, refused: 1 });
       expect(await note(NOON + HOUR_MS - 1, { requests: 6, refused: 2 })).toEqual({
-        ...{ key: 'key_a', requests: 11, refused: 3 },
-        ...{ busiestRequests: 30, busiestRefused: 9, daysUsed: 2 },
-        ...{ newNetworks: 0, networksKnown: 0, firstNetworkAt: null },
+        key: 'key_a',
+        requests: 11,
+        refused: 3,
+        busiestRequests: 30,
+        busiestRefused: 9,
+        daysUsed: 2,
+        newNetworks: 0,
+        networksKnown: 0,
+        firstNetworkAt: null,
       });
     },
   },

@@ -148,7 +148,10 @@ export const REQUEST_CASES: readonly AreaCase[] = [
     async run({ store, another }) {
       const other = await another();
       const sample = (node: string, at: number, live: number, day = '2026-11-14') => ({
-        ...{ node, at: T0 + at, day, staleBefore: T0 + at - 30_000 },
+        node,
+        at: T0 + at,
+        day,
+        staleBefore: T0 + at - 30_000,
         sockets: live === 0 ? [] : [{ tenant: TENANT, mode: 'live' as const, count: live }],
       });
       const peaks = async () =>
@@ -165,8 +168,10 @@ export const REQUEST_CASES: readonly AreaCase[] = [
       // A node that was not heard of any more has none; the other has gone back.
       await store.samplePeaks(sample('nod_a', 40_000, 6, '2026-11-15'));
       expect(await peaks()).toEqual([
-        ...['14 live openSessions 2', '14 live sockets 7'],
-        ...['15 live openSessions 2', '15 live sockets 6'],
+        '14 live openSessions 2',
+        '14 live sockets 7',
+        '15 live openSessions 2',
+        '15 live sockets 6',
       ]);
       await times(6, (i) => [store, other][i % 2]!.samplePeaks(sample(`nod_${i}`, 40_001, 2)));
       // Those that ran at once may not have seen each other.
@@ -201,8 +206,15 @@ export const REQUEST_CASES: readonly AreaCase[] = [
       for (const n of [1, 2, 3]) await created(store, n, { quota: { month: '2026-11' } });
       await append(store, sessionId(1), [entryOf(1)], { status: 'ended', endedAt: T0 });
       await store.createTicket({
-        ...{ ticket: 'tkt_1', tenant: TENANT, mode: 'live', game: 'ludo', capacity: 2 },
-        ...{ openTicketsMax: 9, at: T0, eventId: 'evt_tkt_1', idempotency: null },
+        ticket: 'tkt_1',
+        tenant: TENANT,
+        mode: 'live',
+        game: 'ludo',
+        capacity: 2,
+        openTicketsMax: 9,
+        at: T0,
+        eventId: 'evt_tkt_1',
+        idempotency: null,
       });
       expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
         monthSessions: 3,

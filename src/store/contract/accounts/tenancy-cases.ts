@@ -257,7 +257,10 @@ export const tenancyCases: readonly Case[] = [
         expiresAt: number,
         lastUsedAt: number | null = null,
       ) => ({
-        ...{ id, key, expiresAt, lastUsedAt },
+        id,
+        key,
+        expiresAt,
+        lastUsedAt,
       });
       expect(await store.listOldSecrets(TENANT, T0)).toEqual([
         old('secret01', 'key_1', T0 + 1_000),

@@ -394,7 +394,9 @@ export const ticketCases: readonly TicketCase[] = [
       for (const player of ['ann', 'bob', 'cyd']) await connect(store, player);
       const added = ['ann', 'ann', 'bob', 'cyd'].map((player) => add(store, 1, player));
       expect(await Promise.all([...added, add(store, 2, 'ann')])).toMatchObject([
-        ...[{ kind: 'added' }, { kind: 'again' }, { kind: 'added' }],
+        { kind: 'added' },
+        { kind: 'again' },
+        { kind: 'added' },
         { refusal: { code: 'ticket_full' } },
         { refusal: { code: 'player_in_ticket', ticket: 'tkt_1' } },
       ]);
@@ -407,7 +409,8 @@ export const ticketCases: readonly TicketCase[] = [
       ]);
       const cancel = (n: number) => store.cancelTicket({ ...ticketOf(n), ...write(7) });
       expect(await Promise.all([cancel(1), cancel(1), cancel(9)])).toMatchObject([
-        ...[{ kind: 'cancelled' }, { kind: 'again' }],
+        { kind: 'cancelled' },
+        { kind: 'again' },
         { refusal: { code: 'ticket_not_found' } },
       ]);
       const promote = (n: number) =>

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
-import { AnsweredBefore } from '../../common/answered-before.ts';
 import {
   answerOf,
   append,
@@ -14,6 +13,7 @@ import {
   T0,
   TENANT,
 } from '../../contract/stage.ts';
+import { AnsweredBefore } from '../../shared/answered-before.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres-store.ts';
 
 setDefaultTimeout(60_000);
@@ -59,8 +59,13 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
   test('[H8] of tickets with one key one is made', async () => {
     const make = (store: PostgresStore, n: number) =>
       store.createTicket({
-        ...{ ...WORLD, ticket: `tkt_${n}`, capacity: 2, openTicketsMax: 9, at: T0 },
-        ...{ eventId: `evt_${n}`, idempotency: answerOf('ticket') },
+        ...WORLD,
+        ticket: `tkt_${n}`,
+        capacity: 2,
+        openTicketsMax: 9,
+        at: T0,
+        eventId: `evt_${n}`,
+        idempotency: answerOf('ticket'),
       });
     expect(await outcomes([make(a, 1), make(b, 2)])).toEqual(ONE);
     const found = await Promise.all(

@@ -1,10 +1,10 @@
 /** Writes to sessions, on lanes of their own: many go together, and those of one session in their order. */
 
-import type { OnBatch } from '../../common/batches.ts';
 import { COMMIT } from '../../scripts/sessions/commits.ts';
 import { CREATE_SESSION } from '../../scripts/sessions/creates.ts';
 import { SLEEP, type Sleeper } from '../../scripts/sessions/sleeping.ts';
 import { toLogRows } from '../../scripts/shared/log-rows.ts';
+import type { OnBatch } from '../../shared/batches.ts';
 import type { CommitOutcome, CreateOutcome, NewSession, SessionStore } from '../../store.ts';
 import type { Database, HeadListener } from '../connect/database.ts';
 import { makeServerFaults, type ServerFaults } from '../connect/server-faults.ts';

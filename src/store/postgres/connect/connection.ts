@@ -1,8 +1,8 @@
 /** Connections to the database: how they are opened, and what an error on one says. */
 
 import pg from 'pg';
-import { AnsweredBefore } from '../../common/answered-before.ts';
-import { StoreAway } from '../../common/store-away.ts';
+import { AnsweredBefore } from '../../shared/answered-before.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 
 /** How long opening a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;

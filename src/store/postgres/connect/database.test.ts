@@ -7,7 +7,6 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../testing/servers/postgres.ts';
-import { StoreAway } from '../../common/store-away.ts';
 import {
   append,
   auditOf,
@@ -19,6 +18,7 @@ import {
 } from '../../contract/stage.ts';
 import { namesFrom } from '../../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../../schema/postgres-history.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 import { claim, hasTables, migrate, pendingMigrations } from '../migrate.ts';
 import { placeOf } from '../place.ts';
 import { openPostgresStore } from '../postgres-store.ts';

@@ -2,8 +2,8 @@
 
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../../events/event.ts';
-import { StoreAway } from '../../common/store-away.ts';
 import type { Values } from '../../scripts/shared/notation.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 
 type Scalar = string | number | boolean | null;
 /** A parameter, `$1` and so on; lists go to `unnest($1::text[])` and its like. */

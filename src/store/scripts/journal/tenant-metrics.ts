@@ -92,7 +92,10 @@ async function addTo(tx: Tx, due: readonly Kept[], stepMs: number): Promise<void
     groupOf({ tenant, mode, at: floorTo(at, stepMs) } as Kept),
   );
   const given = Array.from(targets.values(), ([first]) => ({
-    ...{ tenant: first!.tenant, mode: first!.mode, stepMs, at: floorTo(first!.at, stepMs) },
+    tenant: first!.tenant,
+    mode: first!.mode,
+    stepMs,
+    at: floorTo(first!.at, stepMs),
     node: ALL_NODES,
   }));
   const known = await tx.all(

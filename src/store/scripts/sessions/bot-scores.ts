@@ -51,7 +51,10 @@ export async function scoreBots(sql: Sql, ended: readonly EndedWithBots[]): Prom
     const before = counts.get(name) ?? {
       ...key,
       tenant: String(found['tenant']),
-      ...{ matches: 0, wins: 0, losses: 0, draws: 0 },
+      matches: 0,
+      wins: 0,
+      losses: 0,
+      draws: 0,
     };
     const counted = addOutcome(before, playerOutcome(outcome, seat));
     counts.set(name, { ...counted, matches: before.matches + 1 });

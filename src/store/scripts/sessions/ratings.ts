@@ -144,7 +144,10 @@ async function findRated(sql: Sql, ended: readonly EndedMatch[]): Promise<readon
     if (hasBot || seats.length !== match.outcome.places.length) return [];
     const { mode, tenant } = match;
     const places = seats.map(({ player, game }) => ({
-      ...{ player: String(player), mode, game: String(game), tenant },
+      player: String(player),
+      mode,
+      game: String(game),
+      tenant,
     }));
     return [{ ...match, places }];
   });
@@ -261,8 +264,16 @@ function makeBoardRead(sql: Sql): RatingStore['listLeaders'] {
   return async ({ tenant, mode, game, now, gamesMin, deviationMax, after, limit }) => {
     const { rating, ref } = after ?? FIRST_PLACE;
     const rows = await sql.all(gamesMin >= 5 && deviationMax <= 250 ? RANKED_LEADERS : LEADERS, {
-      ...{ tenant, mode, game, now, rating, ref, limit },
-      ...{ games_min: gamesMin, deviation_max: deviationMax, growth: GROWTH },
+      tenant,
+      mode,
+      game,
+      now,
+      rating,
+      ref,
+      limit,
+      games_min: gamesMin,
+      deviation_max: deviationMax,
+      growth: GROWTH,
     });
     return rows.map(toLeader);
   };

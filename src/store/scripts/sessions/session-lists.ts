@@ -109,11 +109,19 @@ type Lead = 'pairs.session' | 'seat.session' | 'session.id';
 export function listQuery(filter: ModeFilter, isRare: boolean, dialect: Dialect): ListQuery {
   const { metadata, game, status } = filter;
   const values = {
-    ...{ tenant: filter.tenant, mode: filter.mode, game, status },
-    ...{ pair: metadata === undefined ? null : pairOf(metadata.key, metadata.value) },
-    ...{ player: filter.playerId, player_world: worldOf(filter), world: filter.world ?? null },
-    ...{ created_from: filter.createdFrom, created_to: filter.createdTo },
-    ...{ before: filter.before, not_before: filter.notBefore ?? null, limit: filter.limit },
+    tenant: filter.tenant,
+    mode: filter.mode,
+    game,
+    status,
+    pair: metadata === undefined ? null : pairOf(metadata.key, metadata.value),
+    player: filter.playerId,
+    player_world: worldOf(filter),
+    world: filter.world ?? null,
+    created_from: filter.createdFrom,
+    created_to: filter.createdTo,
+    before: filter.before,
+    not_before: filter.notBefore ?? null,
+    limit: filter.limit,
   };
   const lead = leadOf(filter, isRare);
   const isOpen = status === 'pending' || status === 'active';

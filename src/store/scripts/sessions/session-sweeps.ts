@@ -94,7 +94,9 @@ async function removeGuests(
       WHERE tenant = :tenant AND world = :world AND player_id > :after AND player_id < :end
       ORDER BY player_id LIMIT :limit`,
     {
-      ...{ tenant, world, limit },
+      tenant,
+      world,
+      limit,
       after: after > GUEST_PREFIX ? after : GUEST_PREFIX,
       end: GUESTS_END,
     },

@@ -1,7 +1,7 @@
 /** Sleeping sessions that are due, and awake sessions whose owner has no lease. Both reads claim what they return. */
 
-import { ALONE } from '../../common/alone.ts';
 import type { Row } from '../../rows/row.ts';
+import { ALONE } from '../../shared/alone.ts';
 import type { SessionStore } from '../../store.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Script, scriptOfOne } from '../shared/script.ts';

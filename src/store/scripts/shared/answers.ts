@@ -1,7 +1,7 @@
 /** Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. */
 
-import { AnsweredBefore } from '../../common/answered-before.ts';
 import { textOrNull } from '../../rows/row.ts';
+import { AnsweredBefore } from '../../shared/answered-before.ts';
 import type { AuditRow, IdempotencyId, IdempotencyRow, IdempotencyStore } from '../../store.ts';
 import { insertAudit } from './audit.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from './script.ts';
@@ -17,7 +17,11 @@ export function makeIdempotencyStore({ sql, write }: Runner): IdempotencyStore {
       );
       if (row === undefined) return null;
       return {
-        ...{ tenant, mode, method, path, key },
+        tenant,
+        mode,
+        method,
+        path,
+        key,
         bodyHash: String(row['body_hash']),
         status: Number(row['status']),
         body: String(row['body']),

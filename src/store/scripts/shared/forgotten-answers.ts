@@ -5,8 +5,8 @@
 
 import { MODES, type Mode } from '../../../match/record.ts';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
-import type { Whom } from '../../common/erasing.ts';
 import type { Row } from '../../rows/row.ts';
+import type { Whom } from '../../shared/erasing.ts';
 import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../../store.ts';
 import { WORLDS, worldOfAnswer } from '../../world.ts';
 import { scriptOfOne, type Tx } from './script.ts';
@@ -39,7 +39,10 @@ async function forgetAnswers(tx: Tx, { whom, after }: Forget): Promise<AnswerPla
   const { mode, method, path, key } = from;
   const rows = await tx.all(isKnown ? STEP_KNOWN : STEP_UNKNOWN, {
     ...names,
-    ...{ mode, method, path, key },
+    mode,
+    method,
+    path,
+    key,
   });
   const named = rows.filter((row) => Boolean(row['is_named']));
   const doomed = named.length === 0 ? [] : await inWorlds(tx, whom, named);
@@ -145,7 +148,8 @@ const UNKNOWN_SINCE = `${FIND_SINCE} AND method = 'POST' AND path >= '${TOKENS}'
 export async function forgetAnswersSince(tx: Tx, whom: Whom, since: number): Promise<void> {
   const { tenant, worlds, playerIds, isKnown } = whom;
   const found = await tx.all(isKnown ? KNOWN_SINCE : UNKNOWN_SINCE, {
-    ...{ tenant, since: since + ANSWERS_KEPT_MS - LATE_MS },
+    tenant,
+    since: since + ANSWERS_KEPT_MS - LATE_MS,
     ...namesOf(playerIds),
   });
   await removeFound(tx, tenant, worlds, found);
@@ -167,7 +171,10 @@ export const FORGET_LATE_ANSWERS = scriptOfOne(
       `${FIND_SINCE} AND ${NAMES_ANY} AND NOT EXISTS (SELECT 1 FROM player WHERE player.tenant = :tenant
          AND player.world = :world AND player.player_id = :playerId)`,
       {
-        ...{ tenant, world, playerId, since: Number(newest?.['at'] ?? 0) - LATE_MS },
+        tenant,
+        world,
+        playerId,
+        since: Number(newest?.['at'] ?? 0) - LATE_MS,
         ...namesOf([playerId]),
       },
     );

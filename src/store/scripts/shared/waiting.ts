@@ -158,7 +158,7 @@ export function makeQueueStore({ sql }: Runner): QueueStore {
                WHERE player.tenant = :tenant AND player.world = :mode
                  AND player.player_id = asked.player_id)) AS session
            FROM @asked(player_id text, i place) ORDER BY i`,
-        { ...{ tenant, mode, game }, asked: playerIds.map((playerId) => ({ playerId })) },
+        { tenant, mode, game, asked: playerIds.map((playerId) => ({ playerId })) },
       );
       return rows
         .filter(({ session }) => session !== null)

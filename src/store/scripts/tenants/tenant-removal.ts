@@ -1,7 +1,7 @@
 /** A tenant's end: in small transactions beside those of whoever serves. */
 
-import { ALONE } from '../../common/alone.ts';
 import type { Row } from '../../rows/row.ts';
+import { ALONE } from '../../shared/alone.ts';
 import type { AuditRow } from '../../store.ts';
 import {
   type ExportedRow,

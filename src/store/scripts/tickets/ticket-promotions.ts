@@ -77,7 +77,9 @@ async function write(tx: Tx, promoted: readonly Promoted[]): Promise<ReadonlyMap
       WHERE ticket.id = given.ticket`,
     {
       given: promoted.map(({ promotion: { ticket, group, at } }) => ({
-        ...{ ticket, groupId: group, at },
+        ticket,
+        groupId: group,
+        at,
         poolPlace: places.get(ticket)!,
       })),
     },

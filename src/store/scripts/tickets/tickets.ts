@@ -126,7 +126,12 @@ async function listTickets(sql: Sql, filter: TicketFilter): Promise<readonly Tic
   const text = textOf(filter);
   const { tenant, mode, game, limit } = filter;
   const values = {
-    ...{ tenant, mode, game, limit, status, player },
+    tenant,
+    mode,
+    game,
+    limit,
+    status,
+    player,
     before: before ?? AFTER_ALL_IDS,
   };
   return (await sql.all(text, values)).map(toWholeTicket);

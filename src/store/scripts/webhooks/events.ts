@@ -101,8 +101,13 @@ function makeChunkReads(sql: Sql, turn: Runner['turn']): ChunkReads {
       sql.all(NEXT, { tenant, mode, at, last_seq: lastSeq, to, limit }),
     holding: ({ tenant, mode }, text, { from, to }, skip, limit) =>
       sql.all(from < to ? HOLDING_FORTH : HOLDING_BACK, {
-        ...{ tenant, mode, from, to },
-        ...{ text, skip, limit },
+        tenant,
+        mode,
+        from,
+        to,
+        text,
+        skip,
+        limit,
       }),
     rowsAtOnce: ROWS_LOOKED_THROUGH,
     turn,

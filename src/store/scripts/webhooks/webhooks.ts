@@ -36,7 +36,12 @@ const CREATE = scriptOfOne('createWebhook', async (tx, created: NewWebhook) => {
     `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, created_at, cursor, epoch)
      VALUES (:id, :tenant, :mode, :url, :description, :types, :secrets, :created_at, ${HEAD}, 0)`,
     {
-      ...{ id, tenant, mode, url, description, created_at: createdAt },
+      id,
+      tenant,
+      mode,
+      url,
+      description,
+      created_at: createdAt,
       types: JSON.stringify(types),
       secrets: JSON.stringify(secrets),
     },

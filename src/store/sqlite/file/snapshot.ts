@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
-import type { Named, Withdrawal } from '../../common/withdrawal.ts';
+import type { Named, Withdrawal } from '../../shared/withdrawal.ts';
 import { APPLICATION_ID, unfitness } from './migrate.ts';
 import { openDatabase } from './open.ts';
 

@@ -2,9 +2,9 @@
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
-import { loopTurn } from '../../common/loop-turn.ts';
 import type { ModeFilter } from '../../rows/session-lists.ts';
 import { listQuery, makeSessionListStore } from '../../scripts/sessions/session-lists.ts';
+import { loopTurn } from '../../shared/loop-turn.ts';
 import { migrate } from '../file/migrate.ts';
 import { makeBinder, SQLITE } from '../sql/dialect.ts';
 import { makeSql } from '../sql/script-sql.ts';

@@ -14,8 +14,14 @@ afterAll(() => removeFolder(folder));
 const KEPT = 200;
 const ATTEMPT = {
   event: 'evt_new',
-  ...{ type: 'move.made', session: null, attempt: 1, at: T0, durationMs: 1 },
-  ...{ status: 200, error: null, nextAt: null },
+  type: 'move.made',
+  session: null,
+  attempt: 1,
+  at: T0,
+  durationMs: 1,
+  status: 200,
+  error: null,
+  nextAt: null,
 } as const;
 
 /** One webhook that has all the attempts that are kept, one with a few, one with none. */

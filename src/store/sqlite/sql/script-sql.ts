@@ -1,9 +1,9 @@
 /** What scripts ask by in SQLite: every statement is answered at once. */
 
-import { ALONE } from '../../common/alone.ts';
 import { presenceKey } from '../../rows/presence-key.ts';
 import { findPresent } from '../../scripts/cluster/presence.ts';
 import type { Sql, Tx } from '../../scripts/shared/script.ts';
+import { ALONE } from '../../shared/alone.ts';
 import { type Binder, makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 

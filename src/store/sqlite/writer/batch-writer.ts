@@ -2,11 +2,11 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../../events/event.ts';
-import { AnsweredBefore } from '../../common/answered-before.ts';
 import { eventText } from '../../rows/event-chunk.ts';
 import { scriptNamed } from '../../scripts/all.ts';
 import { doUnrefused, type Refusals } from '../../scripts/shared/refused.ts';
 import type { Tx } from '../../scripts/shared/script.ts';
+import { AnsweredBefore } from '../../shared/answered-before.ts';
 import { isFileFault, isLockFault } from '../file/open.ts';
 import { makeTx, type TxOptions } from '../sql/script-sql.ts';
 import { makeStatements, type Statements, type WriterTools } from '../sql/statements.ts';

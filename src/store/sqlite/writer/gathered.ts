@@ -1,10 +1,10 @@
 /** Writes on their way to one transaction: gathered as they come, and told in that order what became of them. */
 
 import { worldName } from '../../../events/event.ts';
-import { AnsweredBefore } from '../../common/answered-before.ts';
-import { StoreAway } from '../../common/store-away.ts';
 import { eventText } from '../../rows/event-chunk.ts';
 import { COMMIT } from '../../scripts/sessions/commits.ts';
+import { AnsweredBefore } from '../../shared/answered-before.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import type {
   OpResult,

@@ -3,8 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../../events/event.ts';
 import { parseWorldName } from '../../../events/event.ts';
-import type { OnBatch } from '../../common/batches.ts';
-import { StoreAway } from '../../common/store-away.ts';
+import type { OnBatch } from '../../shared/batches.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import {
   type Gathered,

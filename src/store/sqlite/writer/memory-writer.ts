@@ -1,8 +1,8 @@
 /** Group commit without a thread: what was asked for in one turn of the event loop is one transaction. */
 
 import { parseWorldName } from '../../../events/event.ts';
-import { loopTurn } from '../../common/loop-turn.ts';
-import { StoreAway } from '../../common/store-away.ts';
+import { loopTurn } from '../../shared/loop-turn.ts';
+import { StoreAway } from '../../shared/store-away.ts';
 import type { WriteBatch } from './batch-writer.ts';
 import type { Gate } from './gate.ts';
 import {

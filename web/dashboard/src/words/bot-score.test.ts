@@ -4,7 +4,12 @@ import { expect, test } from 'bun:test';
 import { type BotScore, scoreLines, winPercent } from './bot-score.ts';
 
 const score = (change: Partial<BotScore>): BotScore => ({
-  ...{ mode: 'test', difficulty: 'hard', matches: 4, wins: 3, losses: 1, draws: 0 },
+  mode: 'test',
+  difficulty: 'hard',
+  matches: 4,
+  wins: 3,
+  losses: 1,
+  draws: 0,
   ...change,
 });
 

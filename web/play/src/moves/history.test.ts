@@ -68,7 +68,9 @@ describe('the moves that a page keeps', () => {
       { seat: 1 as Seat, action: { p: 2 }, before: at(0) },
     ];
     const { moves } = takeStep(begin(), {
-      ...{ before: at(0), session: at(2), cause: frame('state') },
+      before: at(0),
+      session: at(2),
+      cause: frame('state'),
       missedMoves,
     });
     expect(moves.map(({ after }) => after?.v ?? null)).toEqual([null, 4]);
