@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { type ManualClock, makeManualClock } from '../../testing/manual-clock.ts';
 import { makeSeededChance } from '../../testing/seeded-chance.ts';
+import { WEBHOOK } from '../../testing/webhooks/webhook-row.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type Lane, openLane } from './lane.ts';
@@ -112,20 +113,7 @@ export function openLaneWorld(nature: Nature, watch: Watch): LaneWorld {
     log: [],
     gone: new Set(),
     rows: new Map(),
-    webhook: {
-      id: 'whk_a',
-      tenant: 'ten_a',
-      mode: 'live',
-      url: 'https://a.example/',
-      types: [],
-      description: '',
-      secrets: [],
-      disabled: null,
-      failingSince: null,
-      createdAt: 0,
-      cursor: 0,
-      epoch: 0,
-    },
+    webhook: { ...WEBHOOK, epoch: 0 },
     busyUntil: 0,
     refused: new Set(),
     answers: new Map(),

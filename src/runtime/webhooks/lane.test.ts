@@ -3,26 +3,12 @@
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/event.ts';
-import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
+import type { DeliveryProgress } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
+import { WEBHOOK } from '../../testing/webhooks/webhook-row.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { openLane } from './lane.ts';
 import type { Courier } from './sending/courier.ts';
-
-const WEBHOOK: Webhook = {
-  id: 'whk_a',
-  tenant: 'ten_a',
-  mode: 'live',
-  url: 'https://a.example/',
-  types: [],
-  description: '',
-  secrets: [],
-  disabled: null,
-  failingSince: null,
-  createdAt: 0,
-  cursor: 0,
-  epoch: 1,
-};
 
 const eventOf = (seq: number): StoredEvent => ({
   seq,

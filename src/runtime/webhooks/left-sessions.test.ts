@@ -5,25 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventType, StoredEvent } from '../../events/event.ts';
 import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
+import { WEBHOOK } from '../../testing/webhooks/webhook-row.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type Lane, openLane } from './lane.ts';
 import type { LaneDeps } from './lane-state.ts';
 
-const WEBHOOK: Webhook = {
-  id: 'whk_a',
-  tenant: 'ten_a',
-  mode: 'live',
-  url: 'https://a.example/',
-  types: [],
-  description: '',
-  secrets: [],
-  disabled: null,
-  failingSince: null,
-  createdAt: 0,
-  cursor: 0,
-  epoch: 0,
-};
+const FRESH: Webhook = { ...WEBHOOK, epoch: 0 };
 const STEP_MS = 10;
 const MINUTE_MS = 60_000;
 /** Events looked at for those that were left, at once. */
@@ -134,7 +122,7 @@ function toAnswered(answer: Exclude<Answer, 'hangs'>): Answered {
 
 /** What a store keeps of one webhook. */
 function makeDisk() {
-  let webhook = WEBHOOK;
+  let webhook = FRESH;
   const rows = new Map<number, Outstanding>();
   return {
     async record({ epoch, cursor, settled, changed, failingSince }: DeliveryProgress) {

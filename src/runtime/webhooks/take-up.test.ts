@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/event.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
+import { WEBHOOK } from '../../testing/webhooks/webhook-row.ts';
 import { systemRandomness } from '../system.ts';
 import { type DispatcherDeps, makeDispatcher } from './dispatcher.ts';
 
@@ -38,20 +39,7 @@ test('[E2] webhooks that could not be listed at the start are listed again', asy
 
 test('[E2] what waits in the log is sent although its end could not be read at first', async () => {
   const clock = makeManualClock();
-  const webhook: Webhook = {
-    id: 'whk_a',
-    tenant: 'ten_a',
-    mode: 'live',
-    url: 'https://a.example/',
-    types: [],
-    description: '',
-    secrets: [],
-    disabled: null,
-    failingSince: null,
-    createdAt: 0,
-    cursor: 0,
-    epoch: 1,
-  };
+  const webhook: Webhook = WEBHOOK;
   const event: StoredEvent = {
     seq: 1,
     id: 'evt_1',
