@@ -1,4 +1,4 @@
-/** Asks that come at the same time, done in one transaction or statement: those of all cost little more than one's. */
+/** Batches parallel asks into one transaction or statement, which costs little more than a single ask. */
 
 import { doUnrefused } from '../scripts/refused.ts';
 import type { Script } from '../scripts/script.ts';
@@ -8,20 +8,20 @@ import { type Loose, looseTx, scriptTx } from './script-tx.ts';
 import type { Transactor } from './sql.ts';
 
 export interface TogetherOptions {
-  /** So many batches may be under way at a time. */
+  /** How many batches may run at a time. */
   readonly lanes: number;
-  /** For so many asks at most. */
+  /** The most asks per batch. */
   readonly batchMax: number;
 }
 
-/** An ask, and who is told. */
+/** An ask and its callback. */
 export interface Work<Ask, Answer> extends Item {
   readonly ask: Ask;
   readonly done: (answer: Answer) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Asks of a script that come at one time. */
+/** Batches parallel asks of a script. */
 export function makeTogether<Ask, Answer>(
   db: Transactor & Loose,
   options: TogetherOptions,
@@ -30,7 +30,10 @@ export function makeTogether<Ask, Answer>(
   return gather(options, (works) => doTogether(db, script, works));
 }
 
-/** Does what is asked of a script, in one transaction for each of its rounds, and tells each. Never rejects. */
+/**
+ * Performs asks of a script, in one transaction for each of its rounds, and reports each result.
+ * Never rejects.
+ */
 export async function doTogether<Ask, Answer>(
   db: Transactor & Loose,
   script: Script<Ask, Answer>,
@@ -54,7 +57,7 @@ export async function doTogether<Ask, Answer>(
   }
 }
 
-/** In a transaction, where the script needs one. */
+/** In a transaction, if the script needs one. */
 export function doAll<Ask, Answer>(
   db: Transactor & Loose,
   { act, isLoose }: Script<Ask, Answer>,
@@ -63,7 +66,7 @@ export function doAll<Ask, Answer>(
   return isLoose ? act(looseTx(db), asks) : db.transaction((tx) => act(scriptTx(tx), asks));
 }
 
-/** The same for what only reads. */
+/** The same for reads. */
 export function makeGathered<Ask, Answer>(
   options: TogetherOptions,
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
@@ -85,7 +88,7 @@ function gather<Ask, Answer>(
     });
 }
 
-/** When one of them spoils it for all, each is done alone. */
+/** If one of them fails all, each is done alone. */
 async function tellAll<Ask, Answer>(
   works: readonly Work<Ask, Answer>[],
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,

@@ -1,4 +1,4 @@
-/** Figures of tenants' worlds over time: minutes as nodes write them, folded into longer steps as they age. */
+/** Metrics of tenants' modes over time: minutes as nodes write them, folded into longer steps as they age. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import {
@@ -51,7 +51,7 @@ const DUE = `SELECT tenant, mode, step_ms, at, node, figures FROM tenant_metric
 const FOLD = scriptOfOne('foldMetrics', async (tx, ask: Fold): Promise<number> => {
   const { stepMs: step, intoMs, before, limit } = ask;
   if ((await tx.all(DUE, { step, before, limit: 1 })).length === 0) return 0;
-  // One node at a time: two that add to the same row would each lose what the other added.
+  // One node at a time: two that add to the same row would lose each other's figures.
   await tx.run(
     `INSERT INTO revision (name, n) VALUES ('metrics', 1)
      ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`,
@@ -74,11 +74,11 @@ interface Kept extends StoredFigures {
   readonly node: string;
 }
 
-/** A time's rows of all nodes are added together, or players of some of them would be lost in the most of others. */
+/** All rows of one time are folded together: otherwise the number of players would be too low. */
 function withoutLastGroup(rows: readonly Kept[]): readonly Kept[] {
   const last = groupOf(rows.at(-1)!);
   const whole = rows.filter((row) => groupOf(row) !== last);
-  // More nodes than that at once there are not; if there were, the group would never go.
+  // More nodes than that do not exist; if they did, the group would never be removed.
   return whole.length > 0 ? whole : rows;
 }
 
@@ -123,7 +123,7 @@ export const TENANT_METRIC_SCRIPTS = [ADD, FOLD];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
-/** From the index `session_census` alone. */
+/** From the index `session_census` only. */
 const ACTIVE = `SELECT tenant, mode, count(*) AS n FROM session
   WHERE status <> 'ended' AND status = 'active'`;
 

@@ -1,4 +1,4 @@
-/** Group commit without a thread: what was asked for in one turn of the event loop is one transaction. */
+/** Group commit without a thread: the writes of one turn of the event loop are one transaction. */
 
 import { parseWorldName } from '../../events/event.ts';
 import { loopTurn } from '../loop-turn.ts';
@@ -19,7 +19,7 @@ import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
 
 const CLOSED = 'The store is closed';
 
-/** A batch is written in the next turn of the event loop, and told in its order. */
+/** A batch is written in the next turn of the event loop, and its results are reported in order. */
 export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   const listeners: EventListener[] = [];
   let gathered = makeGathered();
@@ -27,7 +27,7 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   let isClosing = false;
   const flush = async (): Promise<void> => {
     while (size(gathered) > 0) {
-      // What comes in the same turn joins it.
+      // Writes of the same turn join it.
       await loopTurn();
       const batch = gathered;
       gathered = makeGathered();
