@@ -1,4 +1,4 @@
-/** What the description of the messages says beside the messages: where, how, with which rights. */
+/** The parts of the message description that are not messages: where, how, with which rights. */
 
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from './messages.ts';
 import { API_KEY_SCHEME, INFO as HTTP_INFO } from './openapi-parts.ts';

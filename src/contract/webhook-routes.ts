@@ -1,4 +1,4 @@
-/** Webhooks (rules E2 and E3), and events that are only tried out, as data. */
+/** Webhooks (rules E2 and E3), and test events, as data. */
 
 import type { Route } from './route.ts';
 import { FIELD_ERRORS } from './route.ts';
