@@ -1,4 +1,4 @@
-/** Input that a game has to refuse, by the thousand: shapes, types, numbers, wrong seats, near misses. */
+/** Input that a game must refuse, by the thousand: shapes, types, numbers, wrong seats, near misses. */
 
 import fc from 'fast-check';
 import type { AnyGame, Json, Seat } from '../game.ts';
@@ -9,14 +9,14 @@ import { anyJunk, disguised, spoiled } from './junk.ts';
 import type { PlayedGame, Position } from './random-play.ts';
 import { deepFreeze, legalFor, randomOf } from './random-play.ts';
 
-/** What the input is thrown at. */
+/** A position that gets the input. */
 export interface Target {
   readonly position: Position;
   readonly secret: string;
   readonly seats: number;
 }
 
-/** Some input in the name of some seat. */
+/** An input from a seat. */
 interface Attempt {
   readonly seat: Seat;
   readonly input: unknown;
@@ -27,10 +27,10 @@ export type Tally = Readonly<Record<string, number>>;
 
 /** Inputs drawn at a time. */
 const BATCH = 1_000;
-/** Deeper than any JSON the service takes, by far. */
+/** Far deeper than any JSON that the service accepts. */
 const DEPTH = 5_000;
 
-/** Some positions of played games, the first and the last of each among them. */
+/** Some positions of played games, including the first and the last of each. */
 export function targetsOf(games: readonly PlayedGame[], eachMax: number): readonly Target[] {
   return games.flatMap(({ positions, secret, setup }) => {
     const gap = Math.max(1, Math.floor(positions.length / eachMax));
@@ -40,7 +40,7 @@ export function targetsOf(games: readonly PlayedGame[], eachMax: number): readon
   });
 }
 
-/** Throws input at the targets until so many were refused; throws when one changes anything. */
+/** Sends input to the targets until that many were refused; throws if one changes anything. */
 export function refuseHostileInput(
   game: AnyGame,
   targets: readonly Target[],
@@ -127,8 +127,8 @@ function spoiledList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unkno
 }
 
 /**
- * Is it refused? Input that turns out to be a legal action is not, and has to be one that the game
- * lists. States are frozen, so a game that changed one would throw.
+ * Whether the input is refused. Input that happens to be a legal action is not, and must be one
+ * that the game lists. States are frozen, so a game that changes one throws.
  */
 function isRefused(game: AnyGame, target: Target, { seat, input }: Attempt): boolean {
   if (game.ticks !== undefined && !isRefusedAsTicks(game, target.seats, input)) return false;
@@ -144,7 +144,7 @@ function isRefused(game: AnyGame, target: Target, { seat, input }: Attempt): boo
   return false;
 }
 
-/** By both doors that masks come through: as a player's frame brings them, and as the log does. */
+/** Through both parsers of masks: from a player's frame, and from the log. */
 function isRefusedAsTicks({ ticks }: AnyGame, seats: number, input: unknown): boolean {
   const bounds = { seats, maskMax: ticks!.maskMax, ticksMax: BATCH_TICKS_MAX };
   const masks = parseMasks(input, bounds);
