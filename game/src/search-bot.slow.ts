@@ -32,7 +32,7 @@ describe('tic-tac-toe', () => {
     ['perfect', own(tictactoeBot, 'perfect')],
   ] as const;
   test.each(RIVALS)(
-    `[G-SEARCH] Rounds of two games: enough to tell the levels apart.`,
+    `[G-SEARCH] hard loses none of 200 games to %s (seed ${TEST_SEED})`,
     (name, rival) => {
       const sides = [searching(tictactoe, 'hard'), rival] as const;
       const asked = { game: tictactoe, sides, rounds: 100 };
@@ -44,7 +44,7 @@ describe('tic-tac-toe', () => {
 
 const QUICK_LUDO = { setup: { variant: 'quick', seats: 2 } } as const;
 
-/** Rounds of two games: as many as tell the levels apart. */
+/** Rounds of two games: enough to tell the levels apart. */
 const LEVELS: readonly (readonly [AnyGame, BotLevel, BotLevel, number])[] = [
   [connect4, 'medium', 'easy', 50],
   [connect4, 'hard', 'medium', 50],

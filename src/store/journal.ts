@@ -138,14 +138,14 @@ export interface AuditFilter {
   readonly actor: string | null;
   /** From this time on, ms since 1970. */
   readonly from: number | null;
-  /** Only rows below the one with this number in the list. */
+  /** Before this time, ms since 1970. */
   readonly to: number | null;
-  /** The values that a chain can be filtered by. */
+  /** Only rows below the one with this number in the list. */
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** What a chain can be filtered by. */
+/** The values that a chain can be filtered by. */
 export interface AuditNames {
   readonly acts: readonly string[];
   readonly actors: readonly string[];

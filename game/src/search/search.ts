@@ -21,10 +21,10 @@ import { EVEN, rewardsOf } from './rewards.ts';
 import type { Branch, Edge, Node } from './tree.ts';
 import { drawByVisits, edgesOf, makeNode, selectEdge } from './tree.ts';
 
-/** With hidden information only `imagine` reads it. */
+/** What to search, and how far. */
 export interface Search {
   readonly game: AnyGame;
-  /** With hidden information nothing of it is read but by `imagine`. */
+  /** With hidden information only `imagine` reads it. */
   readonly state: Json;
   /** The seat that is to act. */
   readonly seat: Seat;

@@ -68,7 +68,7 @@ async function indexMetadata(tx: Tx, limit: number): Promise<number> {
   });
 }
 
-// Nothing is stored of the player but the name.
+// ── guests ─────────────────────────────────────────────────────────────────────────────────────
 
 interface GuestsAfter {
   readonly tenant: string;
@@ -77,14 +77,14 @@ interface GuestsAfter {
   readonly limit: number;
 }
 
-/** Guests left over after their sessions were removed: examines `limit` after one. */
+/** Nothing is stored of the player but the name. */
 const IS_UNUSED = `NOT EXISTS (SELECT 1 FROM seat WHERE seat.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM rating WHERE rating.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE ticket_player.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM lobby_check WHERE lobby_check.player = player.ref)`;
 
-/** A guest who is being seated is skipped; a guest seated meanwhile is seen once the row is locked. */
+/** Guests left over after their sessions were removed: examines `limit` after one. */
 async function removeGuests(
   tx: Tx,
   { tenant, world, after, limit }: GuestsAfter,
@@ -102,7 +102,7 @@ async function removeGuests(
   const guests = rows.map((row) => ({ ref: refOf(row), id: String(row['player_id']) }));
   const last = guests.length < limit ? null : guests.at(-1)!.id;
   const refs = guests.filter(({ id }) => isMadeGuestId(id)).map(({ ref }) => ref);
-  // Locks the guests of some sessions, except those who are being seated.
+  // A guest who is being seated is skipped; a guest seated meanwhile is seen once the row is locked.
   const unused = await tx.all(
     `SELECT ref FROM player WHERE ref IN :refs(text) AND ${IS_UNUSED}
       ORDER BY ref FOR UPDATE SKIP LOCKED`,
@@ -111,7 +111,7 @@ async function removeGuests(
   return { removed: await removeUnused(tx, unused.map(refOf)), last };
 }
 
-/** Removes those of the locked players of whom nothing else is stored. Returns how many. */
+/** Locks the guests of some sessions, except those who are being seated. */
 async function lockGuests(tx: Tx, sessions: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.all(
     `SELECT ref FROM player WHERE strpos(player_id, :prefix) = 1 AND ref IN (
@@ -122,7 +122,7 @@ async function lockGuests(tx: Tx, sessions: readonly string[]): Promise<readonly
   return rows.map(refOf);
 }
 
-/** Removes those of the players, who are locked, of whom nothing is stored; answers how many. */
+/** Removes those of the locked players of whom nothing else is stored. Returns how many. */
 async function removeUnused(tx: Tx, refs: readonly string[]): Promise<number> {
   if (refs.length === 0) return 0;
   return await tx.run(`DELETE FROM player WHERE ref IN :refs(text) AND ${IS_UNUSED}`, { refs });
