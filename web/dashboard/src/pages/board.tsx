@@ -1,4 +1,4 @@
-/** Hosted matchmaking: tickets that are forming and groups that wait in the pool; or one of them. */
+/** Hosted matchmaking: forming tickets and waiting groups; or one of them. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
@@ -14,7 +14,7 @@ import { useAnswer } from '../query.ts';
 import type { Page } from '../types.ts';
 
 const REFRESH_MS = 2_000;
-/** The service lists no more. */
+/** The service's limit. */
 const TICKETS_MAX = 200;
 
 interface Ticket {
@@ -113,7 +113,7 @@ function columns(href: (id: string) => string, refresh: () => void): readonly Co
   ];
 }
 
-/** In live mode these steps are the backend's. */
+/** In live mode the backend does this. */
 function Acts({ of: ticket, refresh }: { readonly of: Ticket; readonly refresh: () => void }) {
   const here = useHere();
   const [isCancelling, setCancelling] = useState(false);

@@ -1,4 +1,4 @@
-/** Bots: registered, tried out, switched on and off, with their score by level. */
+/** Bots: registered, tried out, enabled and disabled, with their score by level. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -118,7 +118,7 @@ function BotTable({
   readonly label: string;
   readonly bots: readonly Bot[];
   readonly empty: string;
-  /** Null: they can be tried only. */
+  /** Null: they can only be tried out. */
   readonly refresh: (() => void) | null;
 }) {
   const { world } = useHere();
@@ -214,7 +214,7 @@ function Acts({ of: bot, refresh }: { readonly of: Bot; readonly refresh: (() =>
   );
 }
 
-/** A test match against it in another tab; the session's page opens here. */
+/** Opens a test match against it in another tab, and the session's page here. */
 function Try({ of: bot }: { readonly of: Bot }) {
   const { me, api } = useHere();
   const { route } = useLocation();

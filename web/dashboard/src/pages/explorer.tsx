@@ -1,4 +1,4 @@
-/** The API explorer: calls with bodies that work; in live mode it only reads. */
+/** The API explorer: calls with working bodies; in live mode it only reads. */
 
 import { useState } from 'preact/hooks';
 import { askRaw } from '../api.ts';
@@ -11,7 +11,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type Answered = Awaited<ReturnType<typeof askRaw>>;
 
-/** A call as it stands in the form. */
+/** A call in the form. */
 interface Call {
   readonly method: string;
   readonly path: string;

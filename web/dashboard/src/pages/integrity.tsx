@@ -87,7 +87,7 @@ export function Integrity() {
   );
 }
 
-/** Of checks that were judged. */
+/** Only checks with a verdict count. */
 function passWords({ passed, failed }: Rates['days'][number]): string {
   const judged = passed + failed;
   return judged === 0 ? '—' : `${Math.round((100 * passed) / judged)} %`;
@@ -233,7 +233,7 @@ function Credentials() {
                 <CredentialCard
                   key={platform}
                   platform={platform}
-                  // What test mode has none of it uses of live mode (rule K3).
+                  // Test mode uses the live credential if it has none (rule K3).
                   used={[...data, ...shared].find((each) => each.platform === platform) ?? null}
                   refresh={refresh}
                 />

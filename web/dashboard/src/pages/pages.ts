@@ -1,4 +1,4 @@
-/** All pages by the word in their addresses. */
+/** All pages by their names in addresses. */
 
 import type { ComponentType } from 'preact';
 import { lazy } from '../parts/lazy.tsx';
@@ -6,7 +6,7 @@ import { Overview } from './overview.tsx';
 import { PlayersOrOne } from './players.tsx';
 import { SessionsOrOne } from './sessions-or-one.tsx';
 
-/** Of one world of a tenant. */
+/** Pages of one mode of a tenant. */
 export const TENANT_PAGES: Readonly<Record<string, ComponentType>> = {
   overview: Overview,
   sessions: SessionsOrOne,
@@ -25,7 +25,7 @@ export const TENANT_PAGES: Readonly<Record<string, ComponentType>> = {
   team: lazy(async () => (await import('./team.tsx')).TeamPage),
 };
 
-/** Of nobody's tenant. */
+/** Pages without a tenant. */
 export const OWN_PAGES: Readonly<Record<string, ComponentType>> = {
   account: lazy(async () => (await import('./account.tsx')).Account),
   installation: lazy(async () => (await import('./installation.tsx')).Installation),

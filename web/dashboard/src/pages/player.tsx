@@ -105,7 +105,7 @@ function Ratings({ path }: { readonly path: string }) {
   );
 }
 
-/** Of the sessions that are listed below. */
+/** For the sessions listed below. */
 function Verdicts({
   id,
   sessions,

@@ -1,4 +1,4 @@
-/** A replay shown by the players' page: its own opener is handed the document as a file. */
+/** A replay shown by the players' page: its file input gets the document. */
 
 import type { Json } from '../api.ts';
 

@@ -1,4 +1,4 @@
-/** What the tenant has set for this world (rule K9). */
+/** The tenant's settings for this mode (rule K9). */
 
 import { ask } from '../api.ts';
 import { canMake, type Here, useHere } from '../here.ts';

@@ -1,4 +1,4 @@
-/** Requests to an endpoint: filtered in the address, looked into, resent one by one or many at once. */
+/** Requests to an endpoint: filtered by the address, with details, resent one by one or in bulk. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -208,7 +208,7 @@ interface DeliveryDetails {
   readonly attempts: readonly Attempt[];
 }
 
-/** What was sent, and each answer to it. */
+/** The event that was sent, and each response to it. */
 function Delivery({
   path,
   event,
@@ -272,7 +272,7 @@ type Sent = { readonly event: string } & (
   | { readonly error: unknown }
 );
 
-/** Sends events again, one after another; it says of each how it went. */
+/** Resends events one after another, and shows each result. */
 function Resend({
   path,
   events,

@@ -1,4 +1,4 @@
-/** One endpoint of a webhook: its state and figures, what changes it, its attempts. */
+/** A webhook endpoint: its state and metrics, actions, attempts. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -132,7 +132,7 @@ function Acts({
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   if (!canMake(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
-  /** `act` answers what is then said. */
+  /** `act` returns the message to show. */
   const run = (act: () => Promise<string>) => async (): Promise<void> => {
     setBusy(true);
     setError(null);

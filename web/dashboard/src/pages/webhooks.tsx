@@ -1,4 +1,4 @@
-/** Webhook endpoints: how each does at a glance; or the one that the address names. */
+/** Webhook endpoints with their state at a glance; or the one in the address. */
 
 import { useState } from 'preact/hooks';
 import { pageOf } from '../all-rows.ts';
@@ -25,7 +25,7 @@ import { WebhookPage } from './webhook-page.tsx';
 const REFRESH_MS = 10_000;
 /** Two calls for each endpoint. */
 const HEALTH_MS = 30_000;
-/** Latest requests that the figures of the list are made of. */
+/** How many of the latest requests the list's metrics cover. */
 const LATEST = 100;
 
 const STATES = ['active', 'failing', 'paused', 'disabled'] as const;
@@ -105,7 +105,7 @@ function Webhooks() {
   );
 }
 
-/** What the list itself does not say, by endpoint; one that cannot be read has none. */
+/** Metrics that are not part of the list, by endpoint; an endpoint whose call fails has none. */
 function useFigures(api: string, hooks: readonly Webhook[]) {
   const ids = hooks.map(({ id }) => id);
   const read = async (id: string) => {

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, (details: Details) => string>> = {
     `is still used with its old secret, which ends ${exactTime(String(endsAt))}.`,
 };
 
-/** Nothing as long as there is none. A member who may not see keys may not acknowledge. */
+/** Nothing if there are none. A member who may not see keys may not acknowledge. */
 export function KeyAlerts() {
   const here = useHere();
   const url = usePageUrl();
