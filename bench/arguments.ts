@@ -76,7 +76,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
     ...(values.profile ? { parts: ['profile'] } : {}),
     ...(values.check ? { parts: ['check'] } : {}),
-    write: values.write && isKept(values),
+    write: values.write && writesBaseline(values),
     loads: parseLoads(values.loads?.split(',')),
     rounds: parseRounds(values.rounds, defaultRounds(values)),
     quick: values.quick,
@@ -103,7 +103,7 @@ function defaultRounds({ quick, check }: Flags): number {
 }
 
 /** Small loads give other ratios, so these are not kept. */
-function isKept({ quick, check }: Flags): boolean {
+function writesBaseline({ quick, check }: Flags): boolean {
   if (check && !quick) return true;
   throw new Error('--write goes with --check, and not with --quick');
 }

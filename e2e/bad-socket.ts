@@ -23,7 +23,7 @@ export const BAD_LINE: BadLine = {
 };
 
 /** To be called before the page is opened. */
-export async function spoilSockets(
+export async function breakSockets(
   context: BrowserContext,
   line: BadLine,
   seed = TEST_SEED,

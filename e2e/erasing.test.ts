@@ -93,7 +93,7 @@ async function eraseByButton(owner: Visit): Promise<void> {
 }
 
 /** The dashboard's pages, as they show what is left. */
-async function lookAround(owner: Visit, session: string): Promise<string> {
+async function visitPages(owner: Visit, session: string): Promise<string> {
   const texts: string[] = [];
   const world = 't/demo/live';
   for (const name of [
@@ -150,7 +150,7 @@ inBrowser(
       const gone = await ask('GET', `/v1/players/${id}`).catch((error: Error) => error.message);
       expect(gone).toContain('404');
     }
-    const shown = await lookAround(owner, sessionId);
+    const shown = await visitPages(owner, sessionId);
     expect(namedIn(shown)).toEqual([]);
     expect(shown).toContain('player.erased');
     await showReplay(after);

@@ -10,7 +10,7 @@ import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { measuredFor } from '../src/testing/time-bar.ts';
-import { BAD_LINE, spoilSockets } from './bad-socket.ts';
+import { BAD_LINE, breakSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, mash, readLine, showLine } from './fight-hands.ts';
@@ -58,7 +58,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
     const view = { viewport: { width: 360, height: 480 } };
     const opened = await openSeat(world.browser, 'about:blank', view);
     await showLine(opened.context);
-    await spoilSockets(opened.context, BAD_LINE, seed);
+    await breakSockets(opened.context, BAD_LINE, seed);
     await opened.page.goto(url);
     await mash(opened.page, seat === 0 ? 0 : 1, seed);
     seats.push(opened);

@@ -4,7 +4,7 @@ import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { brokenRules } from './axe.ts';
-import { BAD_LINE, spoilSockets } from './bad-socket.ts';
+import { BAD_LINE, breakSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, BOARD, mash, readActs, readLine, readWords, showLine } from './fight-hands.ts';
@@ -76,7 +76,7 @@ inBrowser(
     for (const [seat, url] of match.playUrls.entries()) {
       const opened = await openSeat(world.browser, 'about:blank', view);
       await showLine(opened.context);
-      await spoilSockets(opened.context, BAD_LINE, TEST_SEED + seat);
+      await breakSockets(opened.context, BAD_LINE, TEST_SEED + seat);
       await opened.page.goto(url);
       seats.push(opened);
     }

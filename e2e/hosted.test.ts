@@ -78,7 +78,7 @@ async function goOn(server: ServerProcess, told: Told): Promise<void> {
 }
 
 /** Everything that was acknowledged is there. */
-async function checkKept(server: ServerProcess, told: Told): Promise<void> {
+async function checkStored(server: ServerProcess, told: Told): Promise<void> {
   if (told.ticket === null) return;
   const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
   const { json } = await call(server, 'GET', path);
@@ -124,7 +124,7 @@ test(
       expect(pairs.some(({ session }) => session === null)).toBe(true);
 
       server = await startServer({ port, dataDir });
-      for (const told of pairs) await checkKept(server, told);
+      for (const told of pairs) await checkStored(server, told);
       const lobbies = await connectAll();
       await Promise.all(pairs.map((told) => goOn(server, told)));
       const sessions = new Set(pairs.map(({ session }) => session));

@@ -123,7 +123,7 @@ async function useDashboard(): Promise<DashboardPost> {
 }
 
 /** Everything that can be looked at without being shown a secret for the first time. */
-async function lookEverywhere(owner: DashboardPost): Promise<void> {
+async function readEverything(owner: DashboardPost): Promise<void> {
   const pages = ['/dashboard', '/dashboard/t/demo/test/keys', '/docs', '/demo', '/openapi.json'];
   const open = ['/healthz', '/readyz', '/version', '/play/demo/', '/llms.txt'];
   for (const path of [...pages, ...open])
@@ -183,7 +183,7 @@ test(
   '[D10][D12] no secret stands in the database, its log, a backup, what is logged, or a later answer',
   async () => {
     await useTenant();
-    await lookEverywhere(await useDashboard());
+    await readEverything(await useDashboard());
     await matchd.json('backup', 'one.db');
     answers.push(server.log());
     keep('metrics token', METRICS_TOKEN);

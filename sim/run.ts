@@ -24,7 +24,7 @@ import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { type Fault, isCalm, type Plan } from './plan.ts';
 import { openSimDatabase, type SimDatabase } from './store/database.ts';
-import { type Kept, readKept } from './store/kept.ts';
+import { readStored, type StoredData } from './store/kept.ts';
 import { makeSimStore } from './store/node-store.ts';
 import type { Wire } from './store/wire.ts';
 import { makeCrew } from './world/crew.ts';
@@ -144,7 +144,7 @@ export function runPlan(
     const past = { ...crew.lives, ...deeds, endedAt: timeline.now() };
     const kept = nowOf(
       timeline,
-      readKept({ database, store, present: crew.present(), found: history.found }),
+      readStored({ database, store, present: crew.present(), found: history.found }),
     );
     finish({ kept, history, backends, receiver }, scene, organizers);
     if (history.findings.length === 0) checkClocks(past, kept, scene);
@@ -184,7 +184,7 @@ function play({ plan, timeline }: Scene, history: History, endsAt: number, heal:
 
 function finish(
   state: {
-    readonly kept: Kept;
+    readonly kept: StoredData;
     readonly history: History;
     readonly backends: readonly Backend[];
     readonly receiver: Receiver;
@@ -202,7 +202,7 @@ function finish(
 }
 
 /** P6, by the three promises of clocks. */
-function checkClocks(past: Past, kept: Kept, { history, plan, has }: Scene): void {
+function checkClocks(past: Past, kept: StoredData, { history, plan, has }: Scene): void {
   const areRight = !has('skew') && !has('jumps');
   // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };

@@ -12,7 +12,7 @@ import { measureCreationInTurn } from './creation.ts';
 import { idleMb, measureIdleInTurn } from './idle.ts';
 import type { MovesReport } from './moves.ts';
 import { measureMovesInTurn } from './moves.ts';
-import type { Comparison, KeptRatios, Ratios } from './ratios.ts';
+import type { Comparison, Ratios, StoredRatios } from './ratios.ts';
 import { compareRatios, ratioOf, WORSE_SHARE } from './ratios.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -20,8 +20,8 @@ const RATIOS_FILE = join(import.meta.dir, '../ratios.json');
 const PERCENT = 100;
 
 export interface CheckReport {
-  readonly kept: KeptRatios | null;
-  readonly measured: KeptRatios;
+  readonly kept: StoredRatios | null;
+  readonly measured: StoredRatios;
   readonly comparisons: readonly Comparison[];
 }
 
@@ -39,12 +39,12 @@ export async function checkRatios(
   options: Options,
   log: (text: string) => void,
 ): Promise<CheckReport> {
-  const kept = await readKept();
+  const kept = await readStored();
   const load = loadavg();
   const ratios = await measureRatios(servers, processes, options, log);
   const commit = commitOf(ROOT);
   const date = new Date().toISOString();
-  const measured: KeptRatios = { commit, date, rounds: options.rounds, load, ratios };
+  const measured: StoredRatios = { commit, date, rounds: options.rounds, load, ratios };
   if (options.write) await Bun.write(RATIOS_FILE, `${JSON.stringify(measured, null, 2)}\n`);
   return { kept, measured, comparisons: compareRatios(kept?.ratios ?? {}, ratios) };
 }
@@ -141,9 +141,9 @@ export function makeCheckNotes({ kept, comparisons }: CheckReport): string[] {
   ];
 }
 
-async function readKept(): Promise<KeptRatios | null> {
+async function readStored(): Promise<StoredRatios | null> {
   const file = Bun.file(RATIOS_FILE);
-  return (await file.exists()) ? ((await file.json()) as KeptRatios) : null;
+  return (await file.exists()) ? ((await file.json()) as StoredRatios) : null;
 }
 
 function commitOf(folder: string): string {

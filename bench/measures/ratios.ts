@@ -6,7 +6,7 @@ import { median } from '../report.ts';
 export type Ratios = Readonly<Record<string, number>>;
 
 /** What the repository keeps, in `bench/ratios.json`. */
-export interface KeptRatios {
+export interface StoredRatios {
   readonly commit: string;
   readonly date: string;
   readonly rounds: number;

@@ -80,7 +80,7 @@ function isPassing({ status, headers }: Answer): boolean {
 }
 
 /** What a request that asks for a place was told. */
-export function toldOf(answer: Answer | null): Told {
+export function resultOf(answer: Answer | null): Told {
   if (answer === null || answer.status >= 500) return 'unknown';
   return answer.status < 300 ? 'ok' : 'refused';
 }

@@ -1,7 +1,7 @@
 /** Rooms with one free seat that many ask for at all nodes at once, and repeats of one request. */
 
 import { checkPlaces, checkRepeats, type Told } from '../../src/testing/histories.ts';
-import { bestOf, toldOf } from './backend.ts';
+import { bestOf, resultOf } from './backend.ts';
 import type { Asked } from './tickets.ts';
 
 export interface RoomFigures {
@@ -72,7 +72,7 @@ async function join(
     const answer = await backend.ask({ method: 'POST', path: '/v1/sessions/join', body });
     figures.joins += 1;
     const isIn = answer?.headers.get('x-error-code') === 'player_in_session';
-    told.set(id, bestOf(told.get(id), isIn ? 'ok' : toldOf(answer)));
+    told.set(id, bestOf(told.get(id), isIn ? 'ok' : resultOf(answer)));
     if (answer !== null && answer.status < 500) return;
     await Bun.sleep(AGAIN_MS);
   }

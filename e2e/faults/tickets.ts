@@ -7,7 +7,7 @@ import {
   type Finding,
   type Told,
 } from '../../src/testing/histories.ts';
-import { type Answer, type Backend, bestOf, toldOf } from './backend.ts';
+import { type Answer, type Backend, bestOf, resultOf } from './backend.ts';
 import { type Lobby, openLobby } from './lobby.ts';
 
 export interface Asked {
@@ -86,7 +86,7 @@ async function add(
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const answer = await backend.ask({ method: 'POST', path, body: { playerId } });
     figures.adds += 1;
-    told.set(playerId, bestOf(told.get(playerId), toldOf(answer)));
+    told.set(playerId, bestOf(told.get(playerId), resultOf(answer)));
     const code = answer?.headers.get('x-error-code');
     if (answer !== null && answer.status < 500 && code !== 'player_not_connected') return;
     await Bun.sleep(AGAIN_MS);

@@ -1,13 +1,13 @@
 /** A player's client: connects, shows what it is sent, moves, and comes back whatever happens. */
 
-import { PASSING, type ReadFrame, type ToldCommand } from '../check/history.ts';
+import { type AnsweredCommand, PASSING, type ReadFrame } from '../check/history.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { ClientSocket } from '../world/network.ts';
 import { type Chain, makeChain } from './chain.ts';
 import type { Scene } from './scene.ts';
 
 /** What a player tries, until they are told what became of it. */
-interface Command extends ToldCommand {
+interface Command extends AnsweredCommand {
   readonly frame: object;
   /** When it was first sent, and last. */
   readonly since: number;
@@ -60,7 +60,7 @@ const FINAL_CLOSES = new Set([4401, 4403, 4409, 4410]);
 const BROKEN = 1006;
 const ANSWER_MS = 4_000;
 const BACK_MS_MAX = 1_500;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const LAZY_MS_MAX = 10_000;
 
 interface State {
@@ -146,7 +146,7 @@ function disconnected(state: State): void {
 /** Now and then: sends again what was not answered, or loses the connection. */
 function look(state: State): void {
   const { scene, chance } = state;
-  scene.timeline.after(LOOK_MS * (0.5 + chance.fraction()), () => {
+  scene.timeline.after(POLL_MS * (0.5 + chance.fraction()), () => {
     if (state.isGone) return;
     look(state);
     if (state.socket === null) return;

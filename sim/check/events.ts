@@ -8,7 +8,7 @@ import { foldEntry, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
-import type { Kept, KeptSession } from '../store/kept.ts';
+import type { SavedSession, StoredData } from '../store/kept.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { History } from './history.ts';
 
@@ -16,7 +16,7 @@ import type { History } from './history.ts';
 type Expected = string;
 
 /** Checks the whole log of every tenant. Nothing may have been removed from it. */
-export function checkEvents(kept: Kept, history: History): void {
+export function checkEvents(kept: StoredData, history: History): void {
   const bySession = new Map<string, Expected[]>();
   const ids = new Set<string>();
   for (const [name, { head, events }] of kept.events) {
@@ -50,7 +50,7 @@ function isOfLog(type: EventType): boolean {
   return !['ticket.', 'group.', 'integrity.'].some((start) => type.startsWith(start));
 }
 
-function compare(kept: KeptSession, told: readonly Expected[], history: History): void {
+function compare(kept: SavedSession, told: readonly Expected[], history: History): void {
   const expected = expectedOf(kept);
   const at = expected.findIndex((each, index) => each !== told[index]);
   if (at === -1 && told.length === expected.length) return;
@@ -64,7 +64,7 @@ function text(type: EventType, at: number, data: string): Expected {
 }
 
 /** What a log has to tell, by a reading of its own: the service's one is what is checked. */
-function expectedOf({ row, log }: KeptSession): Expected[] {
+function expectedOf({ row, log }: SavedSession): Expected[] {
   const expected: Expected[] = [];
   let session: Session | null = null;
   for (const kept of log) {

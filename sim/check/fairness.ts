@@ -2,7 +2,7 @@
 
 import { HEARTBEAT_MS } from '../../src/cluster/members.ts';
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { type Lives, lengthOf, type Past, partsIn } from './past.ts';
@@ -12,7 +12,7 @@ import { type LogStep, readLog, turnsOf } from './turns.ts';
 const UNNOTICED_MS = 1_500;
 
 /** Clocks have to be right in such a run: records bear their nodes' times. */
-export function checkFairness({ sessions }: Kept, past: Past, history: History): void {
+export function checkFairness({ sessions }: StoredData, past: Past, history: History): void {
   for (const kept of sessions.values()) {
     if (kept.log.length <= 2) continue;
     const steps = readLog(kept);

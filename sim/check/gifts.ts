@@ -2,7 +2,7 @@
 
 import { nextDeadline, RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Stretch, Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { lengthOf, listTroubles, type Past, partsIn, troublesOf } from './past.ts';
@@ -25,7 +25,7 @@ const AFTERMATH_MS = 20_000;
  * are right, faults have to explain it. Why a session was loaded no table tells: then any fault near its nodes does.
  */
 export function checkGifts(
-  { sessions }: Kept,
+  { sessions }: StoredData,
   past: Past,
   areClocksRight: boolean,
   history: History,

@@ -12,7 +12,7 @@ export interface ReadFrame {
   readonly [field: string]: unknown;
 }
 
-export interface ToldCommand {
+export interface AnsweredCommand {
   readonly session: string;
   readonly seat: number;
   readonly id: string;
@@ -31,7 +31,7 @@ export interface History {
   sent(text: string): void;
   /** The frame of a text that was sent; parsed once for all who get it. */
   read(text: string): ReadFrame;
-  acked(command: ToldCommand, v: number): void;
+  acked(command: AnsweredCommand, v: number): void;
   /** A player has a socket now, or opens one. */
   seen(player: string): void;
   /** The database takes a player into a ticket, as they are connected. */

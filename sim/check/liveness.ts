@@ -8,7 +8,12 @@ import { presenceKey } from '../../src/store/rows/presence-key.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
-import { eventsAfter, type Kept, type KeptSession, type KeptWebhook } from '../store/kept.ts';
+import {
+  eventsAfter,
+  type SavedSession,
+  type StoredData,
+  type StoredWebhook,
+} from '../store/kept.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { Receiver } from '../world/receiver.ts';
 
@@ -20,7 +25,7 @@ const EVENTS_MAX = 1_000;
 const UNSURE = ['unanswered', 'late', 'cut', 'away'] as const;
 
 export function checkLiveness(
-  kept: Kept,
+  kept: StoredData,
   { timeline, history, isUp, holds, has }: Scene,
   organizers: readonly Organizer[],
   receiver: Receiver,
@@ -66,7 +71,7 @@ export function checkLiveness(
 }
 
 /** What is due happens whether or not anybody is connected. */
-function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now: number): void {
+function checkDeadline({ row, log }: SavedSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
   for (const { text } of log)
     session = foldEntry(simulatedGames.findPlayed, row.id, session, JSON.parse(text) as Entry);
@@ -90,8 +95,8 @@ function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstand
 
 /** An event is sent, waits for its time, or stands behind another of its session that does. */
 function checkWebhook(
-  { webhook, outstanding, attempts }: KeptWebhook,
-  kept: Kept,
+  { webhook, outstanding, attempts }: StoredWebhook,
+  kept: StoredData,
   { now, history, receiver }: Pick<Scene, 'history'> & { now: number; receiver: Receiver },
 ): void {
   const isOld = (at: number): boolean => at < now - STUCK_MS;

@@ -12,12 +12,12 @@ import {
   type Told as ToldPlace,
 } from '../../src/testing/histories.ts';
 import type { Asked, Backend } from '../actors/tenant.ts';
-import { eventsAfter, type Kept, rowName } from '../store/kept.ts';
+import { eventsAfter, rowName, type StoredData } from '../store/kept.ts';
 import type { Receiver } from '../world/receiver.ts';
 import type { History } from './history.ts';
 
 export interface FinalState {
-  readonly kept: Kept;
+  readonly kept: StoredData;
   readonly history: History;
   readonly backends: readonly Backend[];
   readonly receiver: Receiver;
@@ -37,7 +37,7 @@ export function checkTables({ kept, history, backends, ...rest }: FinalState): v
 }
 
 /** I8 and I9: tickets hold whom they were said to hold. */
-function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
+function checkTickets({ tickets }: StoredData, { tenant, asked }: Backend): string[] {
   const own = tickets.filter((row) => row.tenant === tenant);
   const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
   const forming = own.filter(({ status }) => status === 'forming');
@@ -67,7 +67,7 @@ function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
 }
 
 /** I10: each session of groups has their players, each group one session. */
-function checkGroups({ tickets, sessions }: Kept): string[] {
+function checkGroups({ tickets, sessions }: StoredData): string[] {
   const found: string[] = [];
   for (const row of tickets) {
     if (row.status !== 'started') continue;
@@ -86,7 +86,7 @@ function checkGroups({ tickets, sessions }: Kept): string[] {
 }
 
 /** What is counted for the plan is what is there. */
-function checkCounters({ sessions, counters }: Kept): string[] {
+function checkCounters({ sessions, counters }: StoredData): string[] {
   const open = new Map<string, number>();
   for (const { row } of sessions.values()) {
     const name = rowName(row.tenant, openCounter(row));
@@ -99,7 +99,10 @@ function checkCounters({ sessions, counters }: Kept): string[] {
 }
 
 /** I15: one key, one answer, one effect. */
-function checkAnswers({ sessions, tickets: all }: Kept, { tenant, asked }: Backend): string[] {
+function checkAnswers(
+  { sessions, tickets: all }: StoredData,
+  { tenant, asked }: Backend,
+): string[] {
   const repeats = asked.flatMap(({ key, answers }) =>
     key === null ? [] : checkRepeats(key, answers.map(textOf)),
   );
@@ -130,7 +133,7 @@ function textOf({ status, json }: { readonly status: number; readonly json: unkn
 }
 
 /** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
-function checkHooks(kept: Kept, receiver: Receiver): string[] {
+function checkHooks(kept: StoredData, receiver: Receiver): string[] {
   return kept.webhooks.flatMap(({ webhook, outstanding }) => {
     const all = eventsAfter(kept, webhook, 0).filter(({ type }) => type !== 'move.made');
     const deliveries = receiver.got.get(webhook.url) ?? [];

@@ -1,7 +1,7 @@
 /** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
 
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { listTroubles, type Past, troublesOf } from './past.ts';
@@ -13,7 +13,7 @@ const LOOK_MS = 1_500;
 const RECOVERY_MS = 12_000;
 
 export interface BoundDeps {
-  readonly sessions: Kept['sessions'];
+  readonly sessions: StoredData['sessions'];
   readonly past: Past;
   readonly history: History;
   /** Else a session sleeps by the wrong clock of whoever put it to sleep: only those that were held are checked. */

@@ -3,14 +3,14 @@
 import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
-import type { KeptSession } from '../store/kept.ts';
-import type { KeptRecord } from '../store/watch.ts';
+import type { SavedSession } from '../store/kept.ts';
+import type { StoredRecord } from '../store/watch.ts';
 import { simulatedGames } from '../world/games.ts';
 
 /** A record, and the session before and after it. */
 export interface LogStep {
   readonly entry: Entry;
-  readonly kept: KeptRecord;
+  readonly kept: StoredRecord;
   readonly before: Session | null;
   readonly after: Session;
 }
@@ -23,7 +23,7 @@ export interface Turn {
   readonly isOver: boolean;
 }
 
-export function readLog({ row, log }: KeptSession): readonly LogStep[] {
+export function readLog({ row, log }: SavedSession): readonly LogStep[] {
   let before: Session | null = null;
   return log.map((kept) => {
     const entry = JSON.parse(kept.text) as Entry;

@@ -12,8 +12,8 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  reportAll,
   size,
-  tell,
   toBatch,
 } from '../../src/store/sqlite/gathered.ts';
 import type { EventListener, GroupCommit } from '../../src/store/sqlite/group-commit.ts';
@@ -118,7 +118,7 @@ function makeGroupCommit(write: WriteBatch, wire: Wire, over: () => void) {
         isBusy = false;
         flush();
         over();
-        tell(batch, result.kind === 'answered' ? result.value : failureOf(result.error));
+        reportAll(batch, result.kind === 'answered' ? result.value : failureOf(result.error));
       },
     );
   };
@@ -164,7 +164,7 @@ function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over 
     const answers = asks.map((ask) => gatherWrite(gathered, { op: 'script', name, ask }));
     const settled = Promise.allSettled(answers);
     const reply = await send(() => write(toBatch(gathered))).finally(over);
-    tell(gathered, reply);
+    reportAll(gathered, reply);
     return await settled;
   };
   const makeWrite = ({ name, isOfOne, isInTurn }: Script<never, unknown>) => {

@@ -9,7 +9,7 @@ import { ALONE } from '../../src/store/alone.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 
 /** Who wrote a record, beside the record itself. */
-export interface KeptRecord {
+export interface StoredRecord {
   /** An `Entry` as JSON. */
   readonly text: string;
   /** The node whose commit it was. */
@@ -25,7 +25,7 @@ export interface KeptRecord {
 }
 
 export interface WatchedSession {
-  readonly log: KeptRecord[];
+  readonly log: StoredRecord[];
   status: string;
   /** The node that holds it; null when it sleeps or has ended. */
   holder: string | null;

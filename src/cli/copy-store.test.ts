@@ -368,7 +368,7 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
     return { row, roster, entries };
   }),
   (store) => store.findSessionByRoomCode(TENANT, 'live', 'C00003', T0),
-  (store) => store.listDue(T0 + 99, 9),
+  (store) => store.claimDue(T0 + 99, 9),
   (store) => store.readEvents(LIVE, 0, 99),
   (store) => store.eventHead(LIVE),
   (store) => store.findTicket({ ...WORLD, ticket: 'tkt_1' }),
@@ -394,7 +394,7 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
 
 async function goOn(store: PostgresStore): Promise<void> {
   // Whoever held it is gone: a node takes it over, and no version is written twice.
-  expect(await store.listAwake('', 9)).toContain(sessionId(1));
+  expect(await store.claimAwake('', 9)).toContain(sessionId(1));
   expect(await append(store, sessionId(1), [entryOf(2)])).toBe('conflict');
   expect(await append(store, sessionId(1), [entryOf(3)])).toBe('committed');
   const write = { at: T0 + 9, idempotency: null, eventId: 'evt_later' };

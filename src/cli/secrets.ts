@@ -132,7 +132,7 @@ export async function forgetSecrets(
   }
   const serving = await countServing(store);
   if (serving > 0) return leaveToNodes(serving);
-  if (!isAgreed) return tellBefore(lost);
+  if (!isAgreed) return describeLost(lost);
   const { keys } = found ?? makeSealingKey(config.dataDir, randomness);
   const given = await giveUpLost(store, makeSealer(keys, randomness), randomness);
   if (typeof given === 'number') return leaveToNodes(given);
@@ -163,7 +163,7 @@ function leaveToNodes(serving: number): Refusal {
   );
 }
 
-function tellBefore(lost: GivenUp): Answer {
+function describeLost(lost: GivenUp): Answer {
   const text = [
     `No key here opens ${lostText(lost.webhooks.length, lost.tokens, lost.accounts.length)}.`,
     'They would be given up for good; nothing was changed.',

@@ -309,7 +309,7 @@ test('[N2] what one survivor has claimed another does not take from it', async (
   await world.members.removeNode(a.name);
   // Found by nobody's owner, claimed by one node, read by the other: in this order.
   expect(await c.store.loadSession(ID)).toMatchObject({ holder: a.name });
-  expect(await b.store.listAwake('', 9)).toEqual([ID]);
+  expect(await b.store.claimAwake('', 9)).toEqual([ID]);
   const told: unknown[] = [];
   c.local.attach(ID, makeProbe(0), (result) => void told.push(result));
   await world.pass(50);

@@ -147,7 +147,7 @@ test.each(['by itself', 'as its player comes'])(
     for (const player of ['player-0', 'player-1']) a.open(player, ID);
     await world.pass(500);
     let isSlow = true;
-    wrapCalls(b.store, ['listDue'], ({ go }) => (isSlow ? Promise.resolve([]) : go()));
+    wrapCalls(b.store, ['claimDue'], ({ go }) => (isSlow ? Promise.resolve([]) : go()));
     const from = world.clock.now();
     const drained = a.cluster.drain();
     await world.pass(100);

@@ -44,7 +44,7 @@ const origins = z.array(shortText(1, ORIGIN_CHARS_MAX)).max(ORIGINS_MAX);
 /** A time as text; null for never. */
 const expiresAt = z.iso.datetime().nullable();
 
-export const lookRequest = z.object({ token });
+export const linkRequest = z.object({ token });
 export const setupRequest = z.object({ token, email, name, password });
 export const acceptRequest = z.object({ token, name, password });
 export const resetRequest = z.object({ token, password });

@@ -49,7 +49,7 @@ const WORLD = WORLD_PATH;
 
 export const DASHBOARD_ROUTES = [
   get('status', `${API}/status`, 'anyone'),
-  post('lookAtLink', `${API}/links/look`, 'anyone', requests.lookRequest),
+  post('lookAtLink', `${API}/links/look`, 'anyone', requests.linkRequest),
   post('setUp', `${API}/setup`, 'anyone', requests.setupRequest),
   post('acceptInvitation', `${API}/invitations/accept`, 'anyone', requests.acceptRequest),
   post('resetPassword', `${API}/reset`, 'anyone', requests.resetRequest),

@@ -49,7 +49,7 @@ export const deviceFields = {
 
 export const platform = z.enum(PLATFORMS).meta({ description: 'Of the devices to be checked.' });
 
-export const askedMode = z.enum(KEY_MODES).nullish().meta({
+export const requestedMode = z.enum(KEY_MODES).nullish().meta({
   description: 'The world it is for; by default the mode of the key.',
 });
 
@@ -62,12 +62,12 @@ export const integrityQuery = z.object({
 
 export const integrityRequest = z
   .object({
-    mode: askedMode,
+    mode: requestedMode,
     platform,
     credential: z.union([credentials.android, credentials.ios]),
   })
   .meta({ id: 'IntegrityRequest' });
 
 export const challengeRequest = z
-  .object({ mode: askedMode, platform })
+  .object({ mode: requestedMode, platform })
   .meta({ id: 'ChallengeRequest' });

@@ -27,7 +27,7 @@ export function makeSchema(
     io: 'input',
     override: ({ jsonSchema, path }) => {
       simplify(jsonSchema);
-      if (path.length > 0) tellDefault(jsonSchema);
+      if (path.length > 0) describeDefault(jsonSchema);
     },
   });
   const {
@@ -53,7 +53,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
  * Moves the default into the description: client generators treat a property with a `default` as
  * always present. A parameter, which is a schema by itself, keeps it.
  */
-function tellDefault(schema: z.core.JSONSchema.BaseSchema): void {
+function describeDefault(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.default === undefined) return;
   const { description = '', default: value } = schema;
   schema.description = `${description} Default: \`${String(value)}\`.`.trimStart();

@@ -52,7 +52,7 @@ function choose(bot: AnyBot, { state, seat }: Look, level: BotLevel): Json {
 }
 
 /** Positions of a game between two of the weaker bots, with the random numbers of that name. */
-function looksOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random: Random): Look[] {
+function samplesOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random: Random): Look[] {
   const looks: Look[] = [];
   let asked = 0;
   const players = Array.from({ length: seats }, (_, seat): Player => {
@@ -144,7 +144,7 @@ describe.each(built)('%s', (id) => {
     () => {
       for (const setup of makeSetups(game)) {
         const { state } = makeFirstPosition(game, setup, `${TEST_SEED}`);
-        for (const look of looksOf(game, bot, state, setup.seats, chance('dice'))) {
+        for (const look of samplesOf(game, bot, state, setup.seats, chance('dice'))) {
           expect(peeks(game, bot, look, TOLD_OTHERWISE[id]!)).toEqual([]);
         }
       }

@@ -76,14 +76,14 @@ describe.each(GAMES.map((game) => [game.id, game] as const))('%s', (_, game) => 
       const replay = replayOf(playSession(random));
       if (replay.inputs.length === 0) return;
       const index = at % replay.inputs.length;
-      for (const changed of spoilInputs(game, replay, index, other)) expectRefused(changed);
+      for (const changed of corruptInputs(game, replay, index, other)) expectRefused(changed);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
   });
 });
 
 /** The replay with one error in one of its inputs. */
-function spoilInputs(game: AnyGame, replay: Replay, index: number, other: number): Replay[] {
+function corruptInputs(game: AnyGame, replay: Replay, index: number, other: number): Replay[] {
   const { inputs } = replay;
   const input = inputs[index]!;
   const withInput = (change: object): Replay => ({

@@ -15,7 +15,7 @@ import {
   logOf,
   mark,
   openWorld,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -236,7 +236,7 @@ describe('join', () => {
 
   test('[S3] a room whose time is over is one that is not there', async () => {
     const room = valued(await stage.service.create(request(), null));
-    await passTended(stage.world, 599_000);
+    await passMaintained(stage.world, 599_000);
     stage.world.clock.advance(1_000);
     expect(refusalOf(await stage.service.join(joinOf(room, 'bob'), null))).toBe(
       'room_code_invalid',
@@ -407,14 +407,14 @@ test('[S3] a session that was made although nobody could say so is held all the 
   world.host.onFound(({ roster }) => void found.push(roster.map((player) => player?.id)));
   await expect(service.create(request(), null)).rejects.toThrow('The answer is lost');
   expect(world.host.size()).toBe(0);
-  await passTended(world, 2_000);
+  await passMaintained(world, 2_000);
   expect(world.host.size()).toBe(1);
   // Its players are told once: they may wait in a lobby.
-  await passTended(world, 2_000);
+  await passMaintained(world, 2_000);
   expect(found).toEqual([['ann']]);
   isDeaf = false;
   // One that is not there after all is looked for no more after a while.
   world.host.probeLater('ses_never');
-  await passTended(world, 20_000);
+  await passMaintained(world, 20_000);
   expect(world.host.stats.broken).toBe(0);
 });

@@ -281,9 +281,9 @@ export interface SessionStore {
     sessions: readonly { readonly id: string; readonly wakeAt: number | null }[],
   ): Promise<void>;
   /** Claims sleeping sessions that are due at or before `now`, most urgent first. */
-  listDue(now: number, limit: number): Promise<readonly string[]>;
+  claimDue(now: number, limit: number): Promise<readonly string[]>;
   /** Claims awake sessions whose owner has no lease: this node owns them now. Ordered by id, after `after`. */
-  listAwake(after: string, limit: number): Promise<readonly string[]>;
+  claimAwake(after: string, limit: number): Promise<readonly string[]>;
   /**
    * Removes logs, seats and rows of ended sessions. Returns how many: at most `limit`, fewer when
    * their logs are long, and 0 when none is left.

@@ -25,7 +25,7 @@ export function speaking<T>(subprotocol: Subprotocol, run: () => T): T {
 
 type Body = () => void | Promise<unknown>;
 
-/** A test for each subprotocol, with sockets that speak it and tell of frames of `matchd.v1`. */
+/** A test for each subprotocol, with sockets that speak it and reportAll of frames of `matchd.v1`. */
 export function test(title: string, body: Body, timeoutMs?: number): void {
   for (const subprotocol of SUBPROTOCOLS) {
     once(`${title} (${subprotocol})`, () => speaking(subprotocol, body), timeoutMs);

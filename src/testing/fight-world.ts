@@ -106,12 +106,12 @@ export async function fight(
 }
 
 /** The session as the kept log folds. */
-export async function keptSession(world: World, id: string): Promise<Session> {
+export async function storedSession(world: World, id: string): Promise<Session> {
   return foldSession(shippedGames.findPlayed, id, await logOf(world, id));
 }
 
-export async function keptState(world: World, id: string): Promise<FightState> {
-  const session = await keptSession(world, id);
+export async function storedState(world: World, id: string): Promise<FightState> {
+  const session = await storedSession(world, id);
   if (session.status === 'pending' || session.play === null) throw new Error('It never began');
   return session.play.state as unknown as FightState;
 }

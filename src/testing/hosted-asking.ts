@@ -56,7 +56,7 @@ export function makeHostedAsking(
   return hosted;
 }
 
-/** A player's presence, as a socket service would tell of it. */
+/** A player's presence, as a socket service would reportAll of it. */
 export function presenceOf(tenant: string, mode: KeyMode, playerId: string, isConnected = true) {
   return { tenant, mode, playerId, node: 'nod_test', isConnected };
 }

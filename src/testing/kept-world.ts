@@ -8,7 +8,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 export type Tables = ReadonlyMap<string, Rows>;
 
 /**
- * Those that tell of calls and of the process, not of what a call changed. The audit has a row for every
+ * Those that reportAll of calls and of the process, not of what a call changed. The audit has a row for every
  * write, whoever made it.
  */
 const OF_CALLS: ReadonlySet<string> = new Set([

@@ -107,7 +107,7 @@ export async function pass(world: World, ms: number, stepMs: number = ms): Promi
 const STEP_MS = 500;
 
 /** Time passes as in service: it is looked after every second. */
-export async function passTended(world: World, ms: number): Promise<void> {
+export async function passMaintained(world: World, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     world.clock.advance(Math.min(STEP_MS, ms - passed));
     await settle();

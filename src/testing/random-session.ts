@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { AnyGame, Json } from '../../game/src/game.ts';
 import { actingSeats } from '../../game/src/game.ts';
-import { anyJunk, spoiled } from '../../game/src/testing/junk.ts';
+import { anyJunk, corrupted } from '../../game/src/testing/junk.ts';
 import { makeSetups } from '../../game/src/testing/random-play.ts';
 import { nextDeadline } from '../match/deadline.ts';
 import type { Command } from '../match/decide.ts';
@@ -68,7 +68,7 @@ const wait: fc.Arbitrary<Wait> = fc.oneof(
 
 function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
   const samples = legalSamples(game);
-  const action = fc.oneof(fc.constantFrom(...samples), spoiled(samples), anyJunk);
+  const action = fc.oneof(fc.constantFrom(...samples), corrupted(samples), anyJunk);
   const value = fc.string({ maxLength: 64 });
   const drawStep = fc.constantFrom(...DRAW_STEPS);
   return fc.oneof(

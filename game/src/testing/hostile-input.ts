@@ -5,7 +5,7 @@ import type { AnyGame, Json, Seat } from '../game.ts';
 import { actingSeats, isRefusal } from '../game.ts';
 import { canonicalJson } from '../json.ts';
 import { BATCH_TICKS_MAX, parseMasks, parseRuns } from '../tick-game.ts';
-import { anyJunk, disguised, spoiled } from './junk.ts';
+import { anyJunk, corrupted, disguised } from './junk.ts';
 import type { PlayedGame, Position } from './random-play.ts';
 import { deepFreeze, legalFor, randomOf } from './random-play.ts';
 
@@ -79,13 +79,13 @@ function kindsOf(
   if (game.ticks !== undefined) {
     const mask = fc.integer({ min: 0, max: game.ticks.maskMax });
     const masks = fc.array(mask, { maxLength: BATCH_TICKS_MAX });
-    return { junk, 'spoiled masks': spoiledList(masks), 'masks in no list': mask };
+    return { junk, 'spoiled masks': corruptedList(masks), 'masks in no list': mask };
   }
   const action = fc.constantFrom(...actions);
-  const nested = fc.tuple(action, deep).map(([each, value]) => spoilField(each, value));
+  const nested = fc.tuple(action, deep).map(([each, value]) => corruptField(each, value));
   return {
     junk,
-    'spoiled actions': spoiled(actions),
+    'spoiled actions': corrupted(actions),
     'fields that nest deep': nested,
     'actions in disguise': action.chain((each) => fc.constantFrom(...disguised(each))),
     // Legal at another time, or for another seat.
@@ -105,14 +105,14 @@ function deepObject(): unknown {
   return value;
 }
 
-function spoilField(action: Json, value: unknown): unknown {
+function corruptField(action: Json, value: unknown): unknown {
   if (typeof action !== 'object' || action === null) return value;
   const [first] = Object.keys(action);
   return { ...action, [first ?? '']: value };
 }
 
 /** A list with one element that is no mask, or too long. */
-function spoiledList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unknown> {
+function corruptedList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unknown> {
   const other = fc.oneof(
     anyJunk,
     fc.double(),

@@ -30,7 +30,7 @@ export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Actions with one error, or nearly one: some may still be actions. @internal */
-export function spoiled(actions: readonly Json[]): fc.Arbitrary<unknown> {
+export function corrupted(actions: readonly Json[]): fc.Arbitrary<unknown> {
   const value = fc.oneof(nearNumber, fc.integer(), fc.string(), anyJunk);
   return fc
     .tuple(fc.constantFrom(...actions), fc.constantFrom(...SPOILERS), fc.nat(), value)

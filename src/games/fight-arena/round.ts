@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../../game/src/game.ts';
 import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
-import { PAUSE_TICKS, READY_TICKS, REplayOf_MAX } from './stage.ts';
+import { PAUSE_TICKS, READY_TICKS, REPLAYS_MAX } from './stage.ts';
 import type { Fighter, FightState, Round, StateDraft } from './state.ts';
 import { countUndecided, countWins, makeFighter } from './state.ts';
 
@@ -42,7 +42,7 @@ function judge(
 
 function isMatchOver(state: StateDraft): boolean {
   const wins = countWins(state);
-  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REplayOf_MAX;
+  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REPLAYS_MAX;
 }
 
 /** Held input must be released before it counts again. */
@@ -60,6 +60,6 @@ export function outcome(state: FightState): Outcome | null {
   if (state.phase !== 'over') return null;
   const wins = countWins(state);
   const detail = { rounds: state.rounds.map((round) => ({ ...round })), roundsWon: wins };
-  if (countUndecided(state) > REplayOf_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
+  if (countUndecided(state) > REPLAYS_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
   return wonBy(wins[0] > wins[1] ? 0 : 1, 'rounds_won', detail);
 }

@@ -50,7 +50,7 @@ export const WALL_PUSH_REACH = 2_000;
 export const READY_TICKS = 90;
 export const PAUSE_TICKS = 120;
 /** How often a round without a winner is replayed; after that the match is drawn. */
-export const REplayOf_MAX = 2;
+export const REPLAYS_MAX = 2;
 
 /** The damage of the first, second, … hit of a combo, in percent; the last applies to all later ones. */
 export const ROW_PARTS = [100, 80, 60, 45, 30] as const;

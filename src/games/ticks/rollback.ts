@@ -170,7 +170,7 @@ function tick<State>(core: Core<State>, mask: number): boolean {
 
 /** Own input for the tick that is `delay` ahead; when the delay grows the gap repeats the last mask. */
 function plan<State>(core: Core<State>, seat: Seat, mask: number): void {
-  skipTold(core);
+  skipConfirmed(core);
   const target = core.shownTick + core.delay;
   const end = core.ownFrom + core.own.length;
   // When the delay shrinks, planned masks stay: they may have been sent.
@@ -179,7 +179,7 @@ function plan<State>(core: Core<State>, seat: Seat, mask: number): void {
 }
 
 /** Ticks received while nothing was played here need no masks any more. */
-function skipTold<State>(core: Core<State>): void {
+function skipConfirmed<State>(core: Core<State>): void {
   if (core.ownFrom + core.own.length >= core.confirmedTick) return;
   core.own = [];
   core.ownFrom = core.confirmedTick;

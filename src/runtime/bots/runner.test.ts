@@ -155,5 +155,5 @@ test('[B4] what was put to sleep with a bot to move is due at once', async () =>
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
   await world.host.drain();
-  expect(await world.store.listDue(world.clock.now(), 10)).toEqual([id]);
+  expect(await world.store.claimDue(world.clock.now(), 10)).toEqual([id]);
 });

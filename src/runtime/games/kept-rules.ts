@@ -31,7 +31,7 @@ export function keepRules(folder: string, { rules, browserRules }: LoadedGame, n
 }
 
 /** The stored rules of these games, oldest first. Rules that cannot be loaded any more are removed. */
-export async function loadKept(
+export async function loadStored(
   deps: LoadDeps,
   folder: string,
   games: readonly LoadedGame[],

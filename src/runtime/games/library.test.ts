@@ -13,7 +13,7 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { makeThinkers, THINKER, type Thinkers } from '../bots/thinkers.ts';
 import type { Answer } from '../bots/thought.ts';
 import { makeSystemClock } from '../system.ts';
-import { keepRules, loadKept } from './kept-rules.ts';
+import { keepRules, loadStored } from './kept-rules.ts';
 import { makeLibrary } from './library.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
 
@@ -95,7 +95,7 @@ test('[G-OWN] rules that were kept are found by their hash, the newest twenty of
   const [first] = await pig(20);
   keepRules(kept, first!, 1_000);
   const [second] = await pig(30);
-  for (const file of await loadKept(deps, kept, [second!])) {
+  for (const file of await loadStored(deps, kept, [second!])) {
     const library = makeLibrary(SHIPPED_RULES, [second!]);
     library.remember([file]);
     expect(library.games.findPlayed(refOf(first!.rules))?.hash).toBe(first!.rules.hash);
@@ -116,9 +116,9 @@ test('[G-OWN] what was kept and cannot be loaded any more is removed', async () 
   keepRules(kept, first!, 1_000);
   const broken = path.join(kept, 'pig/1-broken.mjs');
   writeFileSync(broken, 'no rules');
-  expect(await loadKept(deps, kept, [first!])).toHaveLength(1);
+  expect(await loadStored(deps, kept, [first!])).toHaveLength(1);
   expect(existsSync(broken)).toBe(false);
-  expect(await loadKept(deps, path.join(folder, 'none'), [first!])).toEqual([]);
+  expect(await loadStored(deps, path.join(folder, 'none'), [first!])).toEqual([]);
 });
 
 test('[G-OWN] a thread thinks by the rules and the bot of each match', async () => {

@@ -12,7 +12,7 @@ import {
   mark,
   openMatch,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -65,7 +65,7 @@ describe('[P6] a commit that takes over a second', () => {
     world.clock.skip(20_000);
     release(world.faults);
     await settle();
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     const gifts = (await logOf(world, ID)).filter(({ record }) => record.k === 'paused');
     expect(gifts).toMatchObject([{ record: { lostMs: 20_000 } }]);
   });
@@ -81,9 +81,9 @@ describe('[P6] a commit that takes over a second', () => {
     await world.host.maintain();
     await connect(world, ID, 0);
     expect(await kindsOf(world, ID)).toContain('paused');
-    await passTended(world, 29_500);
+    await passMaintained(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
@@ -101,9 +101,9 @@ describe('[P6] a commit that takes over a second', () => {
     await next.host.recover();
     await connect(next, ID, 0);
     await connect(next, ID, 1);
-    await passTended(next, 29_000);
+    await passMaintained(next, 29_000);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 1_500);
+    await passMaintained(next, 1_500);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
@@ -115,7 +115,7 @@ describe('[P6] a commit that takes over a second', () => {
     world.host.run(ID, { command: () => ({ kind: 'abort' }), done: () => undefined });
     await pass(world, 3_000, 500);
     release(world.faults);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect([await fateOf(world, ID), world.host.size()]).toEqual(['ended aborted', 0]);
   });
 
@@ -126,7 +126,7 @@ describe('[P6] a commit that takes over a second', () => {
     // Each commit takes 1.5 s.
     for (let s = 0; s < 60; s++) {
       world.faults.next.push('held');
-      await passTended(world, 1_500);
+      await passMaintained(world, 1_500);
       release(world.faults);
       await settle();
     }
@@ -149,11 +149,11 @@ describe('[P6] a commit that takes over a second', () => {
     release(world.faults);
     await settle();
     const inMemory = world.host.size();
-    await passTended(world, 30_000);
+    await passMaintained(world, 30_000);
     expect(world.host.size()).toBe(inMemory - 1);
-    await passTended(world, 29_500);
+    await passMaintained(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect((await endOf(world, ID)).at).toBeGreaterThanOrEqual(from + 65_000);
   });
 });
@@ -174,9 +174,9 @@ describe('[P6] what slow commits took is not forgotten', () => {
     await settle();
     await connect(world, ID, 0);
     await connect(world, ID, 1);
-    await passTended(world, 15_000);
+    await passMaintained(world, 15_000);
     expect([world.stalls, await fateOf(world, ID)]).toEqual([[], 'active']);
-    await passTended(world, 16_000);
+    await passMaintained(world, 16_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
@@ -215,9 +215,9 @@ describe('[P6] what slow commits took is not forgotten', () => {
     await settle();
     await connect(world, ID, 0);
     await connect(world, ID, 1);
-    await passTended(world, 58_000);
+    await passMaintained(world, 58_000);
     expect([world.stalls, await fateOf(world, ID)]).toEqual([[], 'active']);
-    await passTended(world, 3_000);
+    await passMaintained(world, 3_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
@@ -239,9 +239,9 @@ describe('[P6] what slow commits took is not forgotten', () => {
       await next.host.recover();
       await connect(next, ID, 0);
       await connect(next, ID, 1);
-      await passTended(next, 28_000);
+      await passMaintained(next, 28_000);
       expect(await fateOf(next, ID)).toBe('active');
-      await passTended(next, 3_000);
+      await passMaintained(next, 3_000);
       expect(await fateOf(next, ID)).toBe('ended afk_timeout');
     },
   );
@@ -253,7 +253,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
     for (let passed = 0; passed < 40_000; passed += 1_500) {
-      await passTended(world, 1_500);
+      await passMaintained(world, 1_500);
       release(world.faults);
       if (world.faults.next.length === 0) world.faults.next.push('held');
       await settle();
@@ -309,7 +309,7 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   const sleeper = 'ses_sleeper';
   const gone = await startMatch(world, sleeper, { setup: { afk: false } });
   for (const probe of gone) world.host.detach(sleeper, probe);
-  await passTended(world, 30_000);
+  await passMaintained(world, 30_000);
   world.faults.next.push('held');
   await play(world, ID, x, mark(4));
   world.host.release(ID);
@@ -328,6 +328,6 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   expect(await fateOf(world, sleeper)).toBe('ended aborted');
   release(world.faults);
   await settle();
-  await passTended(world, 2_000);
+  await passMaintained(world, 2_000);
   expect(await kindsOf(world, ID)).toContain('paused');
 });

@@ -14,9 +14,9 @@ import {
   FIGHT,
   fight,
   hear,
-  keptSession,
-  keptState,
   startFight,
+  storedSession,
+  storedState,
 } from '../../testing/fight-world.ts';
 import { installGame } from '../../testing/install-game.ts';
 import type { SeenFrame, World } from '../../testing/match-world.ts';
@@ -28,7 +28,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -82,15 +82,15 @@ function dueIn(): number | null {
 }
 
 async function tickNow(): Promise<number> {
-  return (await keptState(world, ID)).tick;
+  return (await storedState(world, ID)).tick;
 }
 
 /** Both play on until it is over; the log, the players and the replay agree. */
 async function finish(who: readonly Fighter[]): Promise<void> {
   await fight(world, who, 120_000, () => who[0]!.player.result() !== null);
-  const session = await keptSession(world, ID);
+  const session = await storedSession(world, ID);
   expect(session).toMatchObject({ status: 'ended', outcome: { reason: 'rounds_won' } });
-  const state = await keptState(world, ID);
+  const state = await storedState(world, ID);
   for (const { player } of who) expect(hashFight(player.confirmed()!)).toBe(hashFight(state));
   const { roster, entries } = (await world.kept.loadSession(ID))!;
   expect(verifyReplay(shippedGames, makeReplay(session, roster, entries))).toMatchObject({
@@ -124,7 +124,7 @@ describe('players who go', () => {
     world.host.detach('ses_idle', idle[1].probe);
     await pass(world, 60_100, 100);
     expect(await fateOf(world, 'ses_idle')).toBe('ended disconnect');
-    const session = await keptSession(world, 'ses_idle');
+    const session = await storedSession(world, 'ses_idle');
     expect(session.status === 'ended' && session.outcome.winners).toEqual([0]);
   });
 
@@ -140,7 +140,7 @@ describe('players who go', () => {
       expect(player.confirmed()!.tick).toBeLessThanOrEqual(tick);
       expect(player.confirmed()!.tick).toBeGreaterThan(tick - IDLE_FRAME_TICKS);
     }
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     fighters[0] = await enter(world, ID, 0);
     await pass(world, 5_000, 100);
@@ -160,7 +160,7 @@ describe('players who go', () => {
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
     await leave(fighters[1]);
-    await passTended(world, 61_000);
+    await passMaintained(world, 61_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
@@ -283,7 +283,7 @@ describe('a store that is slow, or fails', () => {
     });
     const { entries } = (await world.kept.loadSession(ID))!;
     expect(entries.slice(-3).map(({ record }) => record.k)).toEqual(['paused', 'ticks', 'ended']);
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     for (const { player } of fighters) expect(player.confirmed()).toEqual(state);
   });
 
@@ -308,7 +308,7 @@ describe('a store that is slow, or fails', () => {
     expect(fault.stops).toBe(0);
     expect([await fateOf(world, ID), world.broken]).toEqual(['active', []]);
     await fight(world, fighters, 5_000);
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     expect(engine.ticks!.tickOf(state as never)).toBeGreaterThan(150);
     fault.stops = 2;
     await fight(world, fighters, 4_000);
@@ -424,7 +424,7 @@ describe('others in the room', () => {
     await settle();
     await fight(world, [idle], 60_000, () => idle.player.result() !== null);
     expect(idle.player.result()).toMatchObject({ reason: 'rounds_won', winner: null });
-    const session = await keptSession(world, bout);
+    const session = await storedSession(world, bout);
     expect(session.status === 'ended' && session.outcome.winners).toEqual([1]);
     expect(idle.player.stats().refused).toBe(0);
   });
@@ -438,7 +438,7 @@ describe('others in the room', () => {
     await fight(world, [eager], 3_000);
     world.host.detach(bout, eager.probe);
     await settle();
-    expect((await keptState(world, bout)).tick).toBeGreaterThan(150);
+    expect((await storedState(world, bout)).tick).toBeGreaterThan(150);
     expect(world.host.stats.filled).toBe(0);
   });
 });

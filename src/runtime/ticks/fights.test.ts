@@ -6,7 +6,7 @@ import { RIGHT } from '../../games/fight-arena/controls.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { Fighter } from '../../testing/fight-world.ts';
-import { batchesOf, FIGHT, fight, keptState, startFight } from '../../testing/fight-world.ts';
+import { batchesOf, FIGHT, fight, startFight, storedState } from '../../testing/fight-world.ts';
 import type { SeenFrame, World } from '../../testing/match-world.ts';
 import {
   act,
@@ -157,7 +157,7 @@ describe('a whole fight', () => {
       expect(count).toBeLessThanOrEqual(BATCH_TICKS_MAX);
       next += count;
     }
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     expect(state.tick).toBe(next);
     expect(state.phase).toBe('over');
     expect(entries.at(-1)!.record).toMatchObject({ k: 'ended' });
@@ -167,7 +167,7 @@ describe('a whole fight', () => {
   });
 
   test(`[P9] both players end where the log does, and were told all of it (seed ${TEST_SEED})`, async () => {
-    const hash = hashFight(await keptState(world, ID));
+    const hash = hashFight(await storedState(world, ID));
     for (const { player, probe } of fighters) {
       expect(hashFight(player.confirmed()!)).toBe(hash);
       expect(player.stats().resyncs).toBe(0);
@@ -201,7 +201,7 @@ describe('a whole fight', () => {
 
   test('[E1] each round that ended is told, and no tick as a move', async () => {
     expect(types.filter((type) => type === 'fight.round_ended')).toHaveLength(
-      (await keptState(world, ID)).rounds.length,
+      (await storedState(world, ID)).rounds.length,
     );
     expect(types).not.toContain('move.made');
     expect(types).not.toContain('record');

@@ -60,7 +60,7 @@ export function makeServed(deps: ServedDeps): Served {
     // While the store is away many wait for their release: the next update retries.
     if (givenUp.idle.size === 1) void inTurn(givenUp.release);
   };
-  const lookOnce = async (): Promise<void> => {
+  const checkOnce = async (): Promise<void> => {
     if (isStopped) return;
     await givenUp.release();
     const claim = await claims.claim();
@@ -77,7 +77,7 @@ export function makeServed(deps: ServedDeps): Served {
       await take(each);
     }
   };
-  const look = (): Promise<void> => inTurn(lookOnce);
+  const look = (): Promise<void> => inTurn(checkOnce);
   const repeat = async (): Promise<void> => {
     await look();
     if (!isStopped) next = clock.after(LOOK_MS, () => void repeat());

@@ -83,7 +83,7 @@ async function settle(store: Store, name: string, tenants: readonly string[]): P
 }
 
 /** What is stored of an account: itself, a login, recovery codes, a reset link, memberships. */
-async function keptOf(store: Store, name: string) {
+async function storedOf(store: Store, name: string) {
   const id = accountOf(name).id;
   return [
     (await store.findAccount(id)) !== null,
@@ -116,20 +116,20 @@ export const removalCases: readonly AreaCase[] = [
       await settle(store, 'cem', [OTHER]);
       // Another tenant's invitation belongs to that tenant, whomever it is for.
       await store.putLink(inviteOf('lnk_later', 'ann', { tenant: OTHER }), 'later', null);
-      expect(await keptOf(store, 'ann')).toEqual(whole(TENANT));
+      expect(await storedOf(store, 'ann')).toEqual(whole(TENANT));
       await store.beginRemoval(TENANT, T0, auditOf('tenant.removed'));
       expect(await store.removePeople(TENANT)).toBe(1);
       expect(await store.removePeople(TENANT)).toBe(0);
       for (const part of TENANT_PARTS) while ((await store.removePart(TENANT, part, 2)) > 0);
-      expect(await keptOf(store, 'ann')).toEqual([false, false, false, 0, 0, 0, false, []]);
-      expect(await keptOf(store, 'ben')).toEqual(whole(OTHER));
-      expect(await keptOf(store, 'cem')).toEqual(whole(OTHER));
+      expect(await storedOf(store, 'ann')).toEqual([false, false, false, 0, 0, 0, false, []]);
+      expect(await storedOf(store, 'ben')).toEqual(whole(OTHER));
+      expect(await storedOf(store, 'cem')).toEqual(whole(OTHER));
       expect(await store.findAccount(owner.id)).toMatchObject({ isOperator: true });
       expect(await store.listMemberships(owner.id)).toEqual([]);
       expect(await store.findLink('later', T0)).not.toBeNull();
       // A member of two tenants is removed with the last of them.
       expect(await store.removePeople(OTHER)).toBe(2);
-      expect((await keptOf(store, 'ben')).slice(0, -1)).toEqual([
+      expect((await storedOf(store, 'ben')).slice(0, -1)).toEqual([
         false,
         false,
         false,

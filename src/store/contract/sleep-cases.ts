@@ -5,9 +5,9 @@ import type { CoreStore } from '../store.ts';
 import type { Case } from './stage.ts';
 import { append, created, entryOf, sessionId, T0 } from './stage.ts';
 
-const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.listDue(at, 100);
+const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.claimDue(at, 100);
 const awake = (store: CoreStore, after = '', limit = 100): Promise<readonly string[]> =>
-  store.listAwake(after, limit);
+  store.claimAwake(after, limit);
 
 export const sleepCases: readonly Case[] = [
   {
@@ -61,7 +61,7 @@ export const sleepCases: readonly Case[] = [
       const [a, b, , d] = ids;
       expect(await dueAt(store, T0 + 20)).toEqual([b!, d!]);
       expect(await dueAt(store, Number.MAX_SAFE_INTEGER)).toEqual([b!, d!, a!]);
-      expect(await store.listDue(T0 + 30, 2)).toEqual([b!, d!]);
+      expect(await store.claimDue(T0 + 30, 2)).toEqual([b!, d!]);
       await store.sleep([{ id: b!, wakeAt: T0 + 40 }]);
       expect(await dueAt(store, T0 + 40)).toEqual([d!, a!, b!]);
     },

@@ -215,8 +215,8 @@ export const ticketCases: readonly TicketCase[] = [
       const start = startOf(2, groups, ['ann', 'bob']);
       const session = { ...start.session, wakeAt: T0 + 10 };
       expect(await store.startGroups({ ...start, session })).toEqual({ kind: 'started' });
-      expect(await store.listDue(T0 + 9, 9)).toEqual([]);
-      expect(await store.listDue(T0 + 10, 9)).toEqual([session.row.id]);
+      expect(await store.claimDue(T0 + 9, 9)).toEqual([]);
+      expect(await store.claimDue(T0 + 10, 9)).toEqual([session.row.id]);
     },
   },
   {

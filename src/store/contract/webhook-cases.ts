@@ -28,7 +28,7 @@ function webhookOf(id: string, fields: Partial<NewWebhook['webhook']> = {}): New
   return { webhook, webhooksMax: 10, ...write('webhook.created') };
 }
 
-const asKept = ({ webhook }: NewWebhook, fields: Partial<Webhook> = {}): Webhook => ({
+const asStored = ({ webhook }: NewWebhook, fields: Partial<Webhook> = {}): Webhook => ({
   ...webhook,
   disabled: null,
   failingSince: null,
@@ -82,12 +82,12 @@ export const webhookCases: readonly AreaCase[] = [
         webhookOf('whk_3', { mode: 'test' }),
       ];
       for (const each of made) expect(await store.createWebhook(each)).toBe('created');
-      expect(await store.findWebhook(TENANT, 'whk_2')).toEqual(asKept(made[1]!));
+      expect(await store.findWebhook(TENANT, 'whk_2')).toEqual(asStored(made[1]!));
       expect(await store.findWebhook('ten_b', 'whk_2')).toBeNull();
       const list = (before: string | null, limit: number) =>
         store.listWebhooks({ tenant: TENANT, mode: 'live', before, limit });
-      expect(await list(null, 9)).toEqual([asKept(made[1]!), asKept(made[0]!)]);
-      expect(await list('whk_2', 9)).toEqual([asKept(made[0]!)]);
+      expect(await list(null, 9)).toEqual([asStored(made[1]!), asStored(made[0]!)]);
+      expect(await list('whk_2', 9)).toEqual([asStored(made[0]!)]);
       expect((await list(null, 1)).length).toBe(1);
       expect((await store.listActiveWebhooks('whk_1', 1)).map(({ id }) => id)).toEqual(['whk_2']);
     },

@@ -7,7 +7,7 @@ import { type Head, toHead } from './event-append.ts';
 import type { Sql } from './sql.ts';
 
 /** How often other nodes' events are polled, in milliseconds. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 export interface Heads {
   /** A commit of this node has added to a log. */
@@ -79,7 +79,7 @@ function repeat(look: () => Promise<void>): () => void {
         void look()
           .catch(() => {})
           .then(next),
-      LOOK_MS,
+      POLL_MS,
     );
     timer.unref();
   };

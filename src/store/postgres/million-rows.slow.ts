@@ -46,14 +46,14 @@ describe.skipIf(!isPostgresHere())('a large PostgreSQL', () => {
 
   test(`[STORE-PG5] ${STEP} of ${HELD} sessions of a dead node, among ${ROWS}, within ${STEP_MS_MAX} ms`, async () => {
     const began = performance.now();
-    const taken = await store.listAwake('', STEP);
+    const taken = await store.claimAwake('', STEP);
     holdBar('postgres, take over: ms', performance.now() - began, STEP_MS_MAX);
     expect(taken.length).toBe(STEP);
   });
 
   test(`[STORE-PG6] ${STEP} of ${HELD} due sessions, among ${ROWS}, within ${STEP_MS_MAX} ms`, async () => {
     const began = performance.now();
-    const due = await store.listDue(T0 + ROWS, STEP);
+    const due = await store.claimDue(T0 + ROWS, STEP);
     holdBar('postgres, due: ms', performance.now() - began, STEP_MS_MAX);
     expect(due.length).toBe(STEP);
   });

@@ -171,12 +171,12 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     const ids = await Promise.all(
       Array.from({ length: 90 }, (_, n) => created(a, n, { wakeAt: null })),
     );
-    expect(await b.listAwake('', 10)).toEqual([]);
+    expect(await b.claimAwake('', 10)).toEqual([]);
     await lease('nod_b', 'nod_c');
     const take = async (store: PostgresStore): Promise<string[]> => {
       const taken: string[] = [];
       for (let after = ''; ; after = taken.at(-1)!) {
-        const page = await store.listAwake(after, 7);
+        const page = await store.claimAwake(after, 7);
         if (page.length === 0) return taken;
         taken.push(...page);
       }
@@ -207,10 +207,10 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       const planned = new URL(url);
       planned.searchParams.set('options', others.map((each) => `-c enable_${each}=off`).join(' '));
       const store = await openPostgresStore({ url: planned.href, node: 'nod_d' });
-      const first = await store.listAwake('', 3);
-      const second = await store.listAwake(first.at(-1)!, 3);
+      const first = await store.claimAwake('', 3);
+      const second = await store.claimAwake(first.at(-1)!, 3);
       expect([...first, '|', ...second]).toEqual([...ids.slice(0, 3), '|', ...ids.slice(3, 6)]);
-      expect(await store.listDue(T0, 2)).toEqual(due.slice(0, 2));
+      expect(await store.claimDue(T0, 2)).toEqual(due.slice(0, 2));
       await store.close();
       const taken = await database.rows('SELECT id FROM session WHERE due_node IS NOT NULL');
       expect(taken).toHaveLength(2);
@@ -227,7 +227,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       isAsleep: false,
       wakeAt: T0,
     });
-    for (const store of [a, b]) expect(await store.listDue(T0, 9)).toEqual([]);
+    for (const store of [a, b]) expect(await store.claimDue(T0, 9)).toEqual([]);
     await append(a, id, [entryOf(1)], { awake: true });
     expect((await a.loadSession(id))!.wakeAt).toBeNull();
   });
@@ -239,9 +239,9 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     // Like a backend that is in the middle of a transaction, or waits for a standby.
     await database.rows('BEGIN');
     await database.rows('UPDATE session SET integrity = integrity');
-    expect(await b.listAwake('', 9)).toEqual([]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
     await database.rows('ROLLBACK');
-    expect(await b.listAwake('', 9)).toEqual([id]);
+    expect(await b.claimAwake('', 9)).toEqual([id]);
     expect(await holderOf(id)).toBe('nod_b');
   });
 
@@ -249,21 +249,23 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     await empty();
     await lease('nod_a', 'nod_b');
     await Promise.all(Array.from({ length: 60 }, (_, n) => created(c, n, { wakeAt: T0 + n })));
-    const pages = await Promise.all([a, b, a, b].map((store) => store.listDue(T0 + 49, 20)));
+    const pages = await Promise.all([a, b, a, b].map((store) => store.claimDue(T0 + 49, 20)));
     const ofA = new Set([...pages[0]!, ...pages[2]!]);
     const ofB = new Set([...pages[1]!, ...pages[3]!]);
     expect([...ofA].filter((id) => ofB.has(id))).toEqual([]);
     const all = new Set([
       ...ofA,
       ...ofB,
-      ...(await a.listDue(T0 + 49, 50)),
-      ...(await b.listDue(T0 + 49, 50)),
+      ...(await a.claimDue(T0 + 49, 50)),
+      ...(await b.claimDue(T0 + 49, 50)),
     ]);
     expect(all.size).toBe(50);
     // Its own sessions stay due until it has woken them.
-    expect((await a.listDue(T0 + 49, 50)).length + (await b.listDue(T0 + 49, 50)).length).toBe(50);
+    expect((await a.claimDue(T0 + 49, 50)).length + (await b.claimDue(T0 + 49, 50)).length).toBe(
+      50,
+    );
     await lease('nod_b');
-    expect((await b.listDue(T0 + 49, 100)).length).toBe(50);
+    expect((await b.claimDue(T0 + 49, 100)).length).toBe(50);
   });
 
   test('[H6] creates on several nodes never exceed a limit, and reach it', async () => {

@@ -47,10 +47,10 @@ export async function doTogether<Ask, Answer>(
       let next = 0;
       return asks.map((ask) => (refused.has(ask) ? (refused.get(ask) as Answer) : done[next++]!));
     });
-  if (rounds === undefined) return await tellAll(works, transact);
+  if (rounds === undefined) return await reportEach(works, transact);
   const byAsk = new Map(works.map((work) => [work.ask, work]));
   for (const round of rounds(works.map(({ ask }) => ask))) {
-    await tellAll(
+    await reportEach(
       round.map((ask) => byAsk.get(ask)!),
       transact,
     );
@@ -71,7 +71,7 @@ export function makeGathered<Ask, Answer>(
   options: TogetherOptions,
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): (ask: Ask) => Promise<Answer> {
-  return gather(options, (works) => tellAll(works, act));
+  return gather(options, (works) => reportEach(works, act));
 }
 
 function gather<Ask, Answer>(
@@ -89,7 +89,7 @@ function gather<Ask, Answer>(
 }
 
 /** If one of them fails all, each is done alone. */
-async function tellAll<Ask, Answer>(
+async function reportEach<Ask, Answer>(
   works: readonly Work<Ask, Answer>[],
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): Promise<void> {
@@ -97,7 +97,8 @@ async function tellAll<Ask, Answer>(
     const answers = await act(works.map(({ ask }) => ask));
     for (const [i, { done }] of works.entries()) done(answers[i]!);
   } catch (error) {
-    if (works.length > 1 && isOfData(error)) for (const each of works) await tellAll([each], act);
+    if (works.length > 1 && isOfData(error))
+      for (const each of works) await reportEach([each], act);
     else for (const { failed } of works) failed(error);
   }
 }

@@ -36,9 +36,9 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     await db.close();
     const store = await openPostgresStore({ url, node: 'nod_test' });
     try {
-      expect(await store.listDue(T0 + 66_999, 9)).toEqual([]);
-      expect(await store.listDue(T0 + 67_000, 9)).toEqual(['ses_due']);
-      expect(await store.listDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
+      expect(await store.claimDue(T0 + 66_999, 9)).toEqual([]);
+      expect(await store.claimDue(T0 + 67_000, 9)).toEqual(['ses_due']);
+      expect(await store.claimDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
     } finally {
       await store.close();
     }

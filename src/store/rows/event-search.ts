@@ -54,7 +54,7 @@ const ROWS_MAX = 5_000;
 const ROWS_FIRST = 64;
 const ROWS_THEN = 500;
 /** Events examined before yielding to other work. */
-const LOOKS_AT_ONCE = 500;
+const EXAMINED_AT_ONCE = 500;
 
 /**
  * Null when the event does not exist or is no longer stored. Also null when more was written
@@ -69,13 +69,13 @@ export async function findEventSeq(
 ): Promise<number | null> {
   const [first, last] = [from - AGE_MS, from + AGE_MS];
   return (
-    (await lookAtEach(reads, world, id, { from, to: last })) ??
-    (await lookThrough(reads, world, id, { from, to: last })) ??
-    (await lookThrough(reads, world, id, { from, to: first }))
+    (await examineEach(reads, world, id, { from, to: last })) ??
+    (await searchBodies(reads, world, id, { from, to: last })) ??
+    (await searchBodies(reads, world, id, { from, to: first }))
   );
 }
 
-async function lookAtEach(
+async function examineEach(
   { next, turn }: ChunkReads,
   world: EventWorld,
   id: string,
@@ -91,7 +91,7 @@ async function lookAtEach(
       if (read > ROWS_FIRST && looks >= TOLD_MAX) return null;
       for (const event of parseChunk(world, toChunk(row))) {
         looks += 1;
-        if (looks % LOOKS_AT_ONCE === 0) await turn();
+        if (looks % EXAMINED_AT_ONCE === 0) await turn();
         const isIt = 'v' in event ? isRecordEventId(id, event.session, event.v) : event.id === id;
         if (isIt) return event.seq;
       }
@@ -103,7 +103,7 @@ async function lookAtEach(
 }
 
 /** Finds an id that is contained in a body. */
-async function lookThrough(
+async function searchBodies(
   { holding, rowsAtOnce, turn }: ChunkReads,
   world: EventWorld,
   id: string,

@@ -47,7 +47,7 @@ export function openOldFile(file: string, before: string): DatabaseSync {
 }
 
 /** A file with data, as the oldest version left it. */
-export function makeKeptFile(file: string): void {
+export function makeOldFileWithRows(file: string): void {
   const db = new DatabaseSync(file);
   db.exec('BEGIN');
   for (const text of readOld('sqlite', true)) db.exec(text);
@@ -66,7 +66,7 @@ export async function openOldDatabase(url: string, before: string): Promise<Data
   return db;
 }
 
-export async function makeKeptDatabase(url: string): Promise<void> {
+export async function makeOldDatabaseWithRows(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
   for (const text of readOld('postgres', true)) await db.run(text);
   await db.close();

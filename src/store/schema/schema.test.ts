@@ -15,7 +15,7 @@ import { faultOf } from '../sqlite/snapshot.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../whole-store.ts';
 import { MIGRATIONS, namesFrom, ONE_SCHEMA } from './migrations.ts';
-import { makeKeptDatabase, makeKeptFile } from './old.test-kit.ts';
+import { makeOldDatabaseWithRows, makeOldFileWithRows } from './old.test-kit.ts';
 import { POSTGRES_HISTORY } from './postgres-history.ts';
 import {
   columnsOfPostgres,
@@ -37,7 +37,7 @@ const TOO_OLD = 'run matchd migrate of a version of 25 November 2026 on it first
 
 function makeFile(name: string): string {
   const file = join(folder, name);
-  makeKeptFile(file);
+  makeOldFileWithRows(file);
   return file;
 }
 
@@ -61,10 +61,10 @@ function newFileShape(): readonly string[] {
  * The old data is there, found through its indexes, and usable. `awake`: the owner it had; 3 is due
  * by the clock.
  */
-async function checkKept(store: Store): Promise<void> {
+async function checkStored(store: Store): Promise<void> {
   expect((await store.loadSession(sessionId(1)))!.entries.map(({ v }) => v)).toEqual([0, 1, 2]);
-  expect(await store.listAwake('', 9)).toEqual([sessionId(1)]);
-  const due = await store.listDue(Number.MAX_SAFE_INTEGER, 9);
+  expect(await store.claimAwake('', 9)).toEqual([sessionId(1)]);
+  const due = await store.claimDue(Number.MAX_SAFE_INTEGER, 9);
   expect(due).toContain(sessionId(3));
   expect(await store.findKeyBySecret('secret01')).toMatchObject({ key: { id: 'key_1' } });
   expect((await store.signingSecret(() => ({ kid: 'x', secret: Uint8Array.of(1) }))).kid).toBe(
@@ -92,7 +92,7 @@ test('[STORE-11] migrating a file of the oldest version gives the tables of a ne
   expect(old).toEqual(fresh);
   expect(withFile(file, migrateFile)).toEqual([]);
   const store = await openSqliteStore(file);
-  await checkKept(store);
+  await checkStored(store);
   await store.close();
 });
 
@@ -149,7 +149,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
 
   test('[STORE-11] migrating a database of the oldest version gives the tables of a new one and keeps its data', async () => {
     const [url, other] = [await freshDatabase(), await freshDatabase()];
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const [old, fresh] = [open(url), open(other)];
     expect(await migrateDatabase(old)).toEqual(POSTGRES_HISTORY.steps.map(({ name }) => name));
     await migrateDatabase(fresh);
@@ -160,13 +160,13 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await old.all(ran)).toEqual(await fresh.all(ran));
     await Promise.all([old.close(), fresh.close()]);
     const store = await openPostgresStore({ url, node: 'nod_new' });
-    await checkKept(store);
+    await checkStored(store);
     await store.close();
   });
 
   test('[STORE-11] a database that is too old is refused, with a message that says what to do', async () => {
     const url = await freshDatabase();
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const db = open(url);
     await db.run('DELETE FROM matchd_migration WHERE name = $1', OLDEST.postgres);
     const before = await postgresShape(db);
@@ -177,7 +177,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
 
   test('[STORE-11] a connection lost during a migration leaves nothing of it, and the next start applies it', async () => {
     const url = await freshDatabase();
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const [db, killer] = [open(url), open(url)];
     const before = await postgresShape(db);
     const slow = POSTGRES_HISTORY.steps.map((each) =>
@@ -199,7 +199,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await postgresShape(killer)).toEqual(await postgresShape(fresh));
     await Promise.all([db.close(), killer.close(), fresh.close()]);
     const store = await openPostgresStore({ url, node: 'nod_new' });
-    await checkKept(store);
+    await checkStored(store);
     await store.close();
   });
 

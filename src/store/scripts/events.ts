@@ -15,9 +15,9 @@ const ROWS = 64;
 /** Rows that the database searches for a text at a time: some milliseconds. */
 const ROWS_LOOKED_THROUGH = 2_500;
 /** Records read before yielding to other work. */
-const LOOKS_AT_ONCE = 500;
+const READ_AT_ONCE = 500;
 /** The minimum: a reader who wants a single event may have to skip many removed ones. */
-const LOOKS_MIN = 50;
+const READ_MIN = 50;
 
 type Placed = StoredEvent | RecordPlace;
 
@@ -70,7 +70,7 @@ function makeLogReads(sql: Sql, turn: Runner['turn']) {
       const events: StoredEvent[] = [];
       const next = (after: number) =>
         sql.all(CHUNKS, { tenant: world.tenant, mode: world.mode, after });
-      const size = Math.max(LOOKS_MIN, Math.min(limit, LOOKS_AT_ONCE));
+      const size = Math.max(READ_MIN, Math.min(limit, READ_AT_ONCE));
       for await (const placed of inParts(world, afterSeq, size, next, turn)) {
         const missing = limit - events.length;
         events.push(...(await resolve(sql, world, placed)).slice(0, missing));

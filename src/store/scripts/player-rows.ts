@@ -24,7 +24,7 @@ export interface KnownPlayer {
 }
 
 /** How many times a player may be erased between two attempts. */
-const LOOKS_MAX = 5;
+const ATTEMPTS_MAX = 5;
 
 /**
  * Finds or creates players, and sets the given names. Returns each with their current name, in the
@@ -79,7 +79,7 @@ async function findOrMake(
   const firsts = new Map<string, GivenPlayer>();
   for (const each of given) if (!firsts.has(keyOf(each))) firsts.set(keyOf(each), each);
   const players = new Map<string, KnownPlayer>();
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  for (let looks = 0; looks < ATTEMPTS_MAX; looks++) {
     const missing = [...firsts.keys()].filter((key) => !players.has(key)).sort();
     if (missing.length === 0) return players;
     const wanted = missing.map((key) => firsts.get(key)!);

@@ -47,11 +47,11 @@ export async function replaceSecrets(sql: Sql, changes: readonly SecretChange[])
   let replaced = 0;
   for (const { read, text } of changes) {
     const { kind, id } = read;
-    const asKept = (each: string) => (kind === 'token' ? Buffer.from(each, 'base64') : each);
+    const asStored = (each: string) => (kind === 'token' ? Buffer.from(each, 'base64') : each);
     replaced += await sql.run(REPLACEMENTS[kind], {
       id,
-      text: asKept(text),
-      read: asKept(read.text),
+      text: asStored(text),
+      read: asStored(read.text),
     });
   }
   return replaced;

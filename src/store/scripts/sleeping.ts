@@ -13,10 +13,10 @@ import { type Runner, type Script, scriptOfOne } from './script.ts';
 export function makeDueStore(
   { sql, write }: Runner,
   node: string,
-): Pick<SessionStore, 'listDue' | 'listAwake'> {
+): Pick<SessionStore, 'claimDue' | 'claimAwake'> {
   return {
     /** Skips sessions that another live node has claimed: that node wakes them. */
-    async listDue(now, limit) {
+    async claimDue(now, limit) {
       if (node !== ALONE) return write(TAKE_DUE, { now, limit });
       // No other node shares the database.
       const rows = await sql.all(
@@ -26,7 +26,7 @@ export function makeDueStore(
       return rows.map(toId);
     },
     /** This node owns the returned sessions from now on. */
-    async listAwake(after, limit) {
+    async claimAwake(after, limit) {
       if (node !== ALONE) return write(TAKE_HELD, { after, limit });
       // Sessions that this process owned before are its own already.
       const rows = await sql.all(FIND_HELD, { after, limit });

@@ -56,7 +56,7 @@ const FOLD = scriptOfOne('foldMetrics', async (tx, ask: Fold): Promise<number> =
     `INSERT INTO revision (name, n) VALUES ('metrics', 1)
      ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`,
   );
-  const found = (await tx.all(DUE, { step, before, limit })).map(toKept);
+  const found = (await tx.all(DUE, { step, before, limit })).map(toStored);
   const due = found.length < limit ? found : withoutLastGroup(found);
   if (intoMs !== null) await addTo(tx, due, intoMs);
   await tx.run(
@@ -102,7 +102,9 @@ async function addTo(tx: Tx, due: readonly Kept[], stepMs: number): Promise<void
         AND tenant_metric.node = given.node`,
     { given },
   );
-  const before = new Map(known.map(toKept).map((row) => [groupOf(row), parseFigures(row.figures)]));
+  const before = new Map(
+    known.map(toStored).map((row) => [groupOf(row), parseFigures(row.figures)]),
+  );
   const merged = given.map((target) => {
     const name = groupOf({ ...target, figures: '' });
     const parts: Figures[] = figuresByStep(targets.get(name)!).map(({ figures }) => figures);
@@ -134,7 +136,7 @@ function makeReads(sql: Sql) {
         'SELECT * FROM tenant_metric WHERE tenant = :tenant AND mode = :mode AND at >= :from ORDER BY at',
         { tenant, mode, from },
       );
-      return rows.map(toKept);
+      return rows.map(toStored);
     },
     async countActive() {
       const rows = await sql.all(`${ACTIVE} AND mode <> 'training' GROUP BY tenant, mode`);
@@ -154,7 +156,7 @@ function toActive(row: Row): WorldCount {
   return { tenant: String(row['tenant']), mode: row['mode'] as KeyMode, n: Number(row['n']) };
 }
 
-function toKept(row: Row): Kept {
+function toStored(row: Row): Kept {
   return {
     tenant: String(row['tenant']),
     mode: row['mode'] as KeyMode,

@@ -13,7 +13,7 @@ import type { Script, Tx } from './script.ts';
 import { emitTicketEvent, inWorld, keepAnswersOf } from './ticket-rows.ts';
 
 /** Attempts to look players up; each retry is because another node moved one of them. */
-const LOOKS_MAX = 10;
+const ATTEMPTS_MAX = 10;
 
 export const ADD_TO_TICKETS: Script<PlayerAdd, AddOutcome> = { name: 'addToTicket', act: addAll };
 
@@ -22,12 +22,12 @@ async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddO
   const tickets = await lockTickets(tx, adds);
   const outcomes = new Map<PlayerAdd, AddOutcome>();
   for (let looks = 0; outcomes.size < adds.length; looks++) {
-    if (looks === LOOKS_MAX) throw new Error('players are added and taken away again and again');
+    if (looks === ATTEMPTS_MAX) throw new Error('players are added and taken away again and again');
     const open = adds.filter((add) => !outcomes.has(add));
     const wishes = await decideAll(tx, tickets, open, outcomes);
     const placed = await placeAll(tx, tickets, wishes);
     for (const { add } of placed) outcomes.set(add, { kind: 'added' });
-    await tellAll(tx, tickets, placed);
+    await emitAll(tx, tickets, placed);
   }
   return adds.map((add) => outcomes.get(add)!);
 }
@@ -192,7 +192,7 @@ async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Place
 }
 
 /** Counts the placed players, emits an event for each and stores the responses. */
-async function tellAll(
+async function emitAll(
   tx: Tx,
   tickets: ReadonlyMap<string, LockedTicket>,
   placed: readonly Placed[],

@@ -9,7 +9,7 @@ import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
  * Every so many asks one examines all webhooks even without a change: nodes of an older version do
  * not report changes.
  */
-const LOOK_EVERY = 10;
+const FULL_CHECK_EVERY = 10;
 
 /**
  * Records that webhooks have changed. Last in a transaction, because all transactions that change
@@ -39,7 +39,7 @@ export function makeWebhookClaimStore({ sql, write }: Runner): WebhookClaimStore
     async claimWebhooks(node) {
       const sign = await readSign(sql, node);
       asked += 1;
-      const isFresh = last?.node === node && last.sign === sign && asked % LOOK_EVERY !== 0;
+      const isFresh = last?.node === node && last.sign === sign && asked % FULL_CHECK_EVERY !== 0;
       if (!isFresh || !last!.isSettled) {
         const before = last?.node === node ? last.served : [];
         last = null;

@@ -92,25 +92,25 @@ export function toBatch({ records, ops }: Gathered): WriterBatch {
 }
 
 /** Reports all results, in the order in which the writes came. */
-export function tell(settled: Gathered, reply: WriterReply): void {
+export function reportAll(settled: Gathered, reply: WriterReply): void {
   const { recordsDone, opsDone, opsAfter } = settled;
   const conflicts = reply.ok && reply.conflicts.length > 0 ? new Set(reply.conflicts) : null;
   let told = 0;
-  const tellRecords = (end: number): void => {
+  const reportRecords = (end: number): void => {
     for (; told < end; told++) {
       const written = conflicts?.has(told) ? 'conflict' : 'committed';
-      tellOne(recordsDone[told]!, reply.ok ? written : 'unknown');
+      report(recordsDone[told]!, reply.ok ? written : 'unknown');
     }
   };
   for (const [i, done] of opsDone.entries()) {
-    tellRecords(opsAfter[i]!);
-    tellOne(done, reply.ok ? reply.results[i]! : reply);
+    reportRecords(opsAfter[i]!);
+    report(done, reply.ok ? reply.results[i]! : reply);
   }
-  tellRecords(recordsDone.length);
+  reportRecords(recordsDone.length);
 }
 
 /** A callback that throws must not keep others from their results. */
-export function tellOne<T>(done: (result: T) => void, result: T): void {
+export function report<T>(done: (result: T) => void, result: T): void {
   try {
     done(result);
   } catch (error) {

@@ -11,9 +11,9 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  report,
+  reportAll,
   size,
-  tell,
-  tellOne,
   toBatch,
 } from './gathered.ts';
 import type {
@@ -187,7 +187,7 @@ function flush(lane: Lane): void {
   const next = lane.gathered;
   lane.gathered = makeGathered();
   if (lane.failure !== null) {
-    tell(next, failure(lane.failure));
+    reportAll(next, failure(lane.failure));
     return;
   }
   lane.underWay = next;
@@ -206,10 +206,10 @@ function settle(lane: Lane, reply: WriterReply): void {
       endedAt: performance.now(),
       traces: settled.traces,
     });
-    tell(settled, reply);
+    reportAll(settled, reply);
   }
   if (reply.ok) {
-    for (const [world, head] of reply.heads) tellHead(lane, parseWorldName(world), head);
+    for (const [world, head] of reply.heads) notifyHead(lane, parseWorldName(world), head);
   }
   if (size(lane.gathered) > 0) schedule(lane);
 }
@@ -225,6 +225,6 @@ function failure(error: string): WriterFailure {
   return { ok: false, error, isAway: true };
 }
 
-function tellHead(lane: Lane, world: EventWorld, head: number): void {
-  for (const listener of lane.eventListeners) tellOne(() => listener(world, head), null);
+function notifyHead(lane: Lane, world: EventWorld, head: number): void {
+  for (const listener of lane.eventListeners) report(() => listener(world, head), null);
 }

@@ -151,15 +151,15 @@ describe('two nodes on SQLite', () => {
     const ids = [1, 2, 3, 4].map((n) => sessionOf(n).row.id);
     for (const n of [1, 2]) await a.createSession(sessionOf(n, { wakeAt: null }));
     for (const n of [3, 4]) await a.createSession(sessionOf(n, { wakeAt: now + n }));
-    expect(await b.listAwake('', 9)).toEqual([]);
-    expect(await a.listDue(now + 9, 1)).toEqual([ids[2]!]);
-    expect(await b.listDue(now + 9, 9)).toEqual([ids[3]!]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
+    expect(await a.claimDue(now + 9, 1)).toEqual([ids[2]!]);
+    expect(await b.claimDue(now + 9, 9)).toEqual([ids[3]!]);
     now += LEASE_MS + 1;
     await b.renewLease('nod_b', LEASE_MS, false);
-    expect(await b.listAwake('', 1)).toEqual([ids[0]!]);
-    expect(await b.listAwake(ids[0]!, 9)).toEqual([ids[1]!]);
-    expect(await b.listAwake('', 9)).toEqual([]);
-    expect(await b.listDue(now, 9)).toEqual([ids[2]!, ids[3]!]);
+    expect(await b.claimAwake('', 1)).toEqual([ids[0]!]);
+    expect(await b.claimAwake(ids[0]!, 9)).toEqual([ids[1]!]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
+    expect(await b.claimDue(now, 9)).toEqual([ids[2]!, ids[3]!]);
     expect(await b.holderOf(ids[0]!)).toBe('nod_b');
     // A late caller does not put another node's sessions to sleep.
     await a.sleep([{ id: ids[0]!, wakeAt: now }]);

@@ -9,9 +9,9 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  report,
+  reportAll,
   size,
-  tell,
-  tellOne,
   toBatch,
 } from './gathered.ts';
 import type { EventListener, GroupCommit } from './group-commit.ts';
@@ -32,8 +32,8 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
       const batch = gathered;
       gathered = makeGathered();
       const reply = await gate.write(() => write(toBatch(batch)));
-      tell(batch, reply);
-      tellHeads(listeners, reply);
+      reportAll(batch, reply);
+      notifyHeads(listeners, reply);
     }
     written = null;
   };
@@ -67,8 +67,8 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   };
 }
 
-function tellHeads(listeners: readonly EventListener[], reply: WriterReply): void {
+function notifyHeads(listeners: readonly EventListener[], reply: WriterReply): void {
   if (!reply.ok) return;
   for (const [world, head] of reply.heads)
-    for (const listener of listeners) tellOne(() => listener(parseWorldName(world), head), null);
+    for (const listener of listeners) report(() => listener(parseWorldName(world), head), null);
 }

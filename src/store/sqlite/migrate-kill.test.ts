@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { T0 } from '../contract/stage.ts';
-import { makeKeptFile } from '../schema/old.test-kit.ts';
+import { makeOldFileWithRows } from '../schema/old.test-kit.ts';
 import { sqliteShape } from '../schema/shape.test-kit.ts';
 import { SQLITE_HISTORY } from '../schema/sqlite-history.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +23,7 @@ const STEP = 9;
 
 function makeLargeFile(): string {
   const file = join(folder, 'large.db');
-  makeKeptFile(file);
+  makeOldFileWithRows(file);
   withFile(file, (db) => {
     db.exec('BEGIN');
     const audit = db.prepare(

@@ -95,7 +95,7 @@ describe('the file', () => {
     expect(await second.loadSession(sessionId(1))).toEqual(before);
     expect(before?.entries.length).toBe(3);
     expect(await second.findIdempotent(answerOf('k'), T0)).not.toBeNull();
-    expect(await second.listAwake('', 9)).toEqual([sessionId(1)]);
+    expect(await second.claimAwake('', 9)).toEqual([sessionId(1)]);
     expect((await second.findKeyBySecret('secret01'))?.tenant).toEqual(tenantOf());
     expect(await second.lastHeartbeat()).toBe(T0);
     expect(await second.signingSecret(() => ({ ...make(), kid: 'other' }))).toEqual(signing);

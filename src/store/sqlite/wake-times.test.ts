@@ -39,10 +39,10 @@ test('[P6] a sleeping session is due at the same moment as before: the known out
   add.run('ses_ended', 'ended', T0, T0 + 9_000, 0, null);
   db.close();
   const store = await openSqliteStore(file);
-  expect(await store.listDue(T0 + 66_999, 9)).toEqual([]);
-  expect(await store.listDue(T0 + 67_000, 9)).toEqual(['ses_due']);
-  expect(await store.listDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
-  expect(await store.listAwake('', 9)).toEqual(['ses_awake']);
+  expect(await store.claimDue(T0 + 66_999, 9)).toEqual([]);
+  expect(await store.claimDue(T0 + 67_000, 9)).toEqual(['ses_due']);
+  expect(await store.claimDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
+  expect(await store.claimAwake('', 9)).toEqual(['ses_awake']);
   await store.close();
 });
 

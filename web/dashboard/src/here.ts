@@ -32,11 +32,11 @@ export function usePageUrl(): (page: string, id?: string) => string {
 }
 
 /** Whether the reader may create and change things. */
-export function canMake({ place }: Pick<Here, 'place'>): boolean {
+export function canEdit({ place }: Pick<Here, 'place'>): boolean {
   return place.role === 'owner' || place.role === 'developer';
 }
 
 /** Whether the reader may watch, verify and end sessions, and export players. */
-export function canTend({ place }: Pick<Here, 'place'>): boolean {
+export function canManage({ place }: Pick<Here, 'place'>): boolean {
   return place.role !== 'viewer';
 }

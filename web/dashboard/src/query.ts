@@ -57,7 +57,7 @@ export function useAnswer<Answer>(
   path: string | null,
   fresh: Fresh = false,
 ): QueryObserverResult<Answer> {
-  return useAsked<Answer>(path, () => ask<Answer>(path!), fresh);
+  return useFetched<Answer>(path, () => ask<Answer>(path!), fresh);
 }
 
 /** The same once, outside of rendering: it shares the request and the response with `useAnswer`. */
@@ -70,11 +70,11 @@ export function useAllRows<Row>(
   path: string,
   fresh: Fresh = false,
 ): QueryObserverResult<readonly Row[]> {
-  return useAsked<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), fresh);
+  return useFetched<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), fresh);
 }
 
 /** The result of `fetch`, cached by `name`, which must contain everything it depends on. */
-export function useAsked<Answer>(
+export function useFetched<Answer>(
   name: string | null,
   fetch: () => Promise<Answer>,
   fresh: Fresh = false,

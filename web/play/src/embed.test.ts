@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import type { EmbedEvent } from '../../../sdk/src/embed/messages.ts';
 import { EMBED_MARK } from '../../../sdk/src/embed/messages.ts';
 import type { EmbedWindow, HostPage } from './embed.ts';
-import { meetHost, tellRematches, toEmbedEvent } from './embed.ts';
+import { forwardRematches, meetHost, toEmbedEvent } from './embed.ts';
 import type { Rematch } from './protocol.ts';
 
 const HOST = 'https://shop.example';
@@ -163,7 +163,7 @@ describe('what a page is told', () => {
 
   test('[W8] the page is told once that all want a rematch', () => {
     const told: EmbedEvent[] = [];
-    const hear = tellRematches((event) => told.push(event));
+    const hear = forwardRematches((event) => told.push(event));
     const rematch = { asked: [0, 1], agreed: false } as unknown as Rematch;
     const say = (s: string, agreed: boolean) =>
       hear({ kind: 'rematch', s, id: null, rematch: { ...rematch, agreed } });

@@ -1,7 +1,7 @@
 /** Opens the players' page: takes the token out of the address, connects, and speaks the player's language. */
 
 import type { HostPage } from './embed.ts';
-import { meetHost, tellHost } from './embed.ts';
+import { meetHost, notifyHost } from './embed.ts';
 import type { Entrance } from './entrance.ts';
 import { makeEntrance } from './entrance.ts';
 import type { LanguageTag } from './i18n/languages.ts';
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     else page.take(event);
     if (page?.awaitsRematch() !== true) leaveAfterEnd(client, event);
   });
-  if (host !== null) tellHost(host, client, root);
+  if (host !== null) notifyHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
     askFor(session, client, () => open({ resumeToken, token: null }, null));
   const made = makePage(root, await speaking, () => client, askReplay, entrance, {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
@@ -119,7 +119,7 @@ function Acts({ of: ticket, refresh }: { readonly of: Ticket; readonly refresh: 
   const [isCancelling, setCancelling] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isOpen = ticket.status === 'forming' || ticket.status === 'promoted';
-  if (here.world === 'live' || !canMake(here) || !isOpen) return <span class="muted">—</span>;
+  if (here.world === 'live' || !canEdit(here) || !isOpen) return <span class="muted">—</span>;
   const { ticketId, groupId } = ticket;
   const query = `?game=${ticket.game}`;
   const hosted = `${here.api}/matchmaking/hosted`;

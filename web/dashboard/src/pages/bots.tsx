@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
 import type { GameInfo } from '../games.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Choice, useFilter } from '../parts/list.tsx';
@@ -44,7 +44,7 @@ export function Bots() {
         result, by the level they played at.
       </p>
       <div class="actions">
-        {canMake(here) ? (
+        {canEdit(here) ? (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             Add bot
           </button>
@@ -173,7 +173,7 @@ function BotTable({
 function Acts({ of: bot, refresh }: { readonly of: Bot; readonly refresh: (() => void) | null }) {
   const here = useHere();
   const [isDeleting, setDeleting] = useState(false);
-  if (!canMake(here)) return <span class="muted">—</span>;
+  if (!canEdit(here)) return <span class="muted">—</span>;
   const path = `${here.api}/v1/bots/${bot.id}`;
   const turn = async (): Promise<void> => {
     try {

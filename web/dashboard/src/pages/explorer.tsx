@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { askRaw } from '../api.ts';
-import { canMake, useHere } from '../here.ts';
+import { canEdit, useHere } from '../here.ts';
 import { JsonBox } from '../parts/json-box.tsx';
 import { Failure } from '../parts/states.tsx';
 import { SAMPLES, type Sample } from './explorer-samples.ts';
@@ -27,7 +27,7 @@ const callOf = ({ method, path, body }: Sample): Call => ({
 
 export function Explorer() {
   const here = useHere();
-  const isReading = here.world === 'live' || !canMake(here);
+  const isReading = here.world === 'live' || !canEdit(here);
   const samples = SAMPLES.filter(({ method }) => !isReading || method === 'GET');
   const [answer, setAnswer] = useState<Answered | null>(null);
   const [error, setError] = useState<unknown>(null);

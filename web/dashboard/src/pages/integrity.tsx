@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { type Field, Form } from '../parts/form.tsx';
@@ -278,7 +278,7 @@ function CredentialCard({
           in test mode.
         </p>
       )}
-      {canMake(here) ? (
+      {canEdit(here) ? (
         <Form
           key={own?.updatedAt ?? 'none'}
           fields={FIELDS[platform].map((field) => ({
@@ -295,7 +295,7 @@ function CredentialCard({
       ) : (
         <p class="hint">Owners and developers can register credentials.</p>
       )}
-      {own !== null && canMake(here) && <Remove platform={platform} refresh={refresh} />}
+      {own !== null && canEdit(here) && <Remove platform={platform} refresh={refresh} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Json } from '../api.ts';
-import { canTend, useHere } from '../here.ts';
+import { canManage, useHere } from '../here.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { fetchAnswer, useClient } from '../query.ts';
 import type { Session } from '../types.ts';
@@ -14,7 +14,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   const [isLoading, setLoading] = useState(true);
   const { status } = session;
   const client = useClient();
-  const mayWatch = canTend(useHere());
+  const mayWatch = canManage(useHere());
   useEffect(() => {
     let isShown = true;
     const show = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { canTend, useHere, usePageUrl } from '../here.ts';
+import { canManage, useHere, usePageUrl } from '../here.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
 import { saveFile } from '../parts/csv.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -97,7 +97,7 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
       <div class="actions">
         <button
           type="button"
-          disabled={!canTend(here)}
+          disabled={!canManage(here)}
           onClick={async () => setCheck(await ask<Check>(`${path}/verify`, {}))}
         >
           Verify
@@ -109,13 +109,13 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
           <button
             type="button"
             class="danger"
-            disabled={!canTend(here)}
+            disabled={!canManage(here)}
             onClick={() => setEnding(true)}
           >
             End session
           </button>
         )}
-        {!canTend(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
+        {!canManage(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
       </div>
       <p class={`verified ${check?.ok === false ? 'problem' : 'good'}`} role="status">
         {check !== null && checkWords(check)}

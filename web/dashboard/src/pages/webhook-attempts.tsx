@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { JsonBox } from '../parts/json-box.tsx';
@@ -67,7 +67,7 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
           values={[...new Set(attempts.map((each) => each.type))].toSorted()}
           filter={type}
         />
-        {canMake(here) && (
+        {canEdit(here) && (
           <ResendButtons picked={[...picked]} failed={failed} resend={setResending} />
         )}
       </div>
@@ -159,7 +159,7 @@ function useColumns({
         '—'
       ),
   };
-  return canMake(here) ? [selection, ...COLUMNS(href), acts] : COLUMNS(href);
+  return canEdit(here) ? [selection, ...COLUMNS(href), acts] : COLUMNS(href);
 }
 
 const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] => [

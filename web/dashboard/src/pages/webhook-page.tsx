@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
@@ -131,7 +131,7 @@ function Acts({
   const [opened, setOpened] = useState<Opened | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  if (!canMake(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
+  if (!canEdit(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
   /** `act` returns the message to show. */
   const run = (act: () => Promise<string>) => async (): Promise<void> => {
     setBusy(true);

@@ -3,13 +3,13 @@
 import { useState } from 'preact/hooks';
 import { pageOf } from '../all-rows.ts';
 import { ask, isSignedOut } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { ShowOnce } from '../parts/dialog.tsx';
 import { Choice, useFilter } from '../parts/list.tsx';
 import { Answer } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { useAllRows, useAsked } from '../query.ts';
+import { useAllRows, useFetched } from '../query.ts';
 import type { Page } from '../types.ts';
 import {
   type Attempt,
@@ -54,7 +54,7 @@ function Webhooks() {
         those of the last {LATEST} requests.
       </p>
       <div class="actions">
-        {canMake(here) ? (
+        {canEdit(here) ? (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             Add endpoint
           </button>
@@ -120,7 +120,7 @@ function useFigures(api: string, hooks: readonly Webhook[]) {
     if (isSignedOut(error)) throw error;
     return null;
   };
-  const found = useAsked(
+  const found = useFetched(
     ids.length === 0 ? null : `figures ${api} ${ids.join()}`,
     async () => {
       const all = await Promise.all(

@@ -1,7 +1,7 @@
 /** Alerts on unusual use of API keys, until a member acknowledges them. */
 
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { useAnswer } from '../query.ts';
 import type { KeyAlert, Page } from '../types.ts';
 import { exactTime, Time } from './time.tsx';
@@ -27,7 +27,7 @@ export function KeyAlerts() {
   const url = usePageUrl();
   const alerts = useAnswer<Page<KeyAlert>>(`${here.api}/key-alerts`, ['keys']);
   if (alerts.data === undefined || alerts.data.data.length === 0) return null;
-  const isMaker = canMake(here);
+  const isMaker = canEdit(here);
   const acknowledge = async (id: string): Promise<void> => {
     await ask(`${here.api}/key-alerts/${id}/acknowledge`, undefined, 'POST');
     here.say('The alert is acknowledged.');

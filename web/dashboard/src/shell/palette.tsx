@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
-import { canMake } from '../here.ts';
+import { canEdit } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { Key, Me, Page, Place, World } from '../types.ts';
@@ -143,7 +143,7 @@ function useKnown(props: FindProps): readonly Item[] {
           url: pageUrl(place.slug, world, 'webhooks', id),
         })),
     );
-    const keys = !canMake({ place })
+    const keys = !canEdit({ place })
       ? []
       : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
           data.map(({ id, name, hint }) => ({

@@ -2,7 +2,7 @@
 
 const STORED = 'matchd.movesOf';
 
-export function keptSession(): string | null {
+export function storedSession(): string | null {
   try {
     return sessionStorage.getItem(STORED);
   } catch {
@@ -12,6 +12,6 @@ export function keptSession(): string | null {
 }
 
 /** Throws where storage is forbidden. */
-export function setKeptSession(session: string): void {
+export function setStoredSession(session: string): void {
   sessionStorage.setItem(STORED, session);
 }

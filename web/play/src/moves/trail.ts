@@ -7,7 +7,7 @@ import { makeIcon } from '../ui/icons.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
 import type { Book } from './book.ts';
 import type { Step } from './history.ts';
-import { keptSession } from './kept-session.ts';
+import { storedSession } from './kept-session.ts';
 import type { TrailHost } from './trail-host.ts';
 
 export interface Trail {
@@ -83,7 +83,7 @@ function take(stage: Stage, step: Step): void {
 
 /** Is there something to be listed? Before that nothing is loaded. */
 function hasMoves({ session, cause }: Step): boolean {
-  return cause.t === 'update' || session.lastMove !== null || keptSession() === session.s;
+  return cause.t === 'update' || session.lastMove !== null || storedSession() === session.s;
 }
 
 function showSettings({ element, t, host }: Stage, { settings = [] }: BoardModule): void {

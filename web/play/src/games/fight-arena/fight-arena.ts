@@ -106,7 +106,7 @@ function makeBoard(host: BoardHost): BoardView {
     endsAt: null,
     epilogue: null,
     lineAt: 0,
-    toldRounds: 0,
+    announcedRounds: 0,
     begunRounds: 0,
     isRunning: false,
     isCalm: !movesFreely(),

@@ -58,7 +58,7 @@ export interface Ring {
   epilogue: Epilogue | null;
   lineAt: number;
   /** Rounds whose end, and whose beginning, has been announced. */
-  toldRounds: number;
+  announcedRounds: number;
   begunRounds: number;
   isRunning: boolean;
   /** The player wants little to move. */

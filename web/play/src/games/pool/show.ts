@@ -25,7 +25,7 @@ export function rest(table: Table): void {
   table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
   const target = ownBalls(view, state?.turn ?? 0)[0];
   if (target !== undefined) aimAt(table, target.x, target.y);
-  tellFoul(table);
+  announceFoul(table);
   refresh(table);
 }
 
@@ -33,7 +33,7 @@ export function rest(table: Table): void {
 const BANNER_MS = 7_000;
 
 /** Players and watchers see why a shot was a foul and what follows, where they look anyway. */
-function tellFoul(table: Table): void {
+function announceFoul(table: Table): void {
   const { view, host, state } = table;
   const { last } = view;
   if (last?.foul == null || state === null || state.result !== null) return;
