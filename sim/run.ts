@@ -34,19 +34,19 @@ import { makeReceiver, type Receiver } from './world/receiver.ts';
 
 export interface RunResult {
   readonly plan: Plan;
-  /** What was hurt, each beginning with its invariant; empty for a good run. */
+  /** The violations, each beginning with its invariant; empty for a good run. */
   readonly findings: readonly string[];
-  /** Of everything that happened: the same for every run of the plan. */
+  /** Over everything that happened: the same for every run of the plan. */
   readonly hash: string;
   readonly events: number;
   readonly acks: number;
   readonly frames: number;
   readonly lastLines: readonly string[];
-  /** A session's log, a line for each record and who wrote it. */
+  /** A session's log, one line per record with its writer. */
   logOf(session: string): readonly string[];
 }
 
-/** Of the tenants' plan in runs whose feature is `limits`: few enough to be reached. */
+/** For the tenants' plan in runs with the feature `limits`: low enough to be reached. */
 const REQUESTS_PER_MINUTE = 60;
 const ENOUGH_PER_MINUTE = 1_000_000;
 
@@ -67,7 +67,7 @@ const LATE_FAULTS: readonly Fault[] = [
 
 function absentMsMax({ faults, isCluster }: Plan): number {
   const isLate = faults.some((each) => LATE_FAULTS.includes(each));
-  // The embedded store is not told again: what it cannot write it will not be able to write for long.
+  // The embedded store is not retried: what it cannot write it will not be able to write for long.
   if (isLate && !isCluster) return Infinity;
   if (faults.includes('halfOpen')) return ABSENT_MS_MAX.unseen;
   return isLate ? ABSENT_MS_MAX.late : ABSENT_MS_MAX.usual;
@@ -156,7 +156,7 @@ export function runPlan(
   };
 }
 
-/** What is told at once. */
+/** Reported immediately. */
 function nowOf<T>({ settle }: Timeline, told: Promise<T>): T {
   let value: T | undefined;
   let error: unknown = new Error('the database is not read at once');
@@ -193,7 +193,7 @@ function finish(
   organizers: readonly Organizer[],
 ): void {
   checkLogs(state.kept, state.history);
-  // What is wrong with a log is said: the others could not even follow it.
+  // An error in a log is reported: the other checks could not even follow it.
   if (state.history.findings.length > 0) return;
   checkEvents(state.kept, state.history);
   checkRatings(state.kept, state.history);
@@ -204,7 +204,7 @@ function finish(
 /** P6, by the three promises of clocks. */
 function checkClocks(past: Past, kept: StoredData, { history, plan, has }: Scene): void {
   const areRight = !has('skew') && !has('jumps');
-  // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
+  // A single process has no heartbeats: it does not notice an outage in which nobody waits.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
   if (areRight) checkFairness(kept, noticed, history);
   const pace = has('jumps') ? CATCH_UP_PACE : 1;

@@ -45,7 +45,7 @@ export function checkEvents(kept: StoredData, history: History): void {
   }
 }
 
-/** What tickets, groups and checks of devices tell names sessions, too, and stands in no session's log. */
+/** Events of tickets, groups and device checks also name sessions, but are in no session's log. */
 function isOfLog(type: EventType): boolean {
   return !['ticket.', 'group.', 'integrity.'].some((start) => type.startsWith(start));
 }
@@ -63,7 +63,7 @@ function text(type: EventType, at: number, data: string): Expected {
   return `${type} ${at} ${data}`;
 }
 
-/** What a log has to tell, by a reading of its own: the service's one is what is checked. */
+/** An independent derivation of a log's events: the service's own is what is checked. */
 function expectedOf({ row, log }: SavedSession): Expected[] {
   const expected: Expected[] = [];
   let session: Session | null = null;
@@ -106,7 +106,7 @@ function expectedOf({ row, log }: SavedSession): Expected[] {
   return expected;
 }
 
-/** Of an action what is open to all: here all of it, or nothing. */
+/** The public part of an action: here all of it, or nothing. */
 function openPart(
   session: Session,
   { action }: Extract<Entry['record'], { k: 'action' }>,
@@ -128,7 +128,7 @@ const TOLD_OF_GAMES: ReadonlySet<string> = new Set<EventType>([
   'fight.round_ended',
 ]);
 
-/** What the game itself tells of a record. */
+/** The game's own events of a record. */
 function gameEvents(before: Session, { record }: Entry) {
   if (before.status !== 'active') throw new Error('played before the start');
   const { state } = before.play;

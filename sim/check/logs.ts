@@ -1,4 +1,4 @@
-/** What holds of every log, and of what was shown of it. */
+/** The laws of every log, and of what was shown of it. */
 
 import { firstDeadline } from '../../src/match/deadline.ts';
 import { foldEntry, gameOf } from '../../src/match/evolve.ts';
@@ -55,7 +55,7 @@ function checkLog({ row, log }: SavedSession, history: History): void {
   }
 }
 
-/** I18: what has ended is what was sealed at its end, whoever was erased since. */
+/** I18: an ended session is what was sealed at its end, whoever was erased since. */
 function checkSeal({ row, stored }: SavedSession, history: History): void {
   const { state, error } = testSeals.check(stored);
   if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
@@ -88,7 +88,7 @@ function checkOwner(
     wrong('I3', `passes from ${before.epoch} to ${after.epoch}`);
 }
 
-/** I5: what was shown at a version is what its log comes to, for somebody who may see it. */
+/** I5: what was shown at a version follows from its log, for a viewer who may see it. */
 function checkViews(
   session: Session,
   views: ShownViews | undefined,

@@ -1,4 +1,4 @@
-/** What holds of the database in the end, and of what tenants were told: I8 to I15. */
+/** The laws of the database in the end, and of tenants' responses: I8 to I15. */
 
 import type { StoredEvent } from '../../src/events/event.ts';
 import { openCounter } from '../../src/store/rows/open-counter.ts';
@@ -36,7 +36,7 @@ export function checkTables({ kept, history, backends, ...rest }: FinalState): v
   add(checkHooks(kept, rest.receiver));
 }
 
-/** I8 and I9: tickets hold whom they were said to hold. */
+/** I8 and I9: tickets have the players that responses named. */
 function checkTickets({ tickets }: StoredData, { tenant, asked }: Backend): string[] {
   const own = tickets.filter((row) => row.tenant === tenant);
   const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
@@ -49,7 +49,7 @@ function checkTickets({ tickets }: StoredData, { tenant, asked }: Backend): stri
       if (each.ask.method === 'DELETE') isReduced = true;
       else adds.set((each.ask.body as { playerId: string }).playerId, 'unknown');
     }
-    // Who was taken out again, or asked for twice with different answers, says nothing certain.
+    // A player who was removed again, or requested twice with different results, proves nothing.
     if (isReduced) return [];
     for (const each of asked) {
       if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
@@ -85,7 +85,7 @@ function checkGroups({ tickets, sessions }: StoredData): string[] {
   return found;
 }
 
-/** What is counted for the plan is what is there. */
+/** The plan's counters equal the rows. */
 function checkCounters({ sessions, counters }: StoredData): string[] {
   const open = new Map<string, number>();
   for (const { row } of sessions.values()) {
@@ -125,7 +125,7 @@ function isTicketAsk({ ask }: Asked): boolean {
   return ask.path.includes('/hosted/ticket?');
 }
 
-/** What is minted again for each answer. */
+/** What is generated again for each response. */
 const MINTED = new Set(['sessionToken', 'tokens', 'playUrls', 'token', 'playUrl']);
 
 function textOf({ status, json }: { readonly status: number; readonly json: unknown }): string {
@@ -139,7 +139,7 @@ function checkHooks(kept: StoredData, receiver: Receiver): string[] {
     const deliveries = receiver.got.get(webhook.url) ?? [];
     const accepted = new Set(deliveries.filter((d) => d.isAccepted).map(({ id }) => id));
     const rows = outstanding;
-    // One row stands for all that its session left in the log behind it.
+    // One row stands for all later events of its session in the log.
     const rests = rows.filter(({ standsFor }) => standsFor !== 'event');
     const isToCome = ({ id, seq, session }: StoredEvent): boolean =>
       seq > webhook.cursor ||

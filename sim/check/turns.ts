@@ -16,7 +16,7 @@ export interface LogStep {
 }
 
 export interface Turn {
-  /** What it may take by the clock, ms; Infinity where nothing limits it. */
+  /** How long it may take by the clock, ms; Infinity without a limit. */
   readonly limitMs: number;
   /** The record that began it, what followed, and the record that ended it. */
   readonly steps: readonly LogStep[];
@@ -66,7 +66,10 @@ function isTurnOver({ entry: { record }, before, after }: LogStep): boolean {
   return record.k === 'missed' || turnOf(before) !== turnOf(after);
 }
 
-/** Where several act at once a round is one turn for all: it goes on while all who are to act were so before. */
+/**
+ * With simultaneous actions a round is one turn for all: it continues while all acting seats were
+ * acting before.
+ */
 function isSameRound(before: Session | null, after: Session, record: Entry['record']): boolean {
   if (before?.status !== 'active' || after.status !== 'active') return false;
   if (before.rules.game.acting === undefined) return false;
@@ -77,7 +80,7 @@ function isSameRound(before: Session | null, after: Session, record: Entry['reco
   );
 }
 
-/** Whose turn it is and the how manieth move: changes with every move. */
+/** The seat to move and the number of the move: changes with every move. */
 function turnOf(session: Session | null): string {
   if (session?.status !== 'active') return session?.status ?? '';
   return `${session.play.turn} ${session.play.moveCount}`;

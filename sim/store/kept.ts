@@ -1,4 +1,4 @@
-/** What stands in the database, read for the checks when a run is over. */
+/** The database's contents, read for the checks after a run. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { EventWorld, StoredEvent } from '../../src/events/event.ts';
@@ -70,7 +70,7 @@ export interface StoredData {
   readonly tickets: readonly StoredTicket[];
   /** By tenant and name. */
   readonly counters: ReadonlyMap<string, number>;
-  /** Who is connected anywhere: `presenceKey`s. */
+  /** Connected players: `presenceKey`s. */
   readonly present: ReadonlySet<string>;
   /** By world. */
   readonly events: ReadonlyMap<string, StoredEvents>;
@@ -94,7 +94,7 @@ export interface StoredSource {
   readonly database: SimDatabase;
   /** One that nothing comes between. */
   readonly store: Pick<Store, 'loadSession' | 'readEvents'>;
-  /** Who is connected, where no table says. */
+  /** Connected players, where no table has them. */
   readonly present: ReadonlySet<string> | null;
   /** Told of what can never be. */
   found(finding: string): void;
@@ -169,7 +169,7 @@ async function readSessions(
   return sessions;
 }
 
-/** A record is what was committed in its place, and nothing else ever stands there. */
+/** A record is what was committed in its place, and never changes. */
 function toRecord(
   { session, v, at, record }: Row,
   seen: StoredRecord | undefined,

@@ -32,14 +32,14 @@ export interface NodeStoreDeps {
   readonly clock: Clock | null;
 }
 
-/** What a node has beside the store when others share it. */
+/** What a node has in addition to the store when others share it. */
 export type SharedStore = NodeStore & Pick<ServiceStore, 'pruneHeartbeats'>;
 
 export interface SimStore {
   readonly store: Store;
-  /** Null for a process alone. */
+  /** Null for a single process. */
   readonly shared: SharedStore | null;
-  /** Who is connected to it alone. */
+  /** Players connected only to it. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -147,8 +147,8 @@ function failureOf({ message: error }: Error): WriterFailure {
 // ── one of several nodes ───────────────────────────────────────────────────────────────────────
 
 /**
- * Who is connected has to be written in order. The drivers wait for the end of a call that failed: it is never done
- * late, as a going would undo the coming after it.
+ * Presence must be written in order. The drivers wait for the end of a failed call: it is never
+ * done late, because a late departure would undo the next arrival.
  */
 const ON_TIME: ReadonlySet<string> = new Set(['writePresence', 'writePresenceAgain']);
 
@@ -199,8 +199,8 @@ function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over 
 interface Feed {
   readonly onEvents: Store['onEvents'];
   /**
-   * Says of every world whose log has grown since the last time. Asked for when a write is over,
-   * however it ended: a node alone has no other way to hear of one whose answer was lost.
+   * Reports every world whose log has grown since the last time. Called after every write, however
+   * it ended: a single node has no other way to notice one whose answer was lost.
    */
   readonly tell: () => void;
 }

@@ -48,7 +48,7 @@ const LASTS_MS_MAX = 9_000;
 /** By how much a clock is set at most, ms: by the network's time, by a hand, by another time zone. */
 const JUMPS_MS = [500, 5_000, 60_000, 3_600_000];
 
-/** What it has done, which it adds to as it goes on. */
+/** Its history, which it extends. */
 export interface Deeds {
   /** When the store was away for all. */
   readonly outages: Stretch[];
@@ -196,7 +196,7 @@ function strike(
       return;
     case 'drain': {
       const node = deps.nodeAt(place);
-      // One that stands still hears of it afterwards.
+      // A paused one is notified afterwards.
       node?.life.enter(() => void node.drain().catch(() => deps.nodeAt(place)?.crash()));
       return;
     }
