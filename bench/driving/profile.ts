@@ -1,4 +1,4 @@
-/** Drives one load in spans that others can look at: CPU by thread, traffic, system calls. */
+/** Drives one load in spans that others can observe: CPU by thread, traffic, system calls. */
 
 import { makeCeilingAdapter } from '../adapters/ceiling.ts';
 import { keyHeaders, makeMatchdAdapter } from '../adapters/matchd.ts';

@@ -1,6 +1,6 @@
 /**
- * What an update of each game is on the wire in the forms that `matchd.v2` could have had (decision 0041):
- * bytes, and the time to make it here and to read it in a browser. `bun bench/games/frames.ts`
+ * Each game's update in the forms considered for `matchd.v2` (decision 0041): bytes, and the time
+ * to make it here and to read it in a browser. `bun bench/games/frames.ts`
  */
 
 import { decode, encode } from 'cborg';

@@ -17,7 +17,7 @@ const QUICK_LOAD = { matches: 300, warmUpTurns: 1, turns: 2 };
 const STARTED_MS = 2_000;
 const MIB_BYTES = 1024 ** 2;
 
-/** Of a server that has done nothing yet. */
+/** For an idle, fresh server. */
 interface Start {
   /** From the command to the line that says it is ready. */
   readonly startMs: number;

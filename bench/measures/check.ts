@@ -1,4 +1,4 @@
-/** Part 9: measures the ratios that the repository keeps, and says what got worse. */
+/** Part 9: measures the ratios stored in the repository, and reports what got worse. */
 
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface CheckReport {
 interface Options {
   readonly rounds: number;
   readonly quick: boolean;
-  /** Keep what is measured instead of what was kept. */
+  /** Store the measured ratios in place of the old ones. */
   readonly write: boolean;
 }
 
@@ -128,7 +128,7 @@ export function makeCheckTable({ comparisons }: CheckReport): string {
   return makeTable(COLUMNS, rows);
 }
 
-/** What is kept, and what got worse, a sentence each. */
+/** The stored ratios, and what got worse, one sentence each. */
 export function makeCheckNotes({ kept, comparisons }: CheckReport): string[] {
   if (kept === null) return ['Nothing is kept to compare with: run with --check --write.'];
   const load = kept.load.map((value) => value.toFixed(1)).join(' ');

@@ -113,7 +113,7 @@ export function makeMovesTables(
   return [...tables, ...makeAgainstOthers(rounds, contenders, loads)];
 }
 
-/** What matchd costs, divided by what each other server does; nothing where it stands alone. */
+/** The cost of matchd divided by that of each other server; nothing if it is alone. */
 function makeAgainstOthers(
   rounds: readonly MovesRound[],
   contenders: readonly ReadyContender[],

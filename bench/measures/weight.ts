@@ -1,4 +1,4 @@
-/** What matchd weighs, in memory and on disk, and when it has come to rest. */
+/** The size of matchd, in memory and on disk, and when it is idle. */
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ export interface Weight extends Memory {
 }
 
 /**
- * At rest is a server that used almost no CPU and kept its size in several looks in a row. Idle
- * matches leave memory some time after their last socket, so resting takes a while.
+ * A server is idle if it used almost no CPU and kept its size in several consecutive samples. Idle
+ * matches leave memory some time after their last socket, so this takes a while.
  */
 const LOOK_EVERY_MS = 5_000;
 const LOOKS_MAX = 60;
