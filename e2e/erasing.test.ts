@@ -18,7 +18,7 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('the erasing of players');
 const { inBrowser } = world;
 
-/** By the button, by the API, and one who stays; each with a name of their own, too. */
+/** By the button, by the API, and one who stays; each with an own name, too. */
 const ERASED = ['anna-erased-by-button', 'bert-erased-by-call'] as const;
 const NAMES = ['Annabel Button', 'Bertram Call'] as const;
 const STAYS = 'cleo-who-stays';
@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** Which of the erased stand in a text, by id or by name. */
+/** Which erased players occur in a text, by id or by name. */
 const namedIn = (text: string): string[] =>
   [...ERASED, ...NAMES].filter((each) => text.includes(each) || text.includes(encodeURI(each)));
 
@@ -156,7 +156,7 @@ inBrowser(
     await showReplay(after);
     expect(namedIn(world.server.log())).toEqual([]);
 
-    // A backup from before brings nobody back.
+    // An older backup brings nobody back.
     await world.server.stop();
     const restored: { playersErased: number } = await matchd.json(
       ...['restore', 'older.db', '--data', dataDir],

@@ -1,10 +1,10 @@
 /**
- * Fights of two pages over a bad line: 120 ms there and back, 30 more or less, 200 ms of nothing
- * every few seconds. Prints the corrections; nobody comes apart, and all see one end.
- * `bun test ./e2e/fight-line.slow.ts`.
+ * Fights of two pages over a bad connection: 120 ms round trip, 30 more or less, 200 ms of nothing
+ * every few seconds. Prints the corrections; the pages never diverge, and all see one end. `bun
+ * test ./e2e/fight-line.slow.ts`.
  */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
@@ -71,7 +71,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
 }
 
 world.inBrowser(
-  `[WEB][P9] ${MATCHES} fights over a bad line end alike on both pages and in the log (seed ${TEST_SEED})`,
+  `[WEB][P9] ${MATCHES} fights over a bad connection end the same on both pages and in the log (seed ${TEST_SEED})`,
   async () => {
     for (let number = 0; number < MATCHES; number += 1) {
       const lines = await fightOnce(number);

@@ -1,6 +1,6 @@
-/** Turns that nobody is connected for, on the real service: they go by the clock. */
+/** Turns without any connection, on the real service: they go by the clock. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
@@ -13,7 +13,7 @@ import { makeTurnMatch, openSocket } from './turn-matches.ts';
 /** Longer than the ten seconds after which a session leaves memory. */
 const TURN_MS = 20_000;
 const GRACE_MS = 3_600_000;
-/** Sleeping sessions are looked at each second. */
+/** Sleeping sessions are checked each second. */
 const LOOK_MS = 1_500;
 const TEST_MS_MAX = 120_000;
 
@@ -80,7 +80,7 @@ async function awaitEnd({ servers: [server] }: Service, testKey: string, session
   }
 }
 
-describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (nodes) => {
+describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes) => {
   const isHere = nodes === 1 || (isPostgresHere() && isNatsHere());
   const turnTest = isHere ? test.concurrent : test.skip;
 

@@ -1,4 +1,4 @@
-/** A player who waits in the lobby: connected through some node, and through another when that is gone. */
+/** A player who waits in the lobby: connected through one node, and through another when that is gone. */
 
 import type { Backend } from './backend.ts';
 
@@ -52,7 +52,7 @@ export async function openLobby({ backend, url }: Wish, player: string): Promise
       if (socket !== mine) return;
       socket = null;
       mine.close();
-      // Who waits for a welcome already waits for the next one.
+      // A player who waits for a welcome waits for the next one already.
       if (isGreeted) greeted = Promise.withResolvers<void>();
       isGreeted = false;
       setTimeout(connect, AGAIN_MS);

@@ -8,7 +8,7 @@ import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
 
 const LOOK_MS = 50;
-/** Who is not answered within this is not answered. */
+/** A request without a response within this time has failed. */
 const ANSWERED_MS = 3_000;
 
 describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', () => {

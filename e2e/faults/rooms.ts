@@ -59,7 +59,7 @@ async function playRound(asked: Asked, figures: RoomFigures, number: number): Pr
   await backend.insist({ method: 'POST', path: `/v1/sessions/${id}/end` });
 }
 
-/** Who is told that they are in the room already had a place by an answer that never came. */
+/** A player who is told that they are in the room already had a place, by a response that got lost. */
 async function join(
   { backend }: Asked,
   figures: RoomFigures,

@@ -12,7 +12,7 @@ import { type Lobby, openLobby } from './lobby.ts';
 
 export interface Asked {
   readonly backend: Backend;
-  /** Where a player goes with their next socket. */
+  /** The address of a player's next socket. */
   url(): string;
   found(finding: Finding | string, evidence?: object): void;
 }
@@ -27,7 +27,7 @@ export interface TicketFigures {
 
 const HOSTED = '/matchmaking/hosted';
 const GAME = 'tictactoe';
-/** Players, all of whom want each place there is. */
+/** Players who all want each place. */
 const PLAYERS = 4;
 /** Two tickets for one player each make a match. */
 const TICKETS = 3;
@@ -171,7 +171,7 @@ async function clearAway(
   groups: readonly string[],
   sessions: ReadonlySet<string>,
 ): Promise<void> {
-  // Of three groups two at most are in one match, and the third in none.
+  // Of three groups at most two are in one match, and the third in none.
   if (sessions.size > 1) found(`I10: three groups of one player made ${sessions.size} matches`);
   for (const session of sessions) {
     await backend.insist({ method: 'POST', path: `/v1/sessions/${session}/end` });

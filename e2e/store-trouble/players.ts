@@ -1,4 +1,4 @@
-/** Players of tic-tac-toe at bare sockets, who come back when theirs closes and repeat what is not acknowledged. */
+/** Players of tic-tac-toe on bare sockets, who reconnect and repeat what is not acknowledged. */
 
 import type { ServerProcess } from '../server-process.ts';
 import { makeTurnMatch, openSocket } from '../turn-matches.ts';
