@@ -1,4 +1,4 @@
-/** The match's side of an embedding: meets the page that frames it, and tells it what happens. */
+/** The match's side of an embedding: connects to the page that frames it, and reports events to it. */
 
 import type {
   EmbedEvent,
@@ -28,7 +28,7 @@ export interface HostPage {
   readonly token: string | null;
   /** Null when the page has none to give. */
   readonly getToken: (() => Promise<string | null>) | null;
-  /** Has the page make the rematch: a token, or null where others make it. Null when the page makes none. */
+  /** Asks the page to make the rematch: a token, or null if others make it. Null if the page makes none. */
   readonly makeRematch: ((session: string) => Promise<string | null>) | null;
   tell(event: EmbedEvent): void;
   /** Handles the page's wishes: look and sound, never a move. */

@@ -18,7 +18,7 @@ import { parsePalette } from './theme/palette.ts';
 
 /** How long until a page that could fetch no words is opened again. Milliseconds. */
 const ANEW_WAIT_MS = 3_000;
-/** So old the number of watchers may be. Milliseconds. */
+/** How old the number of watchers may be. Milliseconds. */
 const PING_MS = 8_000;
 /** How long a replay may take to come. Milliseconds. */
 const REPLAY_WAIT_MS = 20_000;
@@ -142,7 +142,7 @@ function leaveAfterEnd(client: Client, event: ConnectionEvent): void {
   if (isLost && hasEnded && client.sessions.size > 0) client.close();
 }
 
-/** What the page around may change. */
+/** What the embedding page may change. */
 function obey(
   host: HostPage,
   own: { entrance: Entrance; look: Look; page: Page; language: LanguageTag },

@@ -1,4 +1,4 @@
-/** Of which session this tab keeps moves: small enough to be asked before the list is loaded. */
+/** The session whose moves this tab stores: small enough to be read before the list is loaded. */
 
 const STORED = 'matchd.movesOf';
 

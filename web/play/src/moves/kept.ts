@@ -41,7 +41,7 @@ export function readHistory({ s, seat, v }: SessionView): Kept | null {
   }
 }
 
-/** Positions follow one another, so each is written once: null stands for the one before. */
+/** Consecutive positions share theirs, so each is stored once: null means the one before. */
 interface Packed {
   readonly start: SessionView | null;
   readonly moves: readonly (Omit<History['moves'][number], 'before'> & {

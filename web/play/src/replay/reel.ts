@@ -107,7 +107,7 @@ function shownStep(step: ReplayStep): Scene['step'] {
   return { seat, action: { forfeit: kind } };
 }
 
-/** Every so many ticks a state is cached: the ticks in between are played again from it. */
+/** Every so many ticks a state is cached: the ticks in between are replayed from it. */
 const KEPT_EVERY = 120;
 
 /** One scene for each tick. Where ticks are no ticks of the game it ends before them. */
@@ -151,7 +151,7 @@ function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
   };
 }
 
-/** What every seat held down, tick by tick; null where that is not said. */
+/** Every seat's input, tick by tick; null if unknown. */
 function masksOf(
   { ticks }: AnyGame,
   { seats }: Replay,

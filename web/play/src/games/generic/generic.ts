@@ -1,4 +1,4 @@
-/** A board for any game: made of its view and its legal actions alone. */
+/** A board for any game, built from its view and its legal actions only. */
 
 import type { Json } from '../../../../../game/src/game.ts';
 import { fieldOf } from '../../field.ts';
@@ -137,7 +137,7 @@ function isSameFor(before: BoardState, next: BoardState): boolean {
   return names.every((name) => before[name] === next[name]);
 }
 
-/** Of a match that runs by the clock, from its first view to its end. */
+/** For a tick game, from its first view to its end. */
 function followMatch(table: Table, isOver: boolean): void {
   const { info, host, presses, state, element } = table;
   const isRunning = info.ticks !== null && host.live !== undefined && !isOver;

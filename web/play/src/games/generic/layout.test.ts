@@ -136,7 +136,7 @@ const shownIn = (part: Part): unknown[] => {
   }
 };
 
-/** Of a list of hands those that may not be seen are left out. */
+/** In a list of hands the hidden ones are left out. */
 const isTold = (text: string): boolean => text !== 'null';
 
 const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');

@@ -29,7 +29,7 @@ export function rest(table: Table): void {
   refresh(table);
 }
 
-/** How long a sentence stays over the cloth when nobody presses. Milliseconds. */
+/** How long a message stays on the cloth when nobody presses. Milliseconds. */
 const BANNER_MS = 7_000;
 
 /** Players and watchers see why a shot was a foul and what follows, where they look anyway. */
@@ -45,7 +45,7 @@ function announceFoul(table: Table): void {
   tell(table, describeMove(null, last.seat, nameOf(last.seat), host.t, shown));
 }
 
-/** A sentence over the cloth; those who hear the page are told elsewhere. */
+/** A message on the cloth; screen readers get it elsewhere. */
 export function tell({ banner }: Table, text: string): void {
   banner.textContent = text;
   banner.hidden = false;
