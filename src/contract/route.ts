@@ -57,4 +57,4 @@ export const FIELD_ERRORS = [
 /** The errors of any call that goes through a session's mailbox. */
 export const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
 
-export const SESSIONS_VISIBLE = 'Newest first. A test key sees test sessions only.';
+export const SESSIONS_VISIBLE = 'A test key sees test sessions only.';

@@ -95,7 +95,7 @@ const sessionRoutes = [
     query: requests.sessionQuery,
     answers: { 200: { means: 'A page of sessions.', schema: answers.sessionList } },
     errors: ['invalid_field', 'invalid_choice'],
-    rights: SESSIONS_VISIBLE,
+    rights: `Newest first. ${SESSIONS_VISIBLE}`,
   },
   {
     method: 'POST',
