@@ -81,7 +81,7 @@ test('[P2][P4] a match is played to its end, over a killed service and the playe
   beaClient.close();
 }, 60_000);
 
-test('[P1] a lobby’s client is told of new sessions, and a closed one answers nobody', async () => {
+test('[P1] a lobby’s client is notified of new sessions, and a closed one answers nobody', async () => {
   const { token, socketUrl } = await matchd.players.token('cyd');
   const lobby = connect({ url: socketUrl, token });
   await new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ function makeLine() {
   return { state, cut, LineSocket };
 }
 
-test('[P2][P4] a lobby whose line was away is told of the end, and its command is answered', async () => {
+test('[P2][P4] a lobby whose line was away is notified of the end, and its command is answered', async () => {
   const line = makeLine();
   const { token } = await matchd.players.token('gil');
   const lobby = connect({ url: server.url, token, WebSocket: line.LineSocket });

@@ -1,4 +1,4 @@
-/** `npm run sim`: seeds of simulated nodes, stores, clients and faults, held against the invariants. */
+/** `npm run sim`: seeds of simulated nodes, stores, clients and faults, checked against the invariants. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ import { makeNumber, makeTable, median } from '../report.ts';
 
 const ROUNDS = 5;
 const MOVES_A_GAME = 400;
-/** Passes over all moves: before anything is counted, and in each round. */
+/** How often all moves are made: before anything is counted, and in each round. */
 const WARM_UP_PASSES = 50;
 const PASSES = 20;
 const AT = 1_764_195_606_123;

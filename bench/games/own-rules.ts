@@ -1,5 +1,5 @@
 /**
- * The cost of an operator's own game compared with a shipped one: two servers of this checkout, one
+ * The cost of an operator's game compared with a shipped one: two servers of this checkout, one
  * of which plays tic-tac-toe from a folder of games (`bench/games/own`). Blocks of matches in turn,
  * server CPU per move, as ratios. `bun bench/games/own-rules.ts [rounds] [matchd.v1 or 2]`
  */

@@ -31,7 +31,7 @@ interface AgainstRound {
   readonly other: Side;
 }
 
-/** Starts both servers afresh in every round: how a process is compiled is chance, too. */
+/** Starts both servers again in every round: how a process is compiled is chance, too. */
 export async function measureAgainstInTurn(
   processes: Processes,
   { rounds: count, quick }: { readonly rounds: number; readonly quick: boolean },

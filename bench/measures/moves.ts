@@ -32,7 +32,7 @@ export interface MovesReport {
   readonly failures: readonly string[];
 }
 
-/** Starts every server afresh in every round. One that fails is left out from then on. */
+/** Starts every server again in every round. One that fails is left out from then on. */
 export async function measureMovesInTurn(
   contenders: readonly ReadyContender[],
   processes: Processes,

@@ -149,7 +149,7 @@ function noteSilence(
 }
 
 /** The wire of a place is worse for a while. */
-function spoil(
+function degrade(
   deps: NemesisDeps,
   deeds: Deeds,
   place: number,
@@ -176,7 +176,7 @@ function strike(
 ): void {
   const { timeline, chance, trace, wires, receiver, bus } = deps;
   const place = chance.below(wires.length);
-  const forAWhile = (change: Partial<WireFaults>): void => spoil(deps, deeds, place, change, ms);
+  const forAWhile = (change: Partial<WireFaults>): void => degrade(deps, deeds, place, change, ms);
   noteTrouble(deps, deeds, fault, place, ms);
   trace.note('fault', fault, place, ms.toFixed(0));
   switch (fault) {

@@ -138,7 +138,7 @@ test('[D8] a cut-off end shows against an anchor of the command, of a backup and
   expect(await verify(...kinds[0])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[1])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[2])).toMatchObject({ exit: 1, house: cut });
-  // An anchor that was changed is none, and one of somebody else's key is told apart.
+  // An anchor that was changed is none, and one of somebody else's key is distinguished.
   const text = anchors.stdout.replace(/"n": \d+/, '"n": 1');
   fs.writeFileSync(inFolder('changed.json'), text);
   const changed = await matchd.run('audit', 'verify', '--anchor', 'changed.json');

@@ -12,7 +12,7 @@ const KEPT_FOLDER = 'kept';
 
 /**
  * Adds what earlier runs have played by, before anything listens. Answers what watches the folder until it is called
- * off; null where the operator has no games. `opened` is told of a game that is new.
+ * off; null where the operator has no games. `opened` is called for a new game.
  */
 export async function openDevGames(
   { library, loading, clock }: Parts,

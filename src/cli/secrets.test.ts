@@ -1,4 +1,4 @@
-/** Shows `matchd secrets` and what comes of a lost key: a new one, a restore without it, and what is given up (D12). */
+/** Shows `matchd secrets` and the result of a lost key: a new one, a restore without it, and what is given up (D12). */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';

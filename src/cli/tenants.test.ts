@@ -134,7 +134,7 @@ test('[CLI] a tenant that was made though the store could not say so is not made
     findTenant: async (id: string) => made.find((tenant) => tenant.id === id) ?? null,
     async createTenant(tenant: Tenant) {
       made.push(tenant);
-      throw new Error('nobody can say what became of a commit');
+      throw new Error('nobody can say the result of a commit');
     },
   };
   const clock = { now: () => 0 };

@@ -100,7 +100,7 @@ function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
   return { clock, names, errors, pass };
 }
 
-test('[R2] answers are looked through for fifty players a second, and no more when that fails for one', async () => {
+test('[R2] answers are searched for fifty players a second, and no more when that fails for one', async () => {
   const calls: string[] = [];
   let failing: string | null = null;
   const { names, errors, pass } = openNames(async (_tenant, _world, playerId) => {

@@ -1,4 +1,4 @@
-/** Leases: who holds one, who is dead, and what is told of it, over a store that fails and is slow. */
+/** Leases: who holds one, who is dead, and who is notified, over a store that fails and is slow. */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { MemberStore } from '../store/cluster.ts';

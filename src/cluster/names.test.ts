@@ -273,7 +273,7 @@ test('[R2] a player erased after the name was read gets no old name on return', 
   expect(await world.kept.findPlayer(TENANT, 'live', 'ann')).toMatchObject({ displayName: null });
 });
 
-test('[R2][H8] a node that stops before ten seconds are over has its answers looked through as it stops', async () => {
+test('[R2][H8] a node that stops before ten seconds are over has its answers searched as it stops', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   world.network.setCut('nod_a', 'nod_b', true);
   expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);

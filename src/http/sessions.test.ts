@@ -97,7 +97,7 @@ test('[S1] a private room waits ten minutes', async () => {
   expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(600_000);
 });
 
-test('[H11] ids are told apart by their prefix and times are ISO 8601 with milliseconds', async () => {
+test('[H11] ids are distinguished by their prefix and times are ISO 8601 with milliseconds', async () => {
   const { json } = await make();
   expect(json.sessionId).toMatch(/^ses_[0-9a-hjkmnp-tv-z]{26}$/);
   expect(json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -220,7 +220,7 @@ test.each(WRONG_HEADS)(
   },
 );
 
-test('[P2] Upgrade is passed over but for a GET of the socket', async () => {
+test('[P2] Upgrade is ignored but for a GET of the socket', async () => {
   const whole = [
     UPGRADE,
     'Host: x',

@@ -162,14 +162,14 @@ describe('replays of fights', () => {
     const { ticks: _, ...bare } = replay;
     expect(verifyReplay(shippedGames, bare as Replay).ok).toBe(false);
     const middle = Math.floor(all.length / 2);
-    const spoiled: readonly (readonly [object, RegExp])[] = [
+    const corrupted: readonly (readonly [object, RegExp])[] = [
       [{ from: all[middle]!.from + 1 }, /comes next/],
       [{ runs: [[512, 0, 15]] }, /Not ticks/],
       [{ runs: [] }, /Not ticks/],
       [{ runs: 'many' }, /Not ticks/],
       [{ runs: [[0, 0, 1]] }, /comes next/],
     ];
-    for (const [change, error] of spoiled) {
+    for (const [change, error] of corrupted) {
       const check = verifyReplay(
         shippedGames,
         withTicks((at) => [at === middle ? { ...all[at]!, ...change } : all[at]!]),

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /**
  * A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. Answers are all
- * looked through in the erasure itself: it comes at once. `asked`: the store was asked for it.
+ * searched in the erasure itself: it comes at once. `asked`: the store was asked for it.
  */
 async function open() {
   const file = await openSqliteStore(join(folder, `${opened.length}.db`));
@@ -167,7 +167,7 @@ test('[R2] an erasure that fails keeps nobody from being seated', async () => {
   expect(await real(TENANT, WORLDS, 'ann', 0)).toBe(true);
 });
 
-test('[R2] creates of a tenant do not wait while very many kept answers are looked through', async () => {
+test('[R2] creates of a tenant do not wait while very many kept answers are searched', async () => {
   const { store } = await open();
   const looked = Promise.withResolvers<{ isKnown: boolean; since: number }>();
   const slow = { ...store, forgetAnswersOf: () => looked.promise };

@@ -100,7 +100,7 @@ test('[K6] a rate is judged by the hours of the days before', async () => {
   expect(await told()).toEqual([['request_rate', { requests: 601, busiestHour: 60 }]]);
 });
 
-test('[K6] an old secret is told of in the last hour of its overlap', async () => {
+test('[K6] an old secret is reported in the last hour of its overlap', async () => {
   const [key] = await world.store.listKeys(tenant.id);
   const audit = { tenant: tenant.id, actor: 'cli', act: 'key.rotated', object: key!.id, at: 0 };
   const endsAt = world.clock.now() + 3 * HOUR_MS;

@@ -10,7 +10,7 @@ import { TEST_SEED } from '../testing/test-seed.ts';
 import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 
 const KEY = 'ten_a:live';
-/** What becomes of a call: answered, refused, done but the answer lost, done and answered too late. */
+/** What happens to a call: answered, refused, done but the answer lost, done and answered too late. */
 type Fault = 'none' | 'refused' | 'answer lost' | 'late';
 
 /** Nodes over one store whose answers take time and go wrong as they are told to. */

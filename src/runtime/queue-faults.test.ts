@@ -66,7 +66,7 @@ for (const name of ['loadSession', 'findPlayer'] as const) {
 test('[S2] a session that was made though nobody could say so is met by newcomers', async () => {
   const world = await openFaulty('made.db', 'createSession', (real) => async (session) => {
     await real(session);
-    throw new Error('nobody can say what became of a commit');
+    throw new Error('nobody can say the result of a commit');
   });
   const { service, host, faults } = world;
   faults.left = 1;
@@ -83,7 +83,7 @@ test('[S2] a player whose entry is written after the queue was read again is not
   let write = (): Promise<unknown> => Promise.resolve();
   const world = await openFaulty('late.db', 'createSession', (real) => async (session) => {
     write = () => real(session);
-    throw new Error('nobody can say what becomes of a commit');
+    throw new Error('the result of a commit is unknown');
   });
   const { service, host, faults } = world;
   faults.left = 1;

@@ -358,7 +358,7 @@ test('[S2][S5] two processes on one store: nobody waits twice, no seat is taken 
     ),
   );
   const refusals = made.flatMap((each) => (each.ok ? [] : [each.refusal]));
-  // Where one took a session from the other, nobody knows what became of the call: return.
+  // Where one took a session from the other, nobody knows the result of the call: return.
   expect(refusals.filter((refusal) => refusal !== 'unavailable' && refusal !== 'busy')).toEqual([]);
   await settle(scenes[0]!);
   const places = new Map<string, string[]>();

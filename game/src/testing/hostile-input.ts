@@ -120,9 +120,9 @@ function corruptedList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unk
     fc.integer({ max: -1 }),
   );
   return fc.tuple(masks, fc.nat(), other).map(([list, where, value]) => {
-    const spoilt: unknown[] = [...list];
-    spoilt.splice(where % (list.length + 1), 0, value);
-    return spoilt;
+    const corrupt: unknown[] = [...list];
+    corrupt.splice(where % (list.length + 1), 0, value);
+    return corrupt;
   });
 }
 

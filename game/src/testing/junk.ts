@@ -33,17 +33,17 @@ export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
 export function corrupted(actions: readonly Json[]): fc.Arbitrary<unknown> {
   const value = fc.oneof(nearNumber, fc.integer(), fc.string(), anyJunk);
   return fc
-    .tuple(fc.constantFrom(...actions), fc.constantFrom(...SPOILERS), fc.nat(), value)
-    .map(([action, spoil, index, other]) => {
+    .tuple(fc.constantFrom(...actions), fc.constantFrom(...CORRUPTIONS), fc.nat(), value)
+    .map(([action, corrupt, index, other]) => {
       if (typeof action !== 'object' || action === null) return [action];
       const keys = Object.keys(action);
-      return spoil({ ...action }, keys[index % keys.length] ?? '', other);
+      return corrupt({ ...action }, keys[index % keys.length] ?? '', other);
     });
 }
 
-type Spoiler = (action: Record<string, unknown>, key: string, other: unknown) => unknown;
+type Corruption = (action: Record<string, unknown>, key: string, other: unknown) => unknown;
 
-const SPOILERS: readonly Spoiler[] = [
+const CORRUPTIONS: readonly Corruption[] = [
   (action, key, other) => ({ ...action, [key]: other }),
   (action, key) => Object.fromEntries(Object.entries(action).filter(([name]) => name !== key)),
   (action, key) => ({ ...action, [key]: String(action[key]) }),

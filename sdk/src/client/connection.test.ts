@@ -135,7 +135,7 @@ describe('the chain of frames', () => {
     expect(world.sentOf('sync')).toHaveLength(0);
   });
 
-  test('[P3] junk and frames of later versions of the protocol are passed over', () => {
+  test('[P3] junk and frames of later versions of the protocol are ignored', () => {
     const world = makeWorld(['t']);
     enter(world);
     for (const data of ['', 'null', '[]', '{"t":"toString"}', '{"t":"new"}', '{"t":"update"}']) {

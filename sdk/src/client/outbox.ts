@@ -123,7 +123,7 @@ export function giveUp(link: Link, notifyFirst = (): void => {}): void {
   link.entropy.clear();
   notifyFirst();
   for (const each of given) {
-    emitRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
+    emitRefused(link, each, 'replaced', 'Replaced: it is not known the result of it');
   }
 }
 

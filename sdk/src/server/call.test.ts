@@ -350,7 +350,7 @@ describe('streams', () => {
     expect(open.asked).toHaveLength(1);
   });
 
-  test('[B3] a bot’s lines are frames, blank ones are passed over', async () => {
+  test('[B3] a bot’s lines are frames, blank ones are ignored', async () => {
     const { matchd, asked } = makeWorld(() => piecesOf('{"t":"welcome"}\n\n\n{"t":"st', 'ate"}\n'));
     const seen: string[] = [];
     for await (const { t } of matchd.bots.stream('bot_1')) {

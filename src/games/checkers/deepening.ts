@@ -93,7 +93,7 @@ function rankAt<M extends Move>(
   margin: number,
 ): readonly RankedMove<M>[] {
   const ranked: RankedMove<M>[] = [];
-  // Without a margin a move must be better than the best one to be told apart.
+  // Without a margin a move must be better than the best one to be distinguished.
   const slack = margin === 0 ? 0 : margin + 1;
   let low = -INFINITE;
   for (const { move } of before) {

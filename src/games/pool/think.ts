@@ -20,7 +20,7 @@ import { aimAt, findTargets, ghostOf, ownBalls } from './targets.ts';
 export interface Style {
   /** The most simulated shots. */
   readonly shotsMax: number;
-  /** How many ideas are tried again with an unsteady hand, and how often each. */
+  /** How many ideas are retried with an unsteady hand, and how often each. */
   readonly finalists: number;
   readonly samples: number;
   /** The assumed unsteadiness, in units of `shake`. */

@@ -1,4 +1,4 @@
-/** Commits that go wrong: the log alone says what became of them. */
+/** Commits that go wrong: the log alone says the result of them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';

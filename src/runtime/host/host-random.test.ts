@@ -1,4 +1,4 @@
-/** Random lives of matches with faults, crashes and crossing sockets, held against what must hold. */
+/** Random lives of matches with faults, crashes and crossing sockets, checked against their invariants. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -30,7 +30,7 @@ test('[I3] calls that never came to be count as nothing', () => {
   expect(breaker.enter()).toBe(false);
 });
 
-test('[I3] after 30 s one is let through, and what becomes of it decides', () => {
+test('[I3] after 30 s one is let through, and what happens to it decides', () => {
   const { clock, breaker } = failing(5);
   clock.advance(29_999);
   expect(breaker.enter()).toBe(false);

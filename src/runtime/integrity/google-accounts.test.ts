@@ -1,4 +1,4 @@
-/** Service accounts are found by tenant, then for all; what is no account is said and passed over. */
+/** Service accounts are found by tenant, then for all; what is no account is reported and skipped. */
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';

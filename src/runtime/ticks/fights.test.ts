@@ -208,7 +208,7 @@ describe('a whole fight', () => {
     expect(types).toContain('session.ended');
   });
 
-  test('[P9] what is still under way after the end is passed over', () => {
+  test('[P9] what is still under way after the end is ignored', () => {
     expect(world.host.hold(ID, 0, 5_000, [0])).toBeNull();
   });
 });

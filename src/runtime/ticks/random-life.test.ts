@@ -1,4 +1,4 @@
-/** Random lives of fights with faults, crashes and players who come and go, held against what must hold. */
+/** Random lives of fights with faults, crashes and players who come and go, checked against their invariants. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -214,7 +214,7 @@ test('[E2] an endpoint that is back is sent at once what was put off', async () 
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
-test('[E2] another address begins afresh: it is sent what waits, and what the old one still answers does not count', async () => {
+test('[E2] another address starts over: it is sent what waits, and what the old one still answers does not count', async () => {
   const { register, emit, find, service, store } = await open();
   const old = await receive(() => ({ status: 500 }));
   const next = await receive();

@@ -29,7 +29,7 @@ export interface Nature {
   readonly mayWriteAgain: boolean;
 }
 
-/** What becomes of one lane. */
+/** What happens to one lane. */
 export interface Life {
   /** Counts from 1. */
   readonly n: number;

@@ -177,7 +177,7 @@ async function commit(connection: Connection): Promise<void> {
     answer = await connection.control('COMMIT');
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw new CommitUnknown(`nobody can say what became of a commit: ${String(error)}`);
+    throw new CommitUnknown(`nobody can say the result of a commit: ${String(error)}`);
   }
   if (answer !== 'COMMIT') throw new Error('a transaction with an error in it was undone');
 }

@@ -101,7 +101,7 @@ const USE_CHALLENGE: Script<ChallengeUse, ChallengeOutcome> = {
   act: useChallenges,
 };
 
-/** A used challenge stays until it expires, so that a reuse is told apart from a guess. */
+/** A used challenge stays until it expires, so that a reuse is distinguished from a guess. */
 async function useChallenges(
   tx: Tx,
   asks: readonly ChallengeUse[],

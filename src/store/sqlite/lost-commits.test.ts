@@ -232,9 +232,9 @@ test('[F3] a failed write is no commit, and the next one gets its number', async
   await created(store, 1);
   const before = readHead(headFileOf(file))!;
   // One of them fails the batch: each then gets its own transaction.
-  const spoilt = append(store, sessionId(1), [entryOf(1), entryOf(1)], { awake: true });
+  const corrupt = append(store, sessionId(1), [entryOf(1), entryOf(1)], { awake: true });
   const fine = append(store, sessionId(1), [entryOf(1)], { awake: true });
-  expect([await spoilt, await fine]).toEqual(['unknown', 'committed']);
+  expect([await corrupt, await fine]).toEqual(['unknown', 'committed']);
   expect(readHead(headFileOf(file))!).toBeGreaterThan(before);
   expect(findLostCommits(snapshot('failed'), NOW)).toBeNull();
   await store.close();

@@ -72,7 +72,7 @@ test('[WEB] every answer has an example with all that is required in it', () => 
   expect(JSON.stringify(exampleOf(tree, { Tree: tree }))).toContain('{"t":{}}');
 });
 
-test('[WEB] what all calls of a kind can answer is told apart from what is their own', () => {
+test('[WEB] what all calls of a kind can answer is distinguished from what is their own', () => {
   const common = makeCommonErrors(calls);
   const create = common(callOf('createSession'));
   expect([...create]).toContain('invalid_api_key');

@@ -1,4 +1,4 @@
-/** Tests of what the page takes out of a session, held against what the game itself makes of it. */
+/** Tests of what the page takes out of a session, checked against what the game itself makes of it. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat } from '../../../game/src/game.ts';

@@ -1,4 +1,4 @@
-/** Tic-tac-toe as an operator would write it, to measure the cost of an operator's own game. */
+/** Tic-tac-toe as an operator would write it, to measure the cost of an operator's game. */
 
 import {
   defineGame,

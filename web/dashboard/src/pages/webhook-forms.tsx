@@ -91,7 +91,7 @@ export function EditEndpoint({
   return (
     <Dialog title="Edit the endpoint" close={close}>
       <p class="hint">
-        With another URL delivery starts afresh: waiting events are sent there at once.
+        With another URL delivery starts over: waiting events are sent there at once.
       </p>
       <Form
         fields={endpointFields(hook)}
