@@ -78,7 +78,7 @@ function rewrite(row: number, mac: 'kept' | 'removed'): void {
   });
 }
 
-test('[D8] a row rewritten with all hashes after it is found, by a key that lies outside the database', async () => {
+test('[D8] a row rewritten with all later hashes is found, by a key outside the database', async () => {
   // From before there was a key: these rows are chained only.
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await makeKeys(1);

@@ -166,7 +166,7 @@ test.each(['by itself', 'as its player comes'])(
   },
 );
 
-test('[N5] a drain shows no one as back who is not', async () => {
+test('[N5] a drain shows no absent player as present', async () => {
   const { world, a, b } = await openTwo();
   await world.pass(1_000);
   await make(world, a);
@@ -179,7 +179,8 @@ test('[N5] a drain shows no one as back who is not', async () => {
   await world.pass(10);
   a.sockets.drain();
   await world.pass(5_000);
-  // Taken by another node all are away; who has come back there is their opponent.
+  // Once another node owns it all are absent; the player who has reconnected there is their
+  // opponent.
   expect((await kindsOf(world)).slice(before.length)).toEqual(['owned', 'connected 1']);
 });
 

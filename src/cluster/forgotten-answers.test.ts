@@ -1,4 +1,4 @@
-/** Answers kept for repeats that name somebody who was erased elsewhere (rule R2): who waits while they are looked for. */
+/** Stored responses that name a player erased on another node (rule R2): who waits while they are searched. */
 
 import { expect, test } from 'bun:test';
 import { createAt, enterAt } from '../testing/cluster-matches.ts';

@@ -1,4 +1,4 @@
-/** Rule S3a over several nodes: a seat that was left is not played by whoever left it. */
+/** Rule S3a over several nodes: a player who left a seat cannot play it. */
 
 import { expect, test } from 'bun:test';
 import type { GameId } from '../../game/src/game.ts';

@@ -165,7 +165,7 @@ test('[N4][N7] a lobby shows where its player was seated, though the owner was s
   const asked = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(30_000, 50);
   expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
-  // The tenant asks again, as it is told to.
+  // The tenant retries, as told.
   const again = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(1_000);
   expect(await again).toMatchObject({ ok: false });

@@ -1,4 +1,4 @@
-/** A player erased on one node while another seats them, or says who sits beside them (rule R2). */
+/** A player erased on one node while another seats them, or names their neighbours (rule R2). */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../games/registry.ts';
@@ -164,7 +164,7 @@ test('[R2][N7] a player erased by a node that dies before it says so is forgotte
   expect(socket.closedWith).toBe(4_401);
 });
 
-test('[R2][N6] late news of an erasure forget no player who came after it', async () => {
+test('[R2][N6] late news of an erasure does not affect a player who came after it', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   const naming = {
@@ -183,7 +183,7 @@ test('[R2][N6] late news of an erasure forget no player who came after it', asyn
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
 
-test('[R2][N7] late news of an erasure close no socket of a player who came after it', async () => {
+test('[R2][N7] late news of an erasure closes no socket of a player who came after it', async () => {
   const { world, nodes, atA, atB, id, asked } = await openRoom();
   const [, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);

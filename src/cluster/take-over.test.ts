@@ -27,7 +27,7 @@ test('[N2] what could not be listed when a node died is listed again', async () 
   expect(b.local.has(ID)).toBe(true);
 });
 
-test('[N2] what was locked when a dead node’s sessions were listed is taken over all the same', async () => {
+test('[N2] a session locked while a dead node’s sessions were listed is still taken over', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   const b = await world.start('nod_b');
@@ -44,7 +44,7 @@ test('[N2] what was locked when a dead node’s sessions were listed is taken ov
   await world.pass(40_000, 50);
   isLocked = false;
   await world.pass(61_000, 50);
-  // It was taken over, and sleeps: nobody has come back to it.
+  // It was taken over, and sleeps: nobody has reconnected.
   expect(world.holderOf(ID)).toBeNull();
   const { entries } = (await world.kept.loadSession(ID))!;
   expect(entries.map(({ record }) => record.k)).toContain('owned');

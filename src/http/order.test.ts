@@ -1,4 +1,4 @@
-/** Rule H4: of any two faults in one request the same one is always told. */
+/** Rule H4: of any two faults in one request the same one is always reported. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Asking, makeAsking } from '../testing/asking.ts';
@@ -209,7 +209,7 @@ test.each(FAULTS.map((fault) => [fault.name, fault] as const))(
   },
 );
 
-test('[H4] of any two faults the first in the order is told', async () => {
+test('[H4] of any two faults the first in the order is reported', async () => {
   for (const [i, first] of FAULTS.entries()) {
     for (const second of FAULTS.slice(i + 1)) {
       if (first.kind !== undefined && first.kind === second.kind) continue;

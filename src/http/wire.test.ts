@@ -190,7 +190,7 @@ test('[H3] HEAD sends no body, and the headers of GET', async () => {
   expect(length.exec(answer)?.[1]).toBe(length.exec(whole)![1]!);
 });
 
-test('[H3] HEAD of a stream tells no length', async () => {
+test('[H3] HEAD of a stream has no length', async () => {
   const answer = await send(
     `HEAD /v1/events/stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
   );

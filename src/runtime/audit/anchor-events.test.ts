@@ -71,7 +71,7 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   expect(event).toMatchObject({ type: 'audit.anchored', mode: 'live' });
   expect(event).not.toHaveProperty('sessionId');
   EVENT_DATA['audit.anchored'].parse(event.data);
-  // By the published key alone.
+  // With the published key only.
   const { tenant, n, hash, at, signature } = event.data.anchor;
   const key = createPublicKey({ key: { ...signer.publicKeys[0]! }, format: 'jwk' });
   const bytes = signedBytes('audit-head', JSON.stringify([tenant, n, hash, at]));
