@@ -43,7 +43,7 @@ export interface E2eFighter {
   close(): void;
 }
 
-const LOOK_MS = 4;
+const POLL_MS = 4;
 const COME_BACK_MS = 200;
 const RECENT_MAX = 60;
 /** How much of each frame is stored in `recent`. Characters. */
@@ -105,7 +105,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
     };
   };
   open();
-  const timer = setInterval(() => player.play(), LOOK_MS);
+  const timer = setInterval(() => player.play(), POLL_MS);
   return {
     player,
     done,

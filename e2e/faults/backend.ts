@@ -33,7 +33,7 @@ export interface BackendOptions {
 
 const ANSWER_MS_MAX = 5_000;
 const INSIST_MS_MAX = 60_000;
-const AGAIN_MS = 150;
+const RETRY_MS = 150;
 
 export function makeBackend({ url, key, onFault }: BackendOptions): Backend {
   const ask: Backend['ask'] = async ({ method, path, body, once }) => {
@@ -68,7 +68,7 @@ export function makeBackend({ url, key, onFault }: BackendOptions): Backend {
           const last = answer === null ? 'no answer' : `${answer.status}`;
           throw new Error(`${request.method} ${request.path}: ${last} for a minute`);
         }
-        await Bun.sleep(AGAIN_MS);
+        await Bun.sleep(RETRY_MS);
       }
     },
   };

@@ -13,7 +13,7 @@ interface Wish {
   url(): string;
 }
 
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 const PING_MS = 1_000;
 const SILENCE_MS_MAX = 3_000;
 const ADDRESSES = 250;
@@ -55,7 +55,7 @@ export async function openLobby({ backend, url }: Wish, player: string): Promise
       // A player who waits for a welcome waits for the next one already.
       if (isGreeted) greeted = Promise.withResolvers<void>();
       isGreeted = false;
-      setTimeout(connect, AGAIN_MS);
+      setTimeout(connect, RETRY_MS);
     };
     mine.onmessage = ({ data }) => {
       heardAt = performance.now();

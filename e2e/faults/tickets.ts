@@ -31,8 +31,8 @@ const GAME = 'tictactoe';
 const PLAYERS = 4;
 /** Two tickets for one player each make a match. */
 const TICKETS = 3;
-const TRIES_MAX = 40;
-const AGAIN_MS = 150;
+const ATTEMPTS_MAX = 40;
+const RETRY_MS = 150;
 
 /** Rounds until `isStopping`. */
 export async function playTickets(
@@ -83,13 +83,13 @@ async function add(
   lobbies: readonly Lobby[],
 ): Promise<void> {
   const path = `${HOSTED}/ticket/${ticket}/players?game=${GAME}`;
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
     const answer = await backend.ask({ method: 'POST', path, body: { playerId } });
     figures.adds += 1;
     told.set(playerId, bestOf(told.get(playerId), resultOf(answer)));
     const code = answer?.headers.get('x-error-code');
     if (answer !== null && answer.status < 500 && code !== 'player_not_connected') return;
-    await Bun.sleep(AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
     await Promise.all(lobbies.map((lobby) => lobby.connected()));
   }
 }

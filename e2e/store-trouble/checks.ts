@@ -14,7 +14,7 @@ const SLOW_MS = 800;
 /** Everything continues within this time after it. Milliseconds. */
 const BACK_MS_MAX = 5_000;
 /** Between two tries of a client. Milliseconds. */
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 
 type AnyWay = Way<never>;
 
@@ -96,7 +96,7 @@ async function sendAgain({ send }: Write): Promise<Asked> {
   const from = performance.now();
   let asked = await send();
   while (asked.status === 503 && performance.now() - from < BACK_MS_MAX) {
-    await Bun.sleep(AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
     asked = await send();
   }
   return asked;

@@ -4,7 +4,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { makeTurnMatch, openSocket } from '../turn-matches.ts';
 
 /** Like any client. Milliseconds. */
-const AGAIN_MS = 300;
+const RETRY_MS = 300;
 
 export interface Frame {
   readonly t: string;
@@ -85,7 +85,7 @@ function openPlayer(url: string, s: string, token: string): Player {
     socket.onclose = ({ code }) => {
       if (isOver) return;
       closed.push(code);
-      timers.add(setTimeout(connect, AGAIN_MS));
+      timers.add(setTimeout(connect, RETRY_MS));
     };
   };
   connect();
@@ -97,7 +97,7 @@ function openPlayer(url: string, s: string, token: string): Player {
         if (socket.readyState === WebSocket.OPEN && !has('ack', id)) socket.send(text);
       };
       send();
-      timers.add(setInterval(send, AGAIN_MS));
+      timers.add(setInterval(send, RETRY_MS));
     },
     close() {
       isOver = true;

@@ -45,7 +45,7 @@ export interface BackendDeps {
 
 const AGAIN_MS_MAX = 3_000;
 /** After this many attempts it gives up: a tenant's job would be retried by hand. */
-const TRIES_MAX = 40;
+const ATTEMPTS_MAX = 40;
 
 export function makeBackend(deps: BackendDeps): Backend {
   const asked: Asked[] = [];
@@ -61,7 +61,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       const key = ask.method === 'GET' ? null : `${deps.tenant}-${keys}`;
       const about: Asked = { ask, key, answers: [] };
       asked.push(about);
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
+      for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
         const isTwice = key !== null && scene.has('twice') && chance.hit(0.15);
         const other = isTwice ? once(deps, about, windows) : null;
         const told = await once(deps, about, windows);

@@ -25,7 +25,7 @@ import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
 /** Sessions of one queue that are considered; the longest waiting. */
 const LINE_MAX = 1_000;
 /** Attempts in which a session that seemed to wait is gone or full. More than a few is a storm. */
-const TRIES_MAX = 32;
+const ATTEMPTS_MAX = 32;
 /** A queue is cached for this long after its last newcomer; the store has it permanently. */
 const LINE_KEPT_MS = 2 * PENDING_MS.other;
 const EMPTY_LINE_KEPT_MS = 10_000;
@@ -159,7 +159,7 @@ async function enter(
 ): Promise<Outcome<CreatedView>> {
   const rating = await ratingOf(queue.deps, request);
   const newcomer: Newcomer = { line, request, rating, keep, refused: new Set() };
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
     const own = await findOwn(queue.deps, newcomer);
     if (own !== null) return own;
     const outcome = await seatOrWait(queue, newcomer);

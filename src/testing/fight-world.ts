@@ -24,7 +24,7 @@ export const FIGHT: SessionWish = {
 };
 
 /** How often players check their clocks. */
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** Random inputs, the same in every run of one seed. */
 export function masher(name: string): () => number {
@@ -95,8 +95,8 @@ export async function fight(
   ms: number,
   isEnough: () => boolean = () => false,
 ): Promise<void> {
-  for (let passed = 0; passed < ms && !isEnough(); passed += LOOK_MS) {
-    world.clock.advance(LOOK_MS);
+  for (let passed = 0; passed < ms && !isEnough(); passed += POLL_MS) {
+    world.clock.advance(POLL_MS);
     await settle();
     hear(fighters);
     for (const { player } of fighters) player.play();

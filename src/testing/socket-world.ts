@@ -293,13 +293,13 @@ async function makeSession(
 
 /** With a manual clock `drain` would wait forever. */
 async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
-  const turn = () => 'advance' in clock && (clock as ManualClock).advance(LOOK_MS);
-  const timer = setInterval(turn, LOOK_MS);
+  const turn = () => 'advance' in clock && (clock as ManualClock).advance(POLL_MS);
+  const timer = setInterval(turn, POLL_MS);
   await host.drain();
   clearInterval(timer);
 }
 
-const LOOK_MS = 2;
+const POLL_MS = 2;
 const PATIENCE_MS = 15_000;
 
 /** Polls until it is true. */
@@ -307,7 +307,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   const late = new Error('It never became so');
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     if (await isSo()) return;
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
   throw late;
 }

@@ -159,7 +159,7 @@ describe('[P6] a commit that takes over a second', () => {
 });
 
 describe('[P6] what slow commits took is not forgotten', () => {
-  test('[P6] two slow commits in a row that come to nothing: both are charged to nobody', async () => {
+  test('[P6] two failed slow commits in a row are charged to nobody', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held_lost');
     await play(world, ID, x, mark(4));
@@ -180,7 +180,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6] a slow commit that was told is in the log at once, as time that was lost', async () => {
+  test('[P6] an acknowledged slow commit is in the log at once, as lost time', async () => {
     const [world, x] = await start();
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -193,17 +193,17 @@ describe('[P6] what slow commits took is not forgotten', () => {
     ]);
   });
 
-  // What befalls the session half a second after it was told: O, who was shown the move then, has 60 s.
+  // What happens half a second after the acknowledgement: O, who was shown the move then, has 60 s.
   test.each<[string, (world: World, o: Probe) => Promise<void> | void]>([
     [
-      'a commit that quickly comes to nothing',
+      'a commit that fails quickly',
       (world, o) => {
         world.faults.next.push('unknown_lost');
         return play(world, ID, o, mark(0));
       },
     ],
     ['a lapse of the lease', (world) => world.host.releaseAll()],
-  ])('[P6] nor after %s', async (_, befall) => {
+  ])('[P6] a slow commit is charged to nobody after %s', async (_, befall) => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 60_000 } });
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -222,7 +222,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
   });
 
   test.each(['held', 'held_lost'] as const)(
-    '[P6][N5] nor by a drain that begins while the commit is under way (%s)',
+    '[P6][N5] a drain that begins during a slow commit charges it to nobody (%s)',
     async (fault) => {
       const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
       world.faults.next.push(fault);

@@ -25,7 +25,7 @@ import type { Subscriber } from '../host/work.ts';
 const ID = 'ses_random';
 const GRACE_MS = 15_000;
 /** How often players look at their clocks. */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** The longest fight of the setup, and a grace; and what is tried before it has to be over. */
 const END_MS = 120_000;
 
@@ -175,9 +175,9 @@ function hear(life: Life, client: Client, frame: AnyFrame): boolean {
 }
 
 async function fight(life: Life, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += LOOK_MS) {
+  for (let passed = 0; passed < ms; passed += POLL_MS) {
     const { clock, host } = life.world;
-    clock.advance(LOOK_MS);
+    clock.advance(POLL_MS);
     if (life.hasLosses) host.noteStall(clock.now() - 1, clock.now());
     await settle();
     for (const { player, isGone } of life.clients) if (!isGone) player.play();

@@ -33,7 +33,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Webhooks handed over at a time, so that other nodes can take them up. */
 const HANDED_MAX = 50;
 
@@ -80,7 +80,7 @@ export function makeServed(deps: ServedDeps): Served {
   const look = (): Promise<void> => inTurn(checkOnce);
   const repeat = async (): Promise<void> => {
     await look();
-    if (!isStopped) next = clock.after(LOOK_MS, () => void repeat());
+    if (!isStopped) next = clock.after(POLL_MS, () => void repeat());
   };
   return {
     epochOf: (id) => known.get(id)?.epoch ?? null,

@@ -18,7 +18,7 @@ import {
 } from './sql.ts';
 
 /** The most attempts for a transaction that the database rolled back. */
-const TRIES_MAX = 12;
+const ATTEMPTS_MAX = 12;
 /** The wait before a retry, multiplied by the attempts so far: in milliseconds. */
 const RETRY_MS = 5;
 
@@ -71,7 +71,8 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!isUndone(error) || tries >= TRIES_MAX) throw isHindered(error) ? toAway(error) : error;
+      if (!isUndone(error) || tries >= ATTEMPTS_MAX)
+        throw isHindered(error) ? toAway(error) : error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
   }

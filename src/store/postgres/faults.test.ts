@@ -19,7 +19,7 @@ const SESSIONS = 60;
 const ROUNDS = 3;
 /** The longest time that the server lives in a round. Milliseconds. */
 const LIFE_MS_MAX = 500;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** A session played by one caller, and how far it is acknowledged. */
 interface Played {
@@ -112,7 +112,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       const sprung = line.trap(text, fate);
       const outcome = act();
       await sprung;
-      while (fate === 'unanswered' && !(await isThere())) await rest(LOOK_MS);
+      while (fate === 'unanswered' && !(await isThere())) await rest(POLL_MS);
       line.cut();
       return await outcome;
     }

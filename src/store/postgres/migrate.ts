@@ -19,7 +19,7 @@ const TABLE_WAIT_MS = 1_000;
 /** The pause between two attempts, for everyone who queued behind it. */
 const RETRY_MS = 1_000;
 /** About a minute for a table that is never free; several while another node migrates. */
-const TRIES_MAX = 30;
+const ATTEMPTS_MAX = 30;
 const ALL_TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 const LIST = 'SELECT name, breaks_older FROM matchd_migration ORDER BY name';
 
@@ -93,7 +93,7 @@ async function persist<T>(name: string, run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (!(error instanceof StoreAway) || !isLocked(error.cause)) throw error;
-      if (tries < TRIES_MAX) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (tries < ATTEMPTS_MAX) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       else throw new Error(`others hold what ${name} needs: ${error.message}`, { cause: error });
     }
   }

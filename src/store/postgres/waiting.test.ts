@@ -19,7 +19,7 @@ import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const LINE = { tenant: TENANT, mode: 'live', game: 'tictactoe', pairing: 'x' } as const;
 const SLOW_MS = 60_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 describe.skipIf(!isPostgresHere())('a player who is erased while others come', () => {
   let place: EmptyingDatabase;
@@ -53,12 +53,12 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
   async function race<A, B>(first: () => Promise<A>, table: string, second: () => Promise<B>) {
     await admin.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     const one = first();
-    while ((await heldUp()) < 1) await Bun.sleep(LOOK_MS);
+    while ((await heldUp()) < 1) await Bun.sleep(POLL_MS);
     let isDone = false;
     const other = second().finally(() => {
       isDone = true;
     });
-    while (!isDone && (await heldUp()) < 2) await Bun.sleep(LOOK_MS);
+    while (!isDone && (await heldUp()) < 2) await Bun.sleep(POLL_MS);
     await admin.query('ROLLBACK');
     return [await one, await other] as const;
   }

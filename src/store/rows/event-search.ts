@@ -47,7 +47,7 @@ const AGE_MS = 60_000;
  * time, so few events lie between. Each candidate has to be rebuilt from its record. Counted in
  * events; checked after each row, because a row is one commit and no reader stops inside it.
  */
-const TOLD_MAX = 50_000;
+const EVENTS_MAX = 50_000;
 /** Rows examined: other events contain their id as text, which is searched in this many rows before and after. */
 const ROWS_MAX = 5_000;
 /** Rows read at a time: first a few, because most ids are found there, then more. */
@@ -88,7 +88,7 @@ async function examineEach(
     const rows = await next(world, after, to, limit);
     for (const row of rows) {
       read += 1;
-      if (read > ROWS_FIRST && looks >= TOLD_MAX) return null;
+      if (read > ROWS_FIRST && looks >= EVENTS_MAX) return null;
       for (const event of parseChunk(world, toChunk(row))) {
         looks += 1;
         if (looks % EXAMINED_AT_ONCE === 0) await turn();
@@ -96,7 +96,7 @@ async function examineEach(
         if (isIt) return event.seq;
       }
     }
-    if (rows.length < limit || read >= ROWS_MAX || looks >= TOLD_MAX) return null;
+    if (rows.length < limit || read >= ROWS_MAX || looks >= EVENTS_MAX) return null;
     const { at, last_seq } = rows.at(-1)!;
     after = { at: Number(at), lastSeq: Number(last_seq) };
   }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isLockFault, waitForLocks } from './open.ts';
 
 /** The wait after a timeout. Milliseconds. */
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 export interface LockWait {
   /** Runs what needs the lock. Throws SQLite's errors. */
@@ -13,14 +13,14 @@ export interface LockWait {
 
 /**
  * The first wait is `waitMs` long. Requests behind it have waited as long by then, so until the
- * lock is free again each further wait is `AGAIN_MS`.
+ * lock is free again each further wait is `RETRY_MS`.
  */
 export function makeLockWait(db: DatabaseSync, waitMs: number): LockWait {
   let isLocked = false;
   const note = (is: boolean): void => {
     if (is === isLocked) return;
     isLocked = is;
-    waitForLocks(db, is ? Math.min(AGAIN_MS, waitMs) : waitMs);
+    waitForLocks(db, is ? Math.min(RETRY_MS, waitMs) : waitMs);
   };
   return {
     around(act) {
