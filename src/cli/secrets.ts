@@ -19,7 +19,7 @@ import {
 } from '../runtime/sealing/sealing-key.ts';
 import { countServing, nodesServe } from '../runtime/sealing/serving.ts';
 import { type ServeLock, stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
-import { holdAlone } from '../store/sqlite/snapshot.ts';
+import { openExclusively } from '../store/sqlite/snapshot.ts';
 import { type Answer, EXIT_CODES, failed, type Refusal, type Report } from './answer.ts';
 import { printTable } from './text-table.ts';
 import { makeAudit, type Workshop } from './workshop.ts';
@@ -84,7 +84,7 @@ function hold(dataDir: string): Hold | Refusal {
   if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
   const lock = takeServeLock(file, 0);
   if (lock === null) return failed(stopTheService(file));
-  const held = holdAlone(file);
+  const held = openExclusively(file);
   if (typeof held !== 'string') {
     held.close();
     return lock;

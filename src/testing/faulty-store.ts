@@ -42,7 +42,7 @@ export function makeFaultyStore(store: CoreStore, faults: Faults): CoreStore {
     commit(commit, done) {
       const fault = faults.next.shift();
       if (fault === undefined) store.commit(commit, done);
-      else befall(store, faults, fault, commit, done);
+      else applyFault(store, faults, fault, commit, done);
     },
     loadSession(id) {
       return faults.failLoads
@@ -57,7 +57,7 @@ export function makeFaultyStore(store: CoreStore, faults: Faults): CoreStore {
   };
 }
 
-function befall(
+function applyFault(
   store: CoreStore,
   faults: Faults,
   fault: CommitFault,

@@ -151,7 +151,7 @@ function runWorld(world: World): Shot {
   let goesOn = true;
   while (goesOn && world.events.length < world.eventsMax) goesOn = step(world);
   if (goesOn) stopBalls(world);
-  settleApart(world);
+  separateOverlaps(world);
   return makeShot(world, goesOn ? 'event_cap' : 'rest');
 }
 
@@ -253,7 +253,7 @@ function pressOn(world: World, i: number, j: number): void {
 }
 
 /** Balls that overlap, or are stopped overlapping, are moved apart before the result. */
-function settleApart(world: World): void {
+function separateOverlaps(world: World): void {
   for (const index of makeRoom(world.balls)) {
     world.balls[index]!.t = world.now;
     record(world, index);

@@ -65,7 +65,7 @@ const UPDATE = scriptOfOne('updateWebhook', async (tx, change: WebhookChange) =>
       secrets: secrets === undefined ? null : JSON.stringify(secrets),
     },
   );
-  if (url !== undefined && url !== before['url']) await beginAfresh(tx, id);
+  if (url !== undefined && url !== before['url']) await resetDelivery(tx, id);
   if (active === false) await pause(tx, id);
   if (active === true) {
     await tx.run(
@@ -79,7 +79,7 @@ const UPDATE = scriptOfOne('updateWebhook', async (tx, change: WebhookChange) =>
 });
 
 /** Results of the previous address do not count for the new one. */
-async function beginAfresh(tx: Tx, id: string): Promise<void> {
+async function resetDelivery(tx: Tx, id: string): Promise<void> {
   await tx.run('UPDATE webhook SET failing_since = NULL, epoch = epoch + 1 WHERE id = :id', { id });
   await tx.run(
     'UPDATE webhook_outstanding SET attempt = 0, next_at = 0, not_before = 0 WHERE webhook = :id',

@@ -82,7 +82,7 @@ async function writeBatch(
     // After a lock timeout there is no second wait.
     return ops.length === 0 || isLockFault(error)
       ? failureOf(error)
-      : await writeApart(writer, records, ops);
+      : await writeSeparately(writer, records, ops);
   }
 }
 
@@ -104,7 +104,7 @@ function writeTogether(writer: Writer, records: string, ops: readonly Op[]): Pro
 }
 
 /** One operation fails the batch: each gets its own transaction, and only that one fails. */
-async function writeApart(
+async function writeSeparately(
   writer: Writer,
   records: string,
   ops: readonly Op[],
@@ -113,14 +113,14 @@ async function writeApart(
     const first = await writeTogether(writer, records, []);
     const results: OpResult[] = [];
     const heads = [...first.heads];
-    for (const op of ops) results.push(await performApart(writer, op, heads));
+    for (const op of ops) results.push(await performSeparately(writer, op, heads));
     return { ok: true, conflicts: first.conflicts, results, heads };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-async function performApart(writer: Writer, op: Op, heads: Head[]): Promise<OpResult> {
+async function performSeparately(writer: Writer, op: Op, heads: Head[]): Promise<OpResult> {
   try {
     const written = await writeTogether(writer, '', [op]);
     heads.push(...written.heads);

@@ -128,7 +128,7 @@ export function endLogins(db: DatabaseSync): void {
  * Opens a database exclusively until it is closed, with the log merged into the file. `in use`:
  * another process has it open; `damaged`: it cannot be read.
  */
-export function holdAlone(file: string): DatabaseSync | 'in use' | 'damaged' {
+export function openExclusively(file: string): DatabaseSync | 'in use' | 'damaged' {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(file);

@@ -129,7 +129,7 @@ function render(table: Table, next: BoardState): void {
   followMatch(table, isOver);
   if (before !== null && isSameFor(before, next)) return;
   if (table.stopTicks === null || before?.view !== next.view) table.view = next.view;
-  layAnew(table);
+  relayout(table);
 }
 
 function isSameFor(before: BoardState, next: BoardState): boolean {
@@ -154,13 +154,13 @@ function followMatch(table: Table, isOver: boolean): void {
       isShown: () => element.isConnected,
       show(view: Json) {
         table.view = view;
-        layAnew(table);
+        relayout(table);
       },
     });
   }
 }
 
-function layAnew(table: Table): void {
+function relayout(table: Table): void {
   const { legal, seats, canMove } = table.state!;
   table.columns = Math.max(table.columns, columnsIn(legal ?? []));
   table.parts = layOut(table.view, seats, table.columns);

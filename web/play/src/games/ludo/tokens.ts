@@ -167,14 +167,14 @@ function spotOf(
   const owners = places.flatMap((row, owner) =>
     row.some((each) => key(each, owner) === own) ? [owner] : [],
   );
-  const spot = moveAside(at, owners.indexOf(seat), owners.length);
+  const spot = offsetInStack(at, owners.indexOf(seat), owners.length);
   const stack = stackOf(places[seat] ?? [], place);
   if (stack.length < 2) return spot;
   const aside = (stack.indexOf(token) / (stack.length - 1) - 0.5) * FAN * spot.scale;
   return { at: [spot.at[0] + aside, spot.at[1] - aside], scale: spot.scale };
 }
 
-function moveAside([x, y]: Point, index: number, count: number): Spot {
+function offsetInStack([x, y]: Point, index: number, count: number): Spot {
   if (count === 1) return { at: [x, y], scale: 1 };
   // With at most four seats there are two columns and two rows.
   const step = 0.46;
