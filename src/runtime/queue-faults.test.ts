@@ -87,7 +87,7 @@ test('[S2] a player whose entry is written after the queue was read again is not
   });
   const { service, host, faults } = world;
   faults.left = 1;
-  expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('nobody can say');
+  expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('is unknown');
   // Bob finds nobody, waits, and is met: the line is known, and Ann is not in it.
   idOf(await service.create(makeRequest('bob'), null));
   idOf(await service.create(makeRequest('cat'), null));
