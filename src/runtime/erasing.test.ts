@@ -1,4 +1,4 @@
-/** A player is erased at the moment at which they, or somebody beside them, is seated. */
+/** A player is erased at the moment when they, or a neighbour, are seated. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -151,7 +151,7 @@ for (const what of ['join', 'end'] as const) {
   });
 }
 
-test('[R2] an erasure that fails keeps nobody from being seated', async () => {
+test('[R2] a failed erasure keeps nobody from being seated', async () => {
   const { service, store } = await open();
   const erasing = service.erasePlayer(TENANT, WORLDS, 'nobody');
   const made = service.create(privateOf('ann'), null);

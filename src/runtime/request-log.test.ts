@@ -1,4 +1,4 @@
-/** The request log: what it cannot write it keeps as far as there is room, and counts the rest. */
+/** The request log: rows that it cannot write are kept as far as there is room, and the rest is counted. */
 
 import { expect, test } from 'bun:test';
 import type { RequestRow } from '../store/journal.ts';

@@ -78,7 +78,7 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   expect(verify(null, bytes, key, Buffer.from(signature.value, 'base64url'))).toBe(true);
   expect([tenant, at]).toEqual([WEBHOOK_TENANT, '2026-11-25T12:00:00.000Z']);
 
-  // What was received is a file of anchors as it is.
+  // The received body is a valid anchor file.
   const anchors = parseAnchors(body)!;
   expect(await audit.verify(WEBHOOK_TENANT, anchors)).toMatchObject({ ok: true });
   database.db.prepare('DELETE FROM audit WHERE tenant = ? AND n >= ?').run(WEBHOOK_TENANT, n);

@@ -22,7 +22,7 @@ async function look(id: string): Promise<MatchView> {
   return (await world.host.peek(id))!;
 }
 
-/** What a bot did not do as it should. */
+/** A bot's violations. */
 function faults(): unknown[] {
   return world.lines.filter(({ level }) => level === 'error');
 }

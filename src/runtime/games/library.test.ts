@@ -45,7 +45,7 @@ async function pig(goal: number, version = 1, bot = ''): Promise<readonly Loaded
   return loadGames(deps, root);
 }
 
-test('[G-OWN] the operator’s games stand after those that are shipped', async () => {
+test('[G-OWN] the operator’s games come after the shipped ones', async () => {
   const library = makeLibrary(SHIPPED_RULES, await pig(20));
   expect(library.games.ids()).toEqual([...GAME_IDS, 'pig']);
   expect(library.games.find('pig')?.game.id).toBe('pig');
@@ -72,7 +72,7 @@ test('[G-OWN] after an exchange new matches take the new code, others find their
   expect(library.games.findPlayed({ ...unknown, rulesVersion: 9 })).toBeNull();
 });
 
-test('[G-OWN] a game that is gone is not offered, and its matches go on', async () => {
+test('[G-OWN] a removed game is not offered, and its matches continue', async () => {
   const [first] = await pig(20);
   const library = makeLibrary(SHIPPED_RULES, [first!]);
   library.exchange([]);
@@ -91,7 +91,7 @@ test('[G-OWN] code that comes back is the current one again', async () => {
   expect(library.loaded()).toHaveLength(2);
 });
 
-test('[G-OWN] rules that were kept are found by their hash, the newest twenty of them', async () => {
+test('[G-OWN] stored rules are found by their hash, the newest twenty of them', async () => {
   const [first] = await pig(20);
   keepRules(kept, first!, 1_000);
   const [second] = await pig(30);
@@ -111,7 +111,7 @@ test('[G-OWN] rules that were kept are found by their hash, the newest twenty of
   expect(names.some((name) => name.startsWith(`1-${first!.rules.hash!.slice(0, 16)}`))).toBe(false);
 });
 
-test('[G-OWN] what was kept and cannot be loaded any more is removed', async () => {
+test('[G-OWN] stored rules that cannot be loaded any more are removed', async () => {
   const [first] = await pig(20);
   keepRules(kept, first!, 1_000);
   const broken = path.join(kept, 'pig/1-broken.mjs');

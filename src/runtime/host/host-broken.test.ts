@@ -94,7 +94,7 @@ function breakIn(where: typeof faults.in, board: string = EMPTY): void {
   faults.board = board;
 }
 
-/** The other match goes on as if nothing had happened, also in the same batch. */
+/** The other match continues as if nothing had happened, also in the same batch. */
 async function withNeighbour(act: () => Promise<void>): Promise<void> {
   const [a, b] = (await startMatch(world, OTHER)) as [Probe, Probe];
   await act();
@@ -234,7 +234,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     expect(next.host.size()).toBe(0);
   });
 
-  test('[S8] it can be looked at, as far as it goes, and with its result', async () => {
+  test('[S8] it can be read, as far as it goes, and with its result', async () => {
     const next = await crashWithBrokenLog();
     const view = (await next.host.peek(ID))!;
     expect(view.session).toMatchObject({ status: 'active', v: 5 });

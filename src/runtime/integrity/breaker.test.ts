@@ -1,4 +1,4 @@
-/** Opens after failures in a row, lets one through after a while, and closes when that one is well. */
+/** Opens after consecutive failures, lets one call through after a while, and closes when that one succeeds. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';

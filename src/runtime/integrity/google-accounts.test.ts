@@ -76,7 +76,7 @@ test('[I5] names lead nowhere else', async () => {
   expect(bad).toEqual([]);
 });
 
-test('[I5] what is no service account is said, without what stands in it', async () => {
+test('[I5] a file that is no service account is reported, without its contents', async () => {
   writeFileSync(join(folder, '1.json'), '{"private_key":"-----SECRET');
   write('2.json', { private_key: 'SECRET' });
   write('3.json', { private_key: pem(EC) });

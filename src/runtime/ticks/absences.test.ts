@@ -75,7 +75,7 @@ function stateNow(): SeenFrame {
   return JSON.parse(world.host.stateFor(ID, null)[0]!);
 }
 
-/** When the next tick is due, ms from now; null while play stands still. */
+/** When the next tick is due, ms from now; null while play is paused. */
 function dueIn(): number | null {
   const { at } = stateNow()['ticks'] as { readonly at: string | null };
   return at === null ? null : Date.parse(at) - world.clock.now();
@@ -128,7 +128,7 @@ describe('players who go', () => {
     expect(session.status === 'ended' && session.outcome.winners).toEqual([0]);
   });
 
-  test('[P8] with nobody there it stands still, sleeps, and goes on 3 s after both are there', async () => {
+  test('[P8] without players it pauses, sleeps, and resumes 3 s after both are connected', async () => {
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
     await leave(fighters[1]);
@@ -177,7 +177,7 @@ describe('players who go', () => {
 });
 
 describe('a process that goes', () => {
-  test('[P8] after a restart it goes on at the last committed tick, 3 s after both are there', async () => {
+  test('[P8] after a restart it resumes at the last committed tick, 3 s after both are connected', async () => {
     await fight(world, fighters, 3_100);
     const shown = fighters[0].player.confirmed()!.tick;
     world = await restart(world, 20_000);
@@ -194,7 +194,7 @@ describe('a process that goes', () => {
     await finish([first, second]);
   });
 
-  test('[P8] a player who does not come back loses when the grace ends', async () => {
+  test('[P8] a player who does not return loses when the grace period ends', async () => {
     await fight(world, fighters, 2_000);
     world = await restart(world);
     await world.host.recover();
@@ -230,7 +230,7 @@ describe('a process that goes', () => {
 });
 
 describe('a store that is slow, or fails', () => {
-  test('[P8] 60 ticks past the last commit it stands still, and goes on 3 s after that came', async () => {
+  test('[P8] 60 ticks past the last commit it pauses, and resumes 3 s after the next commit', async () => {
     await fight(world, fighters, 2_000);
     const committed = await tickNow();
     world.faults.next.push('held');
@@ -253,7 +253,7 @@ describe('a store that is slow, or fails', () => {
   });
 
   test.each(['unknown_lost', 'conflict'] as const)(
-    '[P8] after a commit that is %s it goes on at the last committed tick',
+    '[P8] after a commit that is %s it resumes at the last committed tick',
     async (outcome) => {
       await fight(world, fighters, 2_000);
       world.faults.next.push(outcome);
@@ -374,7 +374,7 @@ describe('one who is away when play comes to a stand', () => {
     expect(world.host.stats.filled - filled).toBeLessThan(15);
   });
 
-  test('[P8] with both away it goes on when both are there, whatever it stood still for', async () => {
+  test('[P8] with both away it resumes when both are connected, whatever it paused for', async () => {
     world.faults.next.push('held');
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
@@ -390,7 +390,7 @@ describe('one who is away when play comes to a stand', () => {
 });
 
 describe('others in the room', () => {
-  test('[S10] watchers are told the ticks, and hold no fight awake', async () => {
+  test('[S10] watchers get the ticks, and keep no fight awake', async () => {
     const watcher = await connect(world, ID, null);
     await fight(world, fighters, 2_000);
     const told = (who: { seen: () => SeenFrame[] }) => who.seen().filter(({ t }) => t === 'ticks');
@@ -413,7 +413,7 @@ describe('others in the room', () => {
     expect(hashFight(late.player.confirmed()!)).toBe(hashFight(fighters[0].player.confirmed()!));
   });
 
-  test('[B4] a seat of the service fights by itself, and beats one who stands there', async () => {
+  test('[B4] a seat of the service fights by itself, and beats an idle player', async () => {
     const bout = 'ses_bout';
     await createSession(world, bout, { ...FIGHT, taken: [0] });
     const idle = await enter(world, bout, 0, () => 0);

@@ -88,7 +88,7 @@ describe('what is held down', () => {
     expect(world.host.hold(ID, 0, 0, Array(31).fill(0))?.code).toBe('too_far_ahead');
     expect(world.host.hold(ID, 0, 2 ** 52, [0])?.code).toBe('too_far_ahead');
     expect(world.host.hold(ID, 0, 0, Array(30).fill(RIGHT))).toBeNull();
-    // What was told stands.
+    // An input is final.
     expect(world.host.hold(ID, 0, 0, Array(30).fill(0))).toBeNull();
     world.host.hold(ID, 1, 0, Array(30).fill(0));
     await pass(world, 300, 1);
@@ -166,7 +166,7 @@ describe('a whole fight', () => {
     expect(fighters[0].player.result()).toMatchObject({ moveCount: next });
   });
 
-  test(`[P9] both players end where the log does, and were told all of it (seed ${TEST_SEED})`, async () => {
+  test(`[P9] both players end where the log does, and received all of it (seed ${TEST_SEED})`, async () => {
     const hash = hashFight(await storedState(world, ID));
     for (const { player, probe } of fighters) {
       expect(hashFight(player.confirmed()!)).toBe(hash);
@@ -189,7 +189,7 @@ describe('a whole fight', () => {
     }
   });
 
-  test('[P10] the result is told after the commit, and `over` is the last frame', () => {
+  test('[P10] the result is sent after the commit, and `over` is the last frame', () => {
     for (const { probe } of fighters) {
       const names = probe.seen().map(({ t }) => t);
       expect(names.at(-1)).toBe('over');
@@ -199,7 +199,7 @@ describe('a whole fight', () => {
     }
   });
 
-  test('[E1] each round that ended is told, and no tick as a move', async () => {
+  test('[E1] each round that ended is reported, and no tick as a move', async () => {
     expect(types.filter((type) => type === 'fight.round_ended')).toHaveLength(
       (await storedState(world, ID)).rounds.length,
     );

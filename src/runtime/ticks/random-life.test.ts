@@ -24,7 +24,7 @@ import type { Subscriber } from '../host/work.ts';
 
 const ID = 'ses_random';
 const GRACE_MS = 15_000;
-/** How often players look at their clocks. */
+/** How often players check their clocks. */
 const POLL_MS = 20;
 /** The longest fight of the setup, and a grace; and what is tried before it has to be over. */
 const END_MS = 120_000;
@@ -152,7 +152,7 @@ function come(life: Life, seat: number): void {
   world.host.attach(ID, subscriber, attached);
 }
 
-/** What is shown as committed is kept. */
+/** What is shown as committed is stored. */
 function show(life: Life, client: Client, texts: readonly string[]): void {
   for (const text of texts) {
     const frame = JSON.parse(text) as AnyFrame;
