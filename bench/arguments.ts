@@ -21,9 +21,9 @@ export interface Arguments {
   readonly rounds: number;
   /** Smaller loads and, unless asked for otherwise, one round. */
   readonly quick: boolean;
-  /** Are the ratios of a check kept in the repository? */
+  /** Whether a check's ratios are stored in the repository. */
   readonly write: boolean;
-  /** Where the figures go as JSON; null for nowhere. */
+  /** Where to write the figures as JSON; null for nowhere. */
   readonly jsonFile: string | null;
 }
 
@@ -76,7 +76,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
     ...(values.profile ? { parts: ['profile'] } : {}),
     ...(values.check ? { parts: ['check'] } : {}),
-    write: values.write && isKept(values),
+    write: values.write && writesBaseline(values),
     loads: parseLoads(values.loads?.split(',')),
     rounds: parseRounds(values.rounds, defaultRounds(values)),
     quick: values.quick,
@@ -102,8 +102,8 @@ function defaultRounds({ quick, check }: Flags): number {
   return check ? CHECK_ROUNDS : ROUNDS_DEFAULT;
 }
 
-/** Small loads give other ratios, so these are not kept. */
-function isKept({ quick, check }: Flags): boolean {
+/** Small loads give other ratios, so these are not stored. */
+function writesBaseline({ quick, check }: Flags): boolean {
   if (check && !quick) return true;
   throw new Error('--write goes with --check, and not with --quick');
 }

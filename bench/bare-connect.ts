@@ -1,6 +1,6 @@
 /**
- * What connecting a player is measured against: the runtime's upgrade behind the check of a signed
- * token, and nothing else. Argument: the port.
+ * The baseline for connecting a player: the runtime's upgrade after verifying a signed token, and
+ * nothing else. Argument: the port.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

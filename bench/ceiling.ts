@@ -7,7 +7,7 @@
 import { announce, portArgument } from './announce.ts';
 import { makeRelayFrames } from './ceiling-frames.ts';
 
-/** A match: who is connected, and how far it is. Nothing is checked. */
+/** A match: which players are connected, and its progress. Nothing is checked. */
 interface Relay {
   readonly id: string;
   /** Moves after which it is over. */
@@ -21,7 +21,7 @@ interface Seat {
   readonly seat: number;
 }
 
-/** What is read of an `act` frame. */
+/** The parts of an `act` frame that are read. */
 interface Act {
   readonly id: string;
   readonly action: { readonly position: number };

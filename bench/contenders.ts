@@ -46,7 +46,7 @@ const PEERS = {
 
 type Peer = keyof typeof PEERS;
 
-/** Does it run on Node? */
+/** Whether it runs on Node. */
 export function needsNode(contender: Contender): boolean {
   return contender in PEERS && PEERS[contender as Peer].runtime === 'node';
 }

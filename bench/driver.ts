@@ -1,6 +1,6 @@
 /**
- * The driver: a process of its own that plays against one server and measures it. Reads a job as
- * JSON from standard input, prints the result as one line of JSON.
+ * The driver: a separate process that plays against one server and measures it. Reads a job as JSON
+ * from standard input, prints the result as one line of JSON.
  */
 
 import { makeBoardgameIoAdapter } from './adapters/boardgameio.ts';

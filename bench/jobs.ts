@@ -1,4 +1,4 @@
-/** What the benchmark asks of its driver process, and what that answers: JSON in, JSON out. */
+/** The benchmark's jobs for its driver process, and the results: JSON in, JSON out. */
 
 import type { Address } from './driving/tcp.ts';
 import type { Memory } from './kernel.ts';
@@ -19,7 +19,7 @@ export type Contender = (typeof CONTENDERS)[number];
 /** The server a job is about. */
 export interface ServerUnderTest {
   readonly address: Address;
-  /** Whose CPU is counted. */
+  /** The process whose CPU is counted. */
   readonly pid: number;
   /** API key, or empty. */
   readonly key: string;
@@ -29,7 +29,7 @@ export interface ServerUnderTest {
 export interface MovesLoad {
   /** Matches at once; each has two sockets. */
   readonly matches: number;
-  /** How often so many matches are connected, played to the end and left. */
+  /** How often that many matches are connected, played to the end and closed. */
   readonly plays: number;
   /** Matches played from create to leave, `matches` at once, for the all-in figure. */
   readonly allInMatches: number;
@@ -55,7 +55,7 @@ export interface MovesFigures {
   /** Create, two joins, all moves and leaving, divided by the moves. */
   readonly allInUsPerMove: number;
   readonly allInMovesPerSecond: number;
-  /** What both players together are sent for a move: WebSocket messages, and bytes with heads. */
+  /** What both players together receive for a move: WebSocket messages, and bytes with headers. */
   readonly framesPerMove: number;
   readonly bytesPerMove: number;
   /** The same for a whole match without its HTTP answers, from connecting to leaving. */
@@ -102,7 +102,7 @@ export interface FillJob {
   readonly firstIndex: number;
   /** Sessions set up at once. */
   readonly concurrency: number;
-  /** Of how many sessions, drawn at random, a token is kept to touch them later. */
+  /** For how many random sessions a token is stored to touch them later. */
   readonly sample: number;
 }
 
@@ -162,7 +162,7 @@ export type HostedFigures = Readonly<
 export interface AgainstJob {
   readonly kind: 'against';
   readonly server: ServerUnderTest;
-  /** Of another checkout, or of this one. */
+  /** From another checkout, or from this one. */
   readonly other: ServerUnderTest;
   /** The subprotocols that they are played on by. */
   readonly version: 1 | 2;
@@ -174,9 +174,9 @@ export interface AgainstJob {
   readonly turns: number;
 }
 
-/** What a match costs a server, µs of CPU, all its threads. */
+/** A server's cost of a match, µs of CPU, all its threads. */
 export interface MatchCosts {
-  /** `POST /v1/sessions` alone. */
+  /** `POST /v1/sessions` only. */
   readonly create: number;
   /** The same, and both players connect. */
   readonly open: number;
@@ -207,7 +207,7 @@ export interface ConnectsJob {
   readonly turns: number;
 }
 
-/** Of one player. CPU is the server's, all its threads. */
+/** Per player. CPU is the server's, all its threads. */
 export interface ConnectFigures {
   readonly cpuUsPerConnect: number;
   readonly connectsPerSecond: number;
@@ -273,7 +273,7 @@ export interface ProfileFigures {
   readonly threads: readonly ThreadCost[];
   readonly cpuUs: number;
   readonly wallMs: number;
-  /** What clients were sent by WebSocket, handshakes included in the bytes. */
+  /** WebSocket bytes sent to clients, including handshakes. */
   readonly frames: number;
   readonly bytes: number;
   /** Calls of read and write that were not of sockets. */
@@ -294,7 +294,7 @@ export type Job =
   | IdleJob
   | ProfileJob;
 
-/** What a job answers, by its kind. */
+/** A job's result, by its kind. */
 export interface JobResults {
   readonly moves: readonly MovesFigures[];
   readonly record: RecordedAnswer;

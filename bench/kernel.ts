@@ -1,4 +1,4 @@
-/** What the kernel says about a process: CPU time of all its threads and its memory. */
+/** The kernel's figures for a process: CPU time of all its threads and its memory. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ export function cpuNs(pid: number): number {
   return sumOfThreads(pid, () => true);
 }
 
-/** Of them, what the threads used that compile JavaScript. */
+/** Of that, the time of threads that compile JavaScript. */
 export function compileNs(pid: number): number {
   return sumOfThreads(pid, (name) => name === 'JITWorker');
 }

@@ -1,4 +1,7 @@
-/** What the hash chain over a log costs a record, and a signature an end (decision 0032): `npx bun bench/log-chain.ts`. */
+/**
+ * The cost of the log's hash chain per record, and of a signature per end (decision 0032): `npx bun
+ * bench/log-chain.ts`.
+ */
 
 import { extendChain, startChain } from '../src/runtime/signing/log-chain.ts';
 import { makeSigner } from '../src/runtime/signing/signer.ts';

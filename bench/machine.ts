@@ -1,4 +1,4 @@
-/** The machine the benchmark runs on: what belongs beside every figure. */
+/** The machine that the benchmark runs on: it belongs next to every figure. */
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
@@ -22,7 +22,7 @@ export function machineFacts(
   ];
 }
 
-/** The cores for server and driver; null where they cannot be told apart. */
+/** The cores for server and driver; null if they cannot be separated. */
 export interface Cores {
   readonly server: number;
   readonly driver: number;

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures matchd beside the ceiling and its peers, and prints tables. */
+/** `npm run bench`: measures matchd against the ceiling and its peers, and prints tables. */
 
 import { mkdirSync } from 'node:fs';
 import type { Arguments, Part } from './arguments.ts';
@@ -51,7 +51,7 @@ async function runParts(args: Arguments, processes: Processes): Promise<boolean>
   return Object.values(reports).every(({ failed }) => !failed);
 }
 
-/** The Node of the peers is only looked for, or fetched, when one of them is measured. */
+/** The peers' Node is only looked up, or fetched, when one of them is measured. */
 async function versionsFor(args: Arguments): Promise<Record<string, string>> {
   const own = { Bun: Bun.version };
   if (

@@ -16,13 +16,13 @@ import { makeProfileTables } from './measures/profile-tables.ts';
 import { makeSleepingTable, measureSleeping } from './measures/sleeping.ts';
 import type { Processes } from './processes.ts';
 
-/** What is printed and written of a part. */
+/** A part's output, printed and written. */
 export interface PartReport {
   readonly title: string;
   readonly tables: readonly string[];
-  /** What was left out or went wrong, a sentence each. */
+  /** What was left out or failed, one sentence each. */
   readonly notes: readonly string[];
-  /** Did something fail, other than a peer that could not be installed? */
+  /** Whether something failed, other than a peer that could not be installed. */
   readonly failed: boolean;
   /** Every figure of every round. */
   readonly figures: unknown;
@@ -46,7 +46,7 @@ export function printReport({ title, tables, notes }: PartReport): void {
   console.log([`## ${title}`, ...tables, ...lines, ''].join('\n\n'));
 }
 
-/** What goes on, apart from the tables. */
+/** Progress, apart from the tables. */
 function log(text: string): void {
   console.error(text);
 }

@@ -2,10 +2,10 @@
 
 const FIRST = 20_000;
 const COUNT = 12_000;
-const TRIES_MAX = 50;
+const ATTEMPTS_MAX = 50;
 
 export function freePort(): number {
-  for (let i = 0; i < TRIES_MAX; i++) {
+  for (let i = 0; i < ATTEMPTS_MAX; i++) {
     const port = FIRST + Math.floor(Math.random() * COUNT);
     if (isFree(port)) return port;
   }

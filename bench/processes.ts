@@ -1,4 +1,4 @@
-/** Starts servers and drivers, each in a process group of its own, and ends only what it started. */
+/** Starts servers and drivers, each in its own process group, and ends only what it started. */
 
 import type { Subprocess } from 'bun';
 import type { Job, JobResults } from './jobs.ts';
@@ -8,14 +8,14 @@ export interface StartOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Is shown standard error as it comes. */
+  /** Receives standard error as it comes. */
   readonly errors?: (text: string) => void;
 }
 
 /** How a server is started other than usual. */
 export type Extras = Pick<StartOptions, 'env' | 'errors'>;
 
-/** What a server prints when it is ready: one line of JSON. */
+/** A server's output when it is ready: one line of JSON. */
 export interface Ready {
   readonly url: string;
   readonly pid: number;
@@ -131,7 +131,7 @@ async function readyLine(stream: ReadableStream<Uint8Array>): Promise<Ready | nu
   }
 }
 
-/** Output that nobody reads would stop the process that writes it. */
+/** Unread output would block the process that writes it. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   while (!(await reader.read()).done);
 }
@@ -159,7 +159,7 @@ async function collect(
   return text.trim();
 }
 
-/** What `work` resolves to, or null when it takes longer. */
+/** The result of `work`, or null if it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

@@ -2,7 +2,7 @@
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly align: 'left' | 'right';
 }
 

@@ -13,7 +13,7 @@ export function makeStarted({ ready, stop }: RunningServer, key: string): Starte
   return { address: { host: hostname, port: Number(port) }, pid: ready.pid, key, stop };
 }
 
-/** What of it goes into a job. */
+/** The part of it that belongs to a job. */
 export function underTest({ address, pid, key }: StartedServer): ServerUnderTest {
   return { address, pid, key };
 }

@@ -1,7 +1,7 @@
 /**
- * `bun e2e/flood.ts`: mutated requests, mutated frames and sockets that never read, against a service of its own
- * on 127.0.0.1, with its memory as it goes on. `--seconds` ends requests and frames that take longer. Ends with 1
- * when a request had no answer or a 5xx.
+ * `bun e2e/flood.ts`: mutated requests, mutated frames and sockets that never read, against its own
+ * service on 127.0.0.1, with the memory over time. `--seconds` ends slow requests and frames. Exits
+ * with 1 if a request had no response or a 5xx.
  */
 
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { matchdOf } from './flood/tenants.ts';
 import { freePort, type ServerProcess, startServer } from './parts/server-process.ts';
 
 const SAMPLES = 12;
-/** Memory is looked at so long after a part, as sockets and caches go. Milliseconds. */
+/** How long after a part memory is measured, because sockets and caches need time to go. Milliseconds. */
 const REST_MS = 8_000;
 
 const { values } = parseArgs({

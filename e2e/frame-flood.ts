@@ -1,7 +1,7 @@
 /**
- * `bun e2e/frame-flood.ts`: floods of frames by one, by 20 or by `--sockets` sockets, with and without a token,
- * against a service of its own on 127.0.0.1. Tells of each how long another tenant's moves take, the service's
- * memory, and the stalls it declared; first of all without a flood.
+ * `bun e2e/frame-flood.ts`: floods of frames by one, by 20 or by `--sockets` sockets, with and
+ * without a token, against its own service on 127.0.0.1. Prints for each how long another tenant's
+ * moves take, the service's memory, and its recorded stalls; the first run has no flood.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * `bun e2e/slow-clients.ts`: thousands of connections that send nothing, a head or a body a byte at a time, against a
- * service of its own on 127.0.0.1. Says when and how each kind ended, and how fast another client was answered
- * meanwhile, beside a time without them. Ends with 1 when a connection was still open after `--seconds`.
+ * `bun e2e/slow-clients.ts`: thousands of connections that send nothing, or a head or a body a byte
+ * at a time, against its own service on 127.0.0.1. Prints when and how each kind ended, and how
+ * fast another client was answered meanwhile, with a baseline. Exits with 1 if a connection was
+ * still open after `--seconds`.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { makeTempFolder } from '../src/testing/temp-folder.ts';
 import { freePort, startServer } from './parts/server-process.ts';
 
-/** What a connection begins with, and what follows a byte at a time; null: nothing does. */
+/** The beginning of a connection, and what follows a byte at a time; null: nothing. */
 const KINDS = {
   silent: { begin: '', drip: null },
   'slow head': { begin: 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ', drip: 'a' },
@@ -30,7 +31,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 const DRIP_MS = 1_000;
-/** Connections are opened so many at a time. */
+/** How many connections are opened at a time. */
 const OPENED_AT_ONCE = 100;
 const ASK_EVERY_MS = 20;
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Where Linux has a file system that lives in memory. A sync of a file costs nothing there. */
+/** Linux's in-memory file system. Syncing a file costs nothing there. */
 const MEMORY_FOLDER = '/dev/shm';
 /** Free there and in memory, or the run's folder is on the disk. Bytes. */
 const MEMORY_FREE_MIN = 6 * 1024 ** 3;

@@ -7,7 +7,7 @@ import { runChild } from './run-child.mjs';
 import { projectRoot } from './setup.mjs';
 import { makeTestFolder } from './test-folder.mjs';
 
-/** A test without a limit of its own may take this long. */
+/** The timeout of a test without its own. */
 const TEST_TIMEOUT_MS = 20_000;
 const WORKERS_MAX = 16;
 /** Of tests that wait for real time and say that they may run beside each other (`test.concurrent`). */

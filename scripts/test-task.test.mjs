@@ -15,7 +15,7 @@ test('[SETUP] a run of everything runs all places, in several processes, and not
   expect(run.args).toContain('--update-timings');
 });
 
-test('[SETUP] what is named runs alone, and its times are not noted', () => {
+test('[SETUP] a named file runs alone, and its times are not recorded', () => {
   const run = testArgs(PLACES, ['scripts/test-task.test.mjs', '-t', 'named', '--parallel=1']);
   expect(run.isWhole).toBe(false);
   expect(placesOf(run)).toEqual([]);
@@ -24,13 +24,13 @@ test('[SETUP] what is named runs alone, and its times are not noted', () => {
   expect(run.args).not.toContain('--update-timings');
 });
 
-test('[SETUP] a rule that is named is looked for everywhere, and times are not noted', () => {
+test('[SETUP] a named rule is searched everywhere, and times are not recorded', () => {
   const run = testArgs(PLACES, ['-t', '\\[H4\\]']);
   expect(placesOf(run)).toEqual(PLACES.map((place) => `./${place}`));
   expect(run.args).not.toContain('--update-timings');
 });
 
-test('[SETUP] --fast runs the quick files alone, and those that nobody has timed yet', () => {
+test('[SETUP] --fast runs only the quick files, and those without a recorded time', () => {
   const run = testArgs(PLACES, ['--fast']);
   const files = placesOf(run);
   expect(run.isWhole).toBe(false);

@@ -1,4 +1,4 @@
-/** The samples of docs/guides/sdk.md, run as they stand there against the real service. */
+/** The samples of docs/guides/sdk.md, run unchanged against the real service. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';

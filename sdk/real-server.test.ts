@@ -1,4 +1,4 @@
-/** The SDK against the real service in a process of its own: a backend, its players, what they see. */
+/** The SDK against the real service in a separate process: a backend, its players, what they see. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('[P2][P4] a match is played to its end, over a killed service and the playe
   await expect(ada.act({ position: 5 })).rejects.toThrow(CommandError);
   await until(bea, turnOf(bea));
   await server.kill();
-  // Given while nobody is there: kept, and sent when the service is back.
+  // Given without a connection: stored, and sent when the service is back.
   const move = bea.act({ position: 0 });
   server = await startServer({ port: Number(new URL(server.url).port), dataDir });
   await move;
@@ -81,7 +81,7 @@ test('[P2][P4] a match is played to its end, over a killed service and the playe
   beaClient.close();
 }, 60_000);
 
-test('[P1] a lobby’s client is told of new sessions, and a closed one answers nobody', async () => {
+test('[P1] a lobby’s client is notified of new sessions, and a closed one answers nobody', async () => {
   const { token, socketUrl } = await matchd.players.token('cyd');
   const lobby = connect({ url: socketUrl, token });
   await new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ function makeLine() {
   return { state, cut, LineSocket };
 }
 
-test('[P2][P4] a lobby whose line was away is told of the end, and its command is answered', async () => {
+test('[P2][P4] a lobby whose line was away is notified of the end, and its command is answered', async () => {
   const line = makeLine();
   const { token } = await matchd.players.token('gil');
   const lobby = connect({ url: server.url, token, WebSocket: line.LineSocket });
@@ -135,7 +135,7 @@ test('[P2][P4] a lobby whose line was away is told of the end, and its command i
   await Promise.all(
     [one!, other!].map((each) => until(each, () => each.view?.status === 'active')),
   );
-  // The server takes it, and nobody hears of that here.
+  // The server accepts it, but the client is not notified.
   line.state.isDeaf = true;
   const resigned = other!.resign();
   await until(hals[1]![1], () => hals[1]![1].view?.status === 'ended');
@@ -187,7 +187,7 @@ test('[P4] what a lost device could not send is not played after the player has 
     { at: 0, action: { column: 0 } },
     { at: 1, action: { column: 6 } },
   ]);
-  // What was taken, though nobody heard of it, is acknowledged although the position is another one.
+  // An accepted command is acknowledged although the position has changed meanwhile.
   line.state.isDeaf = true;
   const taken = onLaptop.act({ column: 1 });
   await until(bea, turnOf(bea));
@@ -200,7 +200,7 @@ test('[P4] what a lost device could not send is not played after the player has 
   for (const client of [laptop, phone, beaClient]) client.close();
 }, 60_000);
 
-test('[P4] an app that comes back after a match is told how it ended, or that it is not there', async () => {
+test('[P4] an app that returns after a match learns how it ended, or that it does not exist', async () => {
   const made = await matchd.sessions.create({
     game: 'tictactoe',
     players: [{ id: 'ada' }, { id: 'bea' }],

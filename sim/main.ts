@@ -1,4 +1,4 @@
-/** `npm run sim`: seeds of simulated nodes, stores, clients and faults, held against the invariants. */
+/** `npm run sim`: seeds of simulated nodes, stores, clients and faults, checked against the invariants. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ function readClusters(text: string): ClusterChoice {
   throw new Error(`--nodes takes alone, cluster or both, not ${text}`);
 }
 
-/** A fault in the source has to be there before anything is loaded: a process of its own has it. */
+/** A fault in the source must be in place before anything is loaded: so it runs in a separate process. */
 async function runPatched(): Promise<void> {
   const args = ['--no-env-file', '--preload', PRELOAD, join(import.meta.dirname, 'main.ts')];
   const child = Bun.spawn([process.execPath, ...args, ...process.argv.slice(2), '--patched'], {
@@ -118,7 +118,7 @@ function progress(startedAt: number): (told: SeedsTold) => boolean {
   };
 }
 
-/** A process of its own: one core each, and what one leaves in memory does not slow the others. */
+/** A separate process: it has its own core, and one's memory does not slow the others. */
 async function runWorker(from: number, to: number): Promise<SeedsTold> {
   const args = ['--json', '--from', `${from}`, '--seeds', `${to - from}`, '--nodes', clusters];
   const shared = ['--step', values.workers, '--minutes', values.minutes];

@@ -1,4 +1,4 @@
-/** What one seed does: a random part of all features and faults (swarm testing), as plain data. */
+/** A seed's plan: a random subset of all features and faults (swarm testing), as plain data. */
 
 import type { GameId } from '../game/src/game.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
@@ -13,7 +13,7 @@ const FAULTS = [
   'cut',
   /** The store itself: away for every node at once. */
   'away',
-  /** Processes: killed and started again, stopped for a while, clocks that are off, told to end. */
+  /** Processes: killed and restarted, paused for a while, with wrong clocks, told to stop. */
   'crash',
   'pause',
   'skew',
@@ -51,7 +51,7 @@ const FEATURES = [
   /** Seats that the service plays, and matches that run by the clock. */
   'bots',
   'ticks',
-  /** Players who let a turn go by, or nearly. */
+  /** Players who miss a turn, or nearly. */
   'dreamers',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -59,7 +59,7 @@ export type Feature = (typeof FEATURES)[number];
 export interface Plan {
   readonly seed: string;
   readonly nodes: number;
-  /** Several nodes share the store; alone it is part of the process. */
+  /** Several nodes share the store; with a single one it is part of the process. */
   readonly isCluster: boolean;
   readonly tenants: number;
   /** Matches that are begun. */
@@ -67,9 +67,9 @@ export interface Plan {
   readonly games: readonly GameId[];
   readonly features: readonly Feature[];
   readonly faults: readonly Fault[];
-  /** Faults and new matches stop after so long, ms. */
+  /** Faults and new matches stop after this time, ms. */
   readonly activeMs: number;
-  /** Then everything has so long to come to rest, ms. */
+  /** Then everything has this long to settle, ms. */
   readonly quietMs: number;
   /** Time between two moves of a player, about; ms. */
   readonly paceMs: number;
@@ -112,7 +112,7 @@ export function isCalm({ faults }: Pick<Plan, 'faults'>): boolean {
   return faults.every((each) => CALM.has(each));
 }
 
-/** Faults of clients alone: the service itself is never interrupted by them. */
+/** Client faults only: the service itself is never interrupted by them. */
 export const CLIENT_FAULTS: ReadonlySet<Fault> = new Set<Fault>(['drops', 'halfOpen', 'twice']);
 
 function chooseFaults(chance: Chance): Fault[] {

@@ -1,4 +1,4 @@
-/** What once failed does not fail again, and sixty short runs of the day hold. */
+/** Past failures do not recur, and the day's sixty short runs pass. */
 
 import { expect, test } from 'bun:test';
 import { readRegressions } from './regressions.ts';
@@ -38,7 +38,7 @@ test(
   LIMIT_MS,
 );
 
-test('[SIM] a run comes out alike when it is run again', () => {
+test('[SIM] a run gives the same result when repeated', () => {
   for (const clusters of ['alone', 'cluster'] as const) {
     const plan = { ...planOf(7, clusters), ...SHORT };
     expect(runPlan(plan).hash).toBe(runPlan(plan).hash);

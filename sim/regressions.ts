@@ -1,4 +1,4 @@
-/** Plans that once failed, made small: kept in a file, and run by a test ever after. */
+/** Failed plans, reduced: stored in a file, and run by a test ever after. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { type Fault, isCalm, type Plan } from './plan.ts';
 import { openSimDatabase, type SimDatabase } from './store/database.ts';
-import { type Kept, readKept } from './store/kept.ts';
+import { readStored, type StoredData } from './store/kept.ts';
 import { makeSimStore } from './store/node-store.ts';
 import type { Wire } from './store/wire.ts';
 import { makeCrew } from './world/crew.ts';
@@ -34,19 +34,19 @@ import { makeReceiver, type Receiver } from './world/receiver.ts';
 
 export interface RunResult {
   readonly plan: Plan;
-  /** What was hurt, each beginning with its invariant; empty for a good run. */
+  /** The violations, each beginning with its invariant; empty for a good run. */
   readonly findings: readonly string[];
-  /** Of everything that happened: the same for every run of the plan. */
+  /** Over everything that happened: the same for every run of the plan. */
   readonly hash: string;
   readonly events: number;
   readonly acks: number;
   readonly frames: number;
   readonly lastLines: readonly string[];
-  /** A session's log, a line for each record and who wrote it. */
+  /** A session's log, one line per record with its writer. */
   logOf(session: string): readonly string[];
 }
 
-/** Of the tenants' plan in runs whose feature is `limits`: few enough to be reached. */
+/** For the tenants' plan in runs with the feature `limits`: low enough to be reached. */
 const REQUESTS_PER_MINUTE = 60;
 const ENOUGH_PER_MINUTE = 1_000_000;
 
@@ -67,7 +67,7 @@ const LATE_FAULTS: readonly Fault[] = [
 
 function absentMsMax({ faults, isCluster }: Plan): number {
   const isLate = faults.some((each) => LATE_FAULTS.includes(each));
-  // The embedded store is not told again: what it cannot write it will not be able to write for long.
+  // The embedded store is not retried: what it cannot write it will not be able to write for long.
   if (isLate && !isCluster) return Infinity;
   if (faults.includes('halfOpen')) return ABSENT_MS_MAX.unseen;
   return isLate ? ABSENT_MS_MAX.late : ABSENT_MS_MAX.usual;
@@ -149,7 +149,7 @@ export function runPlan(
     const past = { ...crew.lives, ...deeds, endedAt: timeline.now() };
     const kept = nowOf(
       timeline,
-      readKept({ database, store, present: crew.present(), found: history.found }),
+      readStored({ database, store, present: crew.present(), found: history.found }),
     );
     finish({ kept, history, backends, receiver }, scene, organizers);
     if (history.findings.length === 0) checkClocks(past, kept, scene);
@@ -165,7 +165,7 @@ export function runPlan(
   };
 }
 
-/** What is told at once. */
+/** Reported immediately. */
 function nowOf<T>({ settle }: Timeline, told: Promise<T>): T {
   let value: T | undefined;
   let error: unknown = new Error('the database is not read at once');
@@ -193,7 +193,7 @@ function play({ plan, timeline }: Scene, history: History, endsAt: number, heal:
 
 function finish(
   state: {
-    readonly kept: Kept;
+    readonly kept: StoredData;
     readonly history: History;
     readonly backends: readonly Backend[];
     readonly receiver: Receiver;
@@ -202,7 +202,7 @@ function finish(
   organizers: readonly Organizer[],
 ): void {
   checkLogs(state.kept, state.history);
-  // What is wrong with a log is said: the others could not even follow it.
+  // An error in a log is reported: the other checks could not even follow it.
   if (state.history.findings.length > 0) return;
   checkEvents(state.kept, state.history);
   checkRatings(state.kept, state.history);
@@ -211,9 +211,9 @@ function finish(
 }
 
 /** P6, by the three promises of clocks. */
-function checkClocks(past: Past, kept: Kept, { history, plan, has }: Scene): void {
+function checkClocks(past: Past, kept: StoredData, { history, plan, has }: Scene): void {
   const areRight = !has('skew') && !has('jumps');
-  // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
+  // A single process has no heartbeats: it does not notice an outage in which nobody waits.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
   if (areRight) checkFairness(kept, noticed, history);
   const pace = has('jumps') ? CATCH_UP_PACE : 1;

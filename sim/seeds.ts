@@ -36,7 +36,7 @@ export interface SeedFailure {
   readonly lastLines: readonly string[];
 }
 
-/** One seed in so many is run twice, to see that it comes out alike. */
+/** One seed in this many is run twice, to see that the result is the same. */
 const REPEAT_EVERY = 100;
 
 export function planOf(seed: number, clusters: ClusterChoice): Plan {
@@ -44,7 +44,7 @@ export function planOf(seed: number, clusters: ClusterChoice): Plan {
   return makePlan(String(seed), isCluster);
 }
 
-/** `told` is called after each seed and ends it with false; a mutant is looked for until it is found. */
+/** `told` is called after each seed and stops with false; a mutant is searched until it is found. */
 export function runSeeds(
   asked: SeedsAsked,
   mutant: Mutant | null,

@@ -18,7 +18,7 @@ const CONTRACT = ['memory-store', 'memory-nodes'].map(
 );
 
 test(
-  `[SIM] whole seeds hold all invariants, and come out alike when they are run again (from ${TEST_SEED})`,
+  `[SIM] whole seeds hold all invariants, and give the same when repeated (from ${TEST_SEED})`,
   () => {
     const told = runSeeds(
       { from: TEST_SEED, to: TEST_SEED + SEEDS, step: 1, clusters: 'both' },
@@ -45,7 +45,7 @@ for (const mutant of MUTANTS.filter(({ patch }) => patch === undefined)) {
   );
 }
 
-/** One that the simulator finds is looked for in a process of its own, which has the fault in its source. */
+/** A mutant is searched in a separate process, which has the fault in its source. */
 for (const { name, fault, isOfClusters } of MUTANTS.filter(
   (each) => each.patch && !each.elsewhere,
 )) {

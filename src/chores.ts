@@ -102,7 +102,7 @@ export function startChores(deps: ChoreDeps): Chores {
   const running = [
     repeat(clock, log, MAINTENANCE_MS, 'heartbeat', () => clusterParts?.maintain() ?? beat()),
     repeat(clock, log, MAINTENANCE_MS, 'take-over', takeOver.act, 0),
-    repeat(clock, log, MAINTENANCE_MS, 'tend', () => host.maintain()),
+    repeat(clock, log, MAINTENANCE_MS, 'maintain', () => host.maintain()),
     repeat(clock, log, MAINTENANCE_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, MAINTENANCE_MS, 'changes', async () => {
       clusterParts?.notifyChanged(deps.changes.take());

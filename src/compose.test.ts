@@ -235,11 +235,14 @@ test.each([
   ['https://play.example.com', { MATCHD_HSTS: 'max-age=60' }, 'max-age=60'],
   ['https://play.example.com', { MATCHD_HSTS: 'off' }, null],
   ['http://127.0.0.1:4000', {}, null],
-] as const)('[H12] %s with %j tells browsers %s, on every answer', async (publicUrl, env, told) => {
-  const { port, service } = await open(() => ({}), env, publicUrl);
-  for (const path of asks) {
-    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
-    expect([path, headers.get('strict-transport-security')]).toEqual([path, told]);
-  }
-  await service.stop();
-});
+] as const)(
+  '[H12] %s with %j tells browsers %s, on every response',
+  async (publicUrl, env, told) => {
+    const { port, service } = await open(() => ({}), env, publicUrl);
+    for (const path of asks) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, told]);
+    }
+    await service.stop();
+  },
+);

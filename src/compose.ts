@@ -100,10 +100,10 @@ export async function makeParts(
   const changes = makeChanges(events, clock);
   const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) =>
     ground.tenantMetrics.attempt(webhook, ...how);
-  const onKept: WebhookPartsDeps['onKept'] = (webhook) => changes.mark(webhook, 'webhooks');
+  const onStored: WebhookPartsDeps['onStored'] = (webhook) => changes.mark(webhook, 'webhooks');
   const claims = clusterParts === null ? null : { claims: clusterParts.claims };
   const webhooks = wireWebhooks(
-    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onKept, ...claims },
+    { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onStored, ...claims },
     log,
   );
   const house = makeHouse(ground, publicUrl, (world) => changes.mark(world, 'requests'));

@@ -231,7 +231,7 @@ describe('problems', () => {
     });
   }
 
-  test('[CLI] a problem names its source, its value and what was expected; all are told at once', () => {
+  test('[CLI] a problem names its source, its value and the expected one; all are reported at once', () => {
     const env = { MATCHD_PORT: 'x', MATCHD_LOG_LEVEL: 'loud' };
     expect(problems(env, { host: '' })).toEqual([
       '--host "": expected an address or host name',

@@ -88,8 +88,8 @@ export async function makeGround(config: Config, log: Log) {
   const { shared } = basis;
   const matches =
     shared === null
-      ? await makeAlone(basis, log)
-      : await makeAmongOthers({ ...basis, shared }, config, log, opened);
+      ? await makeSingleProcess(basis, log)
+      : await makeClusterNode({ ...basis, shared }, config, log, opened);
   const held = opened.move();
   // What else stands on it is closed before.
   return { ...basis, ...matches, closeGround: () => held.disposeAsync() };
@@ -286,7 +286,7 @@ function makeSigningSecret(): SigningSecret {
   return { kid, secret: systemRandomness.bytes(TOKEN_SECRET_BYTES) };
 }
 
-async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
+async function makeSingleProcess(basis: Basis, log: Log): Promise<Matches> {
   const { store, clock } = basis;
   const aliveBefore = await readLastSign(store, clock.now());
   const local = makeLocal(basis, log, { aliveBefore });
@@ -373,7 +373,7 @@ function makeAheadLog(clock: Clock, log: Log): NonNullable<HostDeps['onAhead']> 
 
 type SharedBasis = Basis & { readonly shared: PostgresStore };
 
-async function makeAmongOthers(
+async function makeClusterNode(
   basis: SharedBasis,
   config: Config,
   log: Log,

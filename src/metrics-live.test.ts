@@ -57,7 +57,7 @@ test('[METRICS] a match of the queue shows in acks, commits, batches, sessions a
   while ((await api.sessions.get(id)).status !== 'ended') await Bun.sleep(20);
   ann.close();
   ben.close();
-  // The event loop is looked at ten times a second.
+  // The event loop is sampled ten times a second.
   await Bun.sleep(250);
   const after = await scrape();
   const grown = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0);

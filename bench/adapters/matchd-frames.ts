@@ -2,7 +2,7 @@
 
 const START = Buffer.from('{"t":"');
 const LIST = 0x5b;
-/** What follows the session's number in a list that is no update. */
+/** What follows the session's number in a list that is not an update. */
 const OVER = Buffer.from('[0,"over"');
 const QUOTE = 0x22;
 const LETTER_A = 0x61;

@@ -26,7 +26,7 @@ const FRAMES_AWAITED_LAST: Readonly<Record<Version, number>> = { 1: 5, 2: 4 };
 const ACTIVE = '"status":"active"';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Options of sessions in which nobody moves and nobody comes back for a long time. */
+/** Options of sessions without moves or reconnects for a long time. */
 export const PATIENT = { turnTimeoutMs: 14 * DAY_MS, disconnectGraceMs: 14 * DAY_MS };
 
 /** `options` are those of every session; `game` is one whose actions are those of tic-tac-toe. */
@@ -59,7 +59,7 @@ export function keyHeaders(key: string): Record<string, string> {
   return { Authorization: `Bearer ${key}` };
 }
 
-/** The body of a request for a session; every session has players of its own. */
+/** The request body for a session; every session has its own players. */
 export function sessionRequest(
   index: number,
   options: Record<string, unknown>,
@@ -93,13 +93,13 @@ function playersOf(index: number): [string, string] {
   return [`a${index}`, `b${index}`];
 }
 
-/** Where a player's socket goes. */
+/** The address of a player's socket. */
 export interface Door {
   readonly path: string;
   readonly protocols: readonly string[];
   /** Another server than that of the match: any node takes any player. */
   readonly target?: Target;
-  /** Is shown the `welcome` frame. */
+  /** Receives the `welcome` frame. */
   readonly welcomed?: (payload: Buffer) => void;
 }
 
@@ -113,7 +113,7 @@ export function openMatchdMatch(
   version: Version = 2,
 ): Promise<OpenMatch> {
   return new Promise((resolve, reject) => {
-    /** Whoever has been shown the active session; some are shown it twice. */
+    /** Players who have received the active session; some receive it twice. */
     const ready = new Set<Door>();
     const failed = (error: Error): void => {
       reject(error);

@@ -1,8 +1,8 @@
 /**
- * How long matches stand still while a node is told to end: `bun bench/cluster/drain.ts [matches]
- * [rounds]`. Three nodes, one PostgreSQL, one NATS; players are the SDK's own clients, who never think
- * for long. Every other match has both players on the node that ends, the rest one of them. A round
- * without any end stands beside each, as the control. All runs on this one machine.
+ * How long matches pause when a node is told to stop: `bun bench/cluster/drain.ts [matches]
+ * [rounds]`. Three nodes, one PostgreSQL, one NATS; players are the SDK's own clients, who respond
+ * quickly. Every other match has both players on the stopping node, the rest one of them. Each
+ * round has a control without a stop. All runs on this one machine.
  */
 
 import type { ServerProcess } from '../../e2e/parts/server-process.ts';
@@ -15,9 +15,9 @@ import { withServers } from './nodes.ts';
 const NODES = 3;
 const THINK_MS = 40;
 const BEFORE_MS = 1_500;
-/** Gaps that begin within so long of the end are looked at. */
+/** Gaps that begin within this time of the stop are examined. */
 const LOOKED_AT_MS = 2_500;
-/** What a node does late after its start, such as compiling, is not the other's end. */
+/** Late work of a starting node, such as compiling, must not count for the other's stop. */
 const SETTLE_MS = 4_000;
 const CASES = ['nothing', 'SIGTERM'] as const;
 type Case = (typeof CASES)[number];

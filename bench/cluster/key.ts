@@ -1,4 +1,4 @@
-/** A tenant of its own for a benchmark. */
+/** A tenant for a benchmark. */
 
 import { join } from 'node:path';
 

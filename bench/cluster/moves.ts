@@ -1,9 +1,9 @@
 /**
  * Moves on several nodes of one PostgreSQL and one NATS: `bun bench/cluster/moves.ts [matches]
- * [rounds]`. One node with so many matches at once and four are measured in turn, these with as many
- * in all and with as many each; every match is made on any node, and each of its players is connected
- * to any. As a control four nodes that know nothing of each other, each with a database of its own:
- * what they cost more than one is this one machine's, which all of them share.
+ * [rounds]`. One node with that many parallel matches and four are measured in turn, with as many
+ * in all and with as many each; every match is created on any node, and each of its players
+ * connects to any. The control is four independent nodes with their own databases: their extra cost
+ * over one node is due to the shared machine.
  */
 
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
 const WARM_UP_MATCHES = 1_500;
 const TICKS_PER_S = 100;
 const playOf = 10;
-/** For so long nothing is played, to see what nodes cost that do nothing. */
+/** How long nothing is played, to measure idle nodes. */
 const IDLE_MS = 5_000;
 const OPENING_MAX = 16;
 const HTTP_CONNECTIONS = 8;
@@ -43,7 +43,7 @@ const PAUSE_MS = 200;
 interface Case {
   readonly name: string;
   readonly count: number;
-  /** Each has a database of its own, and its matches to itself. */
+  /** Each has its own database and its own matches. */
   readonly areApart: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Some nodes of one PostgreSQL and one NATS, with a tenant of its own for a benchmark. */
+/** Several nodes of one PostgreSQL and one NATS, with a tenant for a benchmark. */
 
 import { freePort, type ServerProcess, startServer } from '../../e2e/parts/server-process.ts';
 import { type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
@@ -9,17 +9,17 @@ import { makeKey } from './key.ts';
 /** A tenant is known to every node within two seconds. */
 export const KNOWN_MS = 2_500;
 
-/** Where a tenant's backend asks. */
+/** The address for a tenant's backend. */
 export interface Door {
   readonly url: string;
   readonly key: string;
 }
 
-/** One PostgreSQL and one NATS, and the nodes that are started beside them. */
+/** One PostgreSQL and one NATS, and the nodes started with them. */
 export interface Servers {
   readonly postgres: PostgresServer;
   readonly nats: NatsServers;
-  /** What nodes of one cluster have in common: a database of their own. */
+  /** What nodes of one cluster share: a database. */
   makeEnv(): Promise<Record<string, string>>;
   startNode(env: Record<string, string>): Promise<ServerProcess>;
 }
@@ -37,7 +37,7 @@ export async function withServers(use: (servers: Servers) => Promise<void>): Pro
       makeEnv: async () => ({
         MATCHD_STORE: await postgres.createDatabase(),
         MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-        // Without a database in common a bus has nobody to reach.
+        // Without a shared database a bus has nobody to reach.
         MATCHD_BUS: nats.urls.join(),
       }),
       async startNode(env) {
@@ -54,7 +54,7 @@ export async function withServers(use: (servers: Servers) => Promise<void>): Pro
   }
 }
 
-/** Nodes of one cluster, and the key of a tenant whom all of them know. */
+/** Nodes of one cluster, and the key of a tenant that all of them know. */
 export function withNodes(
   count: number,
   use: (nodes: readonly ServerProcess[], key: string) => Promise<void>,

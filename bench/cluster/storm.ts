@@ -11,11 +11,11 @@ import { makeNumber } from '../report.ts';
 import { type Door, post, withNodes } from './nodes.ts';
 
 const ASKING_MAX = 64;
-/** As the SDK comes back: at first within so long, then after twice as long, ms. */
+/** Like the SDK's reconnects: at first within this time, then twice as long, ms. */
 const BACK_MS = 500;
 const BACK_MS_MAX = 10_000;
 const WAIT_MS_MAX = 120_000;
-/** Sockets of one address are few: each player says that they have one of their own. */
+/** One address may open few sockets: each player claims an address of its own. */
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
 interface Lobby {
@@ -76,7 +76,7 @@ async function measure(sessions: number): Promise<void> {
   });
 }
 
-/** All at once, and who is closed returns. */
+/** All at once, and closed ones reconnect. */
 async function connectAll(url: string, tokens: readonly string[]) {
   const began = performance.now();
   const closes = new Map<number, number>();

@@ -11,7 +11,7 @@ import { costOf, runMany } from './measure.ts';
 
 /** Sessions made, or matches set up, at the same time. */
 const OPENING_MAX = 32;
-/** What a server does late is not charged to what comes next, nor to the other server. */
+/** A server's late work must not count for what comes next, nor for the other server. */
 const PAUSE_MS = 200;
 const NS_PER_US = 1_000;
 
@@ -26,7 +26,7 @@ export async function measureAgainst(job: AgainstJob): Promise<AgainstFigures> {
   const other = makeSide(job.other, job.otherVersion);
   const turns: AgainstFigures[] = [];
   for (let n = 0; n < job.warmUpTurns + job.turns; n++) {
-    // Whoever begins has what the other left in the caches: so they begin in turn.
+    // The first one profits from the other's caches: so they take turns to begin.
     const isFirst = n % 2 === 0;
     const first = await (isFirst ? server : other).turn(job.matches);
     const second = await (isFirst ? other : server).turn(job.matches);
@@ -44,7 +44,7 @@ function makeSide({ address, key, pid }: ServerUnderTest, version: Version): Sid
   const adapter = makeMatchdAdapter(target, version);
   const http = makeHttpClient(address, OPENING_MAX, keyHeaders(key));
   let index = 0;
-  /** What one of `matches` costs on the server, in µs. */
+  /** The server's cost of one of `matches`, in µs. */
   const each = async (matches: number, work: () => Promise<void>): Promise<number> => {
     const cost: Cost = await costOf(pid, work);
     await Bun.sleep(PAUSE_MS);

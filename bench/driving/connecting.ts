@@ -1,4 +1,4 @@
-/** Connects players to sessions that were created before, so that connecting can be measured alone. */
+/** Connects players to existing sessions, so that connecting can be measured separately. */
 
 import type { CreatedSession } from '../adapters/matchd.ts';
 import {

@@ -6,7 +6,7 @@ import { connectToBare, connectToMatchd } from './connecting.ts';
 import type { Cost } from './measure.ts';
 import { addCosts, coresOf, costOf, NO_COST, perSecond } from './measure.ts';
 
-/** What a server does late is not charged to what comes next, nor to the other server. */
+/** A server's late work must not count for what comes next, nor for the other server. */
 const PAUSE_MS = 200;
 const PLAYERS = 2;
 

@@ -16,7 +16,7 @@ const GAME = '?game=tictactoe';
 const SEATS = 2;
 const CONNECTING_AT_ONCE = 64;
 
-/** What the calls of one kind cost so far. */
+/** The cost of the calls of one kind so far. */
 interface Bill {
   cost: Cost;
   calls: number;

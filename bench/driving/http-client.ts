@@ -1,4 +1,4 @@
-/** A minimal HTTP/1.1 client: a fixed number of kept connections, one request at a time on each. */
+/** A minimal HTTP/1.1 client: a fixed number of keep-alive connections, one request at a time on each. */
 
 import type { Address, Connection } from './tcp.ts';
 import { clientAddress, openTcp } from './tcp.ts';
@@ -22,12 +22,12 @@ interface Call {
   readonly reject: (error: Error) => void;
 }
 
-/** A kept connection: takes a call when it is free. */
+/** A keep-alive connection: takes a call when it is free. */
 type Worker = (call: Call) => void;
 
 interface Pool {
   freed(worker: Worker): void;
-  /** The connection is gone: servers drop kept connections that are idle. */
+  /** The connection is gone: servers close idle connections. */
   lost(worker: Worker, reason: Error): void;
 }
 

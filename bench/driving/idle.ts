@@ -18,7 +18,7 @@ export async function measureIdle(job: IdleJob, adapter: Adapter): Promise<IdleF
     await match.play([]);
     await match.leave();
   });
-  /** The memory with so many more matches connected. */
+  /** The memory with that many more matches connected. */
   const weighWith = async (count: number): Promise<Memory> => {
     await runMany(count, OPENING_MAX, () => openScripted(adapter, index++));
     await Bun.sleep(job.restMs);

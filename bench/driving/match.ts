@@ -5,7 +5,7 @@ import type { Address, Traffic } from './tcp.ts';
 /** The server under test as an adapter sees it. */
 export interface Target {
   readonly address: Address;
-  /** What clients of this server carry: the API key. Empty for servers without keys. */
+  /** The credentials of clients: the API key. Empty for servers without keys. */
   readonly key: string;
   readonly traffic: Traffic;
 }
@@ -14,12 +14,12 @@ export interface Target {
 export interface MatchEvents {
   /** One of the frames that a move waits for has come. */
   seen(): void;
-  /** The match cannot go on: a refusal, a lost connection. */
+  /** The match cannot continue: a refusal, or a lost connection. */
   failed(error: Error): void;
 }
 
 export interface OpenMatch {
-  /** Sends the move of the player who is to move at `ply`, who takes the cell `position`. */
+  /** Sends the move at `ply`, which marks the cell `position`. */
   move(ply: number, position: number): void;
   /** Both players leave; resolves when their connections are gone. */
   leave(): Promise<void>;
@@ -29,7 +29,7 @@ export interface OpenMatch {
 export interface Adapter {
   /** Creates a match of `plies` moves, seats two players and connects them, ready to move. */
   open(index: number, plies: number, events: MatchEvents): Promise<OpenMatch>;
-  /** Frames to be seen, at both players together, before a move counts as done. */
+  /** How many frames both players together must receive before a move counts as done. */
   framesAwaited(isLast: boolean): number;
   close(): void;
 }

@@ -16,7 +16,7 @@ interface Run {
   readonly pid: number;
   readonly adapter: Adapter;
   readonly traffic: Traffic;
-  /** Every match of a run has a number of its own, so that no player sits in two. */
+  /** Every match of a run has its own number, so that no player sits in two. */
   nextIndex(): number;
 }
 

@@ -13,7 +13,7 @@ export interface PlayerOptions {
   /** The handshake is through. */
   opened?(player: Player): void;
   message(payload: Buffer, player: Player): void;
-  /** The connection ended though nobody left. */
+  /** The connection ended unexpectedly. */
   lost(error: Error): void;
 }
 

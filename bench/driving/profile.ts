@@ -1,4 +1,4 @@
-/** Drives one load in spans that others can look at: CPU by thread, traffic, system calls. */
+/** Drives one load in spans that others can observe: CPU by thread, traffic, system calls. */
 
 import { makeCeilingAdapter } from '../adapters/ceiling.ts';
 import { keyHeaders, makeMatchdAdapter } from '../adapters/matchd.ts';
@@ -39,7 +39,7 @@ export async function measureProfile(job: ProfileJob, target: Target): Promise<P
   for (let n = 0; n < job.spans; n++) {
     await load.prepare();
     await Bun.sleep(PAUSE_MS);
-    spans.push(await lookAtSpan(job, target, load));
+    spans.push(await measureSpan(job, target, load));
     await load.tidy();
     await Bun.sleep(PAUSE_MS);
   }
@@ -48,7 +48,7 @@ export async function measureProfile(job: ProfileJob, target: Target): Promise<P
 
 type SpanFigures = ProfileFigures;
 
-async function lookAtSpan(job: ProfileJob, target: Target, load: Load): Promise<SpanFigures> {
+async function measureSpan(job: ProfileJob, target: Target, load: Load): Promise<SpanFigures> {
   const { pid } = job.server;
   let units = 0;
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Fills a server with active sessions that nobody is connected to, and wakes some of them. */
+/** Fills a server with active sessions without connections, and wakes some of them. */
 
 import {
   createSession,

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'bun';
 
-/** What came in from the server since the counting began. */
+/** Bytes received from the server since counting began. */
 export interface Traffic {
   bytes: number;
   /** WebSocket messages, control frames left out. */
@@ -14,7 +14,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** What a protocol does with a connection. Called by the loop; must not throw. */
+/** A protocol's handler of a connection. Called by the loop; must not throw. */
 export interface Protocol {
   opened(connection: Connection): void;
   /** `bytes` is only good until this returns. */

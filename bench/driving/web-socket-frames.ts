@@ -10,7 +10,7 @@ const LENGTH_64 = 127;
 const MASK_BYTES = 4;
 const PAYLOAD_BYTES_MAX = 65_535;
 const NORMAL_CLOSURE = 1000;
-/** What a frame that is a part of a message is handed out as: servers under test send none. */
+/** A fragment of a message is passed on as a frame: servers under test send none. */
 const FRAGMENT = -1;
 
 /** A message as clients send it, from text or bytes. */

@@ -37,13 +37,13 @@ const REFUSAL_BYTES = 400;
 interface State {
   readonly options: WebSocketOptions;
   connection: Connection | null;
-  /** Is the handshake through? */
+  /** Whether the handshake is complete. */
   shaken: boolean;
   rest: Buffer | null;
-  /** Has the client sent its close frame? */
+  /** Whether the client has sent its close frame. */
   closing: boolean;
   ended: boolean;
-  /** What the server's close frame said. */
+  /** The contents of the server's close frame. */
   closeCode: number;
   closeReason: string;
 }

@@ -1,4 +1,4 @@
-/** How fast checkers counts moves, beside the npm package `rapid-draughts`, and thinks. Printed only. */
+/** How fast checkers counts moves, compared with the npm package `rapid-draughts`, and thinks. Printed only. */
 
 import { join } from 'node:path';
 import { makeRandom } from '../../game/src/random.ts';
@@ -97,7 +97,7 @@ function stateAt(fen: string): AmericanState {
   return american.begin(diagram);
 }
 
-/** What one move costs the service: checked and applied, shown, and its answers listed. */
+/** The service's cost of one move: checked and applied, shown, and its legal replies listed. */
 function printRules(): void {
   const state = stateAt(MIDDLE);
   const [action] = checkers.legalActions(state)!;

@@ -19,7 +19,7 @@ import { drop, winsBy } from '../../src/games/connect4/moves.ts';
 import { makeJudge, playTrial } from '../../src/games/connect4/perfect.test-kit.ts';
 import { makeSolver } from '../../src/games/connect4/solver.ts';
 
-/** The published sets lie beside the project; `--data` names another place. */
+/** The published sets are next to the project; `--data` sets another path. */
 const DATA = readFlag('--data') ?? join(import.meta.dirname, '../../../shared/data/connect4');
 const ONLY = readFlag('--only');
 /** Sets and the size of the table: a short search is spared the emptying of a large one. */
@@ -30,7 +30,7 @@ const SETS = [
   ['L1_R1', 17],
   ['L1_R2', 21],
 ] as const;
-/** Whom `perfect` meets from the first move on, and in how many games. */
+/** The opponents of `perfect` from the first move on, and the number of games. */
 const OPPONENTS = [
   ['random', 300],
   ['medium', 60],
@@ -149,7 +149,7 @@ function timeElsewhere(stones: number, positions: number): void {
   printTimes('  by the processor', processorTimes);
 }
 
-/** A position with so many stones in which nobody has won. */
+/** A position with that many stones in which nobody has won. */
 function randomState(stones: number): Connect4State {
   for (;;) {
     let state = connect4.initial(setup);

@@ -63,7 +63,7 @@ console.log(
   })}`,
 );
 
-/** What the bots make of each other, and what a tick of each costs. */
+/** The bots' scores against each other, and the cost of a tick of each. */
 const NODES = 100_000;
 const MATCHES = 60;
 for (const levels of [

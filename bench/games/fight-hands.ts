@@ -7,13 +7,13 @@ import { SEND_TICKS } from '../../src/games/ticks/rollback.ts';
 import { preciseNow } from './fight-lateness.ts';
 
 export const RULES = { ticksPerSecond: 60 };
-/** Every player looks at their clock so often, ms. */
+/** How often every player checks the clock, ms. */
 const LOOK_MS = 1_000 / 60;
-/** Masks are sent so long before their ticks are due: no tick has to be waited for. */
+/** How early masks are sent, so that no tick has to wait for them. */
 const AHEAD_TICKS = 9;
 /** Made for one player; then it begins again. */
 const PIECE_TICKS = 6_000;
-/** So many players are made, and dealt out to all seats. */
+/** How many players are created, and distributed over all seats. */
 const PIECES = 61;
 
 /** As a client sends it: 3 masks when something has changed, 4 when nothing has. */
@@ -32,12 +32,12 @@ export interface Hand {
 }
 
 export interface Hands {
-  /** When tick 0 of a room was due, ms since 1970; null while play stands still. */
+  /** When tick 0 of a room was due, ms since 1970; null while play is paused. */
   zeroAt(room: number): number | null;
   send(hand: Hand, from: number, masks: readonly number[]): void;
 }
 
-/** Two players a room, each with a time of their own to look. Answers how to stop them. */
+/** Two players per room, each checking at their own times. Returns a function that stops them. */
 export function startHands(rooms: number, { zeroAt, send }: Hands): () => void {
   const hands = makeHands(rooms);
   const startedAt = preciseNow();
@@ -65,7 +65,7 @@ export function startHands(rooms: number, { zeroAt, send }: Hands): () => void {
   return () => clearInterval(timer);
 }
 
-/** Players of one room, and of rooms that follow each other, do not go alike. */
+/** Players of one room, and of consecutive rooms, are not in step. */
 function makeHands(rooms: number): Hand[] {
   const chance = makeRandom('fight-hands', () => '', 0);
   const pieces = Array.from({ length: PIECES }, () => makeFrames(makeMasher(chance)));

@@ -37,7 +37,7 @@ const folder = makeTempFolder();
 const store = await openSqliteStore(join(folder, 'matchd.db'));
 const world = await openWorld({ kept: store, clock: makeSystemClock() as ManualClock });
 
-/** The rooms as they are opened; each tells when a tick has been played. */
+/** The rooms as they are opened; each reports every played tick. */
 const playing = new Map<string, TickRoom>();
 world.host.onRest((match) => {
   const { room } = match as typeof match & TickMatch;
@@ -92,7 +92,7 @@ for (let round = 0; round < rounds; round += 1) {
   );
 }
 stop();
-// Or the rooms would go on committing, and the store never be done.
+// Otherwise the rooms would keep committing, and the store never finish.
 await world.host.drain();
 await store.close();
 removeFolder(folder);

@@ -1,8 +1,7 @@
 /**
- * Many fights on real sockets: the service is a process of its own, and so are its players, all of
- * them in this one. Prints in rounds how late ticks are when their frame has come over the socket,
- * what goes over the wire for a room, and what the service costs.
- * `bun bench/games/fight-sockets.ts [rooms] [seconds a round] [rounds]`
+ * Many fights on real sockets: the service is one process, and all players are another. Prints in
+ * rounds how late ticks are when their frame arrives, the traffic of a room, and the cost of the
+ * service. `bun bench/games/fight-sockets.ts [rooms] [seconds a round] [rounds]`
  */
 
 import { call } from '../../e2e/parts/matches.ts';
@@ -32,7 +31,7 @@ const SHORT_BYTES_MAX = 125;
 interface Room {
   readonly session: string;
   readonly sockets: WebSocket[];
-  /** When tick 0 was due, ms since 1970; null while play stands still. */
+  /** When tick 0 was due, ms since 1970; null while play is paused. */
   zeroAt: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an update of each game is on the wire in the forms that `matchd.v2` could have had (decision 0041):
- * bytes, and the time to make it here and to read it in a browser. `bun bench/games/frames.ts`
+ * Each game's update in the forms considered for `matchd.v2` (decision 0041): bytes, and the time
+ * to make it here and to read it in a browser. `bun bench/games/frames.ts`
  */
 
 import { decode, encode } from 'cborg';
@@ -21,7 +21,7 @@ import { makeNumber, makeTable, median } from '../report.ts';
 
 const ROUNDS = 5;
 const MOVES_A_GAME = 400;
-/** Passes over all moves: before anything is counted, and in each round. */
+/** How often all moves are made: before anything is counted, and in each round. */
 const WARM_UP_PASSES = 50;
 const PASSES = 20;
 const AT = 1_764_195_606_123;

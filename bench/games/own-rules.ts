@@ -1,7 +1,7 @@
 /**
- * What an operator's own game costs beside a shipped one: two servers of this checkout, one of which plays tic-tac-toe
- * from a folder of games (`bench/games/own`). Blocks of matches in turn, server CPU a move, as ratios.
- * `bun bench/games/own-rules.ts [rounds] [matchd.v1 or 2]`
+ * The cost of an operator's game compared with a shipped one: two servers of this checkout, one
+ * of which plays tic-tac-toe from a folder of games (`bench/games/own`). Blocks of matches in turn,
+ * server CPU per move, as ratios. `bun bench/games/own-rules.ts [rounds] [matchd.v1 or 2]`
  */
 
 import { join } from 'node:path';

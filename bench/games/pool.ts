@@ -1,6 +1,6 @@
 /**
- * How long shots of pool take to simulate, full breaks and shots of every kind, and how large the
- * views are that tell of them. Printed only.
+ * How long pool shots take to simulate, full breaks and shots of every kind, and the size of their
+ * views. Printed only.
  */
 
 import { isRefusal } from '../../game/src/game.ts';
@@ -85,7 +85,7 @@ function measure(name: string, count: number, make: () => Task): void {
 }
 
 const GAMES = 400;
-/** Inputs of one game that are looked at. */
+/** How many inputs of one game are examined. */
 const INPUTS = 12;
 
 /** Views as the games of bots bring them up, with small budgets. */

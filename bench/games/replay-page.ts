@@ -1,6 +1,6 @@
 /**
- * How long the players' page checks a whole match, with the processor slowed down four times as a
- * phone's is, and for how long it stands still meanwhile: `bun bench/games/replay-page.ts`.
+ * How long the players' page takes to check a whole match, with the processor slowed down four
+ * times like a phone's, and for how long it blocks meanwhile: `bun bench/games/replay-page.ts`.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const PLIES_MAX = 200;
 const TICKS_MAX = 10_800;
 const BATCH = 15;
 
-/** As far as a match gets that has no result yet, with its seed shown all the same. */
+/** A match without a result yet, but with its seed shown. */
 function begun(game: AnyGame, part: Partial<Replay>, state: Json, variant: string): Replay {
   return {
     sessionId: 'bench',
@@ -50,7 +50,7 @@ const optionsOf = ({ id, options }: AnyGame) => ({
   ...(id === 'pool' && { callPocket: 'none' }),
 });
 
-/** A match of random actions, called off after so many; at pool nobody calls, so that shots count. */
+/** A match of random actions, aborted after that many; in pool nobody calls, so that shots count. */
 function playActions(id: 'pool' | 'checkers' | 'ludo'): Replay {
   const game = findGame(id)!;
   const variant = game.variants[0];

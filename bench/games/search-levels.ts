@@ -1,8 +1,9 @@
 /**
- * Is a level of the search bot stronger than the one below? Games between them in two of the examples: reversi, which
- * is open, and crazy eights, in which hands are hidden. The score of the stronger with its 95 % interval; each deal is
- * played twice, with the seats exchanged. A line every ten rounds, so that a run that is cut off is not wasted.
- * `bun bench/games/search-levels.ts [reversi or crazy-eights] [rounds] [medium-easy or hard-medium]`
+ * Whether a level of the search bot is stronger than the one below: games between them in two of
+ * the examples: reversi, which is open, and crazy eights, in which hands are hidden. The score of
+ * the stronger with its 95 % interval; each deal is played twice, with the seats exchanged. Prints
+ * a line every ten rounds, so that an aborted run is not wasted. `bun bench/games/search-levels.ts
+ * [reversi or crazy-eights] [rounds] [medium-easy or hard-medium]`
  */
 
 import { game as crazyEights } from '../../examples/games/crazy-eights/rules.ts';

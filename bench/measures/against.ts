@@ -17,7 +17,7 @@ const QUICK_LOAD = { matches: 300, warmUpTurns: 1, turns: 2 };
 const STARTED_MS = 2_000;
 const MIB_BYTES = 1024 ** 2;
 
-/** Of a server that has done nothing yet. */
+/** For an idle, fresh server. */
 interface Start {
   /** From the command to the line that says it is ready. */
   readonly startMs: number;
@@ -31,7 +31,7 @@ interface AgainstRound {
   readonly other: Side;
 }
 
-/** Starts both servers afresh in every round: how a process is compiled is chance, too. */
+/** Starts both servers again in every round: how a process is compiled is chance, too. */
 export async function measureAgainstInTurn(
   processes: Processes,
   { rounds: count, quick }: { readonly rounds: number; readonly quick: boolean },

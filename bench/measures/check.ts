@@ -1,4 +1,4 @@
-/** Part 9: measures the ratios that the repository keeps, and says what got worse. */
+/** Part 9: measures the ratios stored in the repository, and reports what got worse. */
 
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { measureCreationInTurn } from './creation.ts';
 import { idleMb, measureIdleInTurn } from './idle.ts';
 import type { MovesReport } from './moves.ts';
 import { measureMovesInTurn } from './moves.ts';
-import type { Comparison, KeptRatios, Ratios } from './ratios.ts';
+import type { Comparison, Ratios, StoredRatios } from './ratios.ts';
 import { compareRatios, ratioOf, WORSE_SHARE } from './ratios.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -20,15 +20,15 @@ const RATIOS_FILE = join(import.meta.dir, '../ratios.json');
 const PERCENT = 100;
 
 export interface CheckReport {
-  readonly kept: KeptRatios | null;
-  readonly measured: KeptRatios;
+  readonly kept: StoredRatios | null;
+  readonly measured: StoredRatios;
   readonly comparisons: readonly Comparison[];
 }
 
 interface Options {
   readonly rounds: number;
   readonly quick: boolean;
-  /** Keep what is measured instead of what was kept. */
+  /** Store the measured ratios in place of the old ones. */
   readonly write: boolean;
 }
 
@@ -39,12 +39,12 @@ export async function checkRatios(
   options: Options,
   log: (text: string) => void,
 ): Promise<CheckReport> {
-  const kept = await readKept();
+  const kept = await readStored();
   const load = loadavg();
   const ratios = await measureRatios(servers, processes, options, log);
   const commit = commitOf(ROOT);
   const date = new Date().toISOString();
-  const measured: KeptRatios = { commit, date, rounds: options.rounds, load, ratios };
+  const measured: StoredRatios = { commit, date, rounds: options.rounds, load, ratios };
   if (options.write) await Bun.write(RATIOS_FILE, `${JSON.stringify(measured, null, 2)}\n`);
   return { kept, measured, comparisons: compareRatios(kept?.ratios ?? {}, ratios) };
 }
@@ -128,7 +128,7 @@ export function makeCheckTable({ comparisons }: CheckReport): string {
   return makeTable(COLUMNS, rows);
 }
 
-/** What is kept, and what got worse, a sentence each. */
+/** The stored ratios, and what got worse, one sentence each. */
 export function makeCheckNotes({ kept, comparisons }: CheckReport): string[] {
   if (kept === null) return ['Nothing is kept to compare with: run with --check --write.'];
   const load = kept.load.map((value) => value.toFixed(1)).join(' ');
@@ -141,9 +141,9 @@ export function makeCheckNotes({ kept, comparisons }: CheckReport): string[] {
   ];
 }
 
-async function readKept(): Promise<KeptRatios | null> {
+async function readStored(): Promise<StoredRatios | null> {
   const file = Bun.file(RATIOS_FILE);
-  return (await file.exists()) ? ((await file.json()) as KeptRatios) : null;
+  return (await file.exists()) ? ((await file.json()) as StoredRatios) : null;
 }
 
 function commitOf(folder: string): string {

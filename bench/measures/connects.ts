@@ -1,4 +1,4 @@
-/** Part 6: what connecting one player costs, beside an upgrade behind the check of a token. */
+/** Part 6: the cost of connecting one player, compared with an upgrade after verifying a token. */
 
 import { startScript } from '../contenders.ts';
 import type { ConnectFigures, ConnectsFigures } from '../jobs.ts';

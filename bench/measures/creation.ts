@@ -1,4 +1,4 @@
-/** Part 2: creating a session through the whole stack, beside a handler that does nothing. */
+/** Part 2: creating a session through the whole stack, compared with an empty handler. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Part 7: the memory of connected matches in which nobody moves. */
+/** Part 7: the memory of connected matches without moves. */
 
 import type { ReadyContender } from '../contenders.ts';
 import type { Contender, IdleFigures } from '../jobs.ts';

@@ -32,7 +32,7 @@ export interface MovesReport {
   readonly failures: readonly string[];
 }
 
-/** Starts every server afresh in every round. One that fails is left out from then on. */
+/** Starts every server again in every round. One that fails is left out from then on. */
 export async function measureMovesInTurn(
   contenders: readonly ReadyContender[],
   processes: Processes,
@@ -113,7 +113,7 @@ export function makeMovesTables(
   return [...tables, ...makeAgainstOthers(rounds, contenders, loads)];
 }
 
-/** What matchd costs, divided by what each other server does; nothing where it stands alone. */
+/** The cost of matchd divided by that of each other server; nothing if it is alone. */
 function makeAgainstOthers(
   rounds: readonly MovesRound[],
   contenders: readonly ReadyContender[],

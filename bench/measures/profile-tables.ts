@@ -1,4 +1,4 @@
-/** The profile as tables: each figure of matchd's beside the ceiling's. */
+/** The profile as tables: each figure of matchd's next to the ceiling's. */
 
 import type { ProfileFigures, ProfileLoad } from '../jobs.ts';
 import type { Share } from '../profile/functions.ts';

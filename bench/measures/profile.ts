@@ -1,4 +1,4 @@
-/** Part 8: where the cost of a move, a connect and a create goes, beside the ceiling's. */
+/** Part 8: the breakdown of the cost of a move, a connect and a create, next to the ceiling's. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const SYSCALL_SPANS = { warmUpSpans: 1, spans: 1 };
 /** The agent writes samples every second. */
 const LAST_SAMPLES_MS = 2_500;
 
-/** What one subject does under one load, each figure from a run of its own. */
+/** One subject's results under one load, each figure from its own run. */
 export interface SubjectProfile {
   /** Undisturbed. */
   readonly plain: ProfileFigures;
@@ -41,7 +41,7 @@ export interface LoadProfile {
   readonly load: ProfileLoad;
   readonly matchd: SubjectProfile;
   readonly ceiling: SubjectProfile;
-  /** What could not be measured, a sentence each. */
+  /** What could not be measured, one sentence each. */
   readonly missing: readonly string[];
 }
 

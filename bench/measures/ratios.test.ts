@@ -1,4 +1,4 @@
-/** What got worse, and how ratios of several rounds become one. */
+/** What got worse, and how ratios of several rounds are combined. */
 
 import { expect, test } from 'bun:test';
 import { compareRatios, ratioOf } from './ratios.ts';

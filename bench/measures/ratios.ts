@@ -5,8 +5,8 @@ import { median } from '../report.ts';
 /** By what is measured; larger is worse. */
 export type Ratios = Readonly<Record<string, number>>;
 
-/** What the repository keeps, in `bench/ratios.json`. */
-export interface KeptRatios {
+/** The repository's stored ratios, in `bench/ratios.json`. */
+export interface StoredRatios {
   readonly commit: string;
   readonly date: string;
   readonly rounds: number;
@@ -35,7 +35,7 @@ export function compareRatios(before: Ratios, now: Ratios): Comparison[] {
       return { name, before: null, now: value, change: null, isWorse: false };
     }
     const change = value / earlier;
-    // What cannot be compared, as a figure is missing, is no good sign.
+    // A comparison with a missing figure fails.
     return { name, before: earlier, now: value, change, isWorse: !(change <= 1 + WORSE_SHARE) };
   });
 }

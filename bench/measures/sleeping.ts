@@ -1,4 +1,4 @@
-/** Part 3: what active sessions cost that nobody is connected to, and how fast they come back. */
+/** Part 3: the cost of active sessions without connections, and how fast they return. */
 
 import type { FillResult, SleepingSession, TouchFigures } from '../jobs.ts';
 import type { MatchdServer } from '../matchd-server.ts';

@@ -1,4 +1,4 @@
-/** What matchd weighs, in memory and on disk, and when it has come to rest. */
+/** The size of matchd, in memory and on disk, and when it is idle. */
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ export interface Weight extends Memory {
 }
 
 /**
- * At rest is a server that used almost no CPU and kept its size in several looks in a row. Idle
- * matches leave memory some time after their last socket, so resting takes a while.
+ * A server is idle if it used almost no CPU and kept its size in several consecutive samples. Idle
+ * matches leave memory some time after their last socket, so this takes a while.
  */
 const LOOK_EVERY_MS = 5_000;
-const LOOKS_MAX = 60;
+const POLLS_MAX = 60;
 const LOOKS_AT_REST = 4;
 const CPU_SHARE_MAX = 0.02;
 const GROWTH_SHARE_MAX = 0.01;
@@ -30,7 +30,7 @@ export function weigh({ pid, dataDir }: MatchdServer): Weight {
 export async function weighAtRest(server: MatchdServer): Promise<Weight> {
   let weight = weigh(server);
   let cpu = cpuNs(server.pid);
-  for (let look = 0, calm = 0; look < LOOKS_MAX && calm < LOOKS_AT_REST; look++) {
+  for (let look = 0, calm = 0; look < POLLS_MAX && calm < LOOKS_AT_REST; look++) {
     await Bun.sleep(LOOK_EVERY_MS);
     const next = weigh(server);
     const nextCpu = cpuNs(server.pid);

@@ -18,7 +18,7 @@ interface Collection {
   readonly bytes: number | null;
 }
 
-/** A heap is collected after so many bytes: what falls between a span's ends and a collection is lost. */
+/** A heap is collected after this many bytes: what falls between a span's ends and a collection is lost. */
 const CYCLE_BYTES = 1024 ** 2;
 
 /**

@@ -43,12 +43,12 @@ const AGENT = 'bench/profile/agent.ts';
 const NATIVE = '(runtime)';
 const US_PER_MS = 1_000;
 
-/** Has every Bun that is started with it sampled by the agent, which writes into `folder`. */
+/** Makes the agent sample every Bun started with it, writing into `folder`. */
 export function agentEnv(folder: string): Record<string, string> {
   return { BUN_OPTIONS: `--preload ${join(ROOT, AGENT)}`, BENCH_PROFILE_DIR: folder };
 }
 
-/** What the agent wrote of one process, by thread. */
+/** The agent's samples of one process, by thread. */
 export function readThreadProfiles(
   folder: string,
   pid: number,

@@ -23,7 +23,7 @@ export interface ThreadCost {
   readonly interruptions: number;
 }
 
-/** What threads of Bun and Node are for, by their names; others stand under their own. */
+/** The purpose of Bun's and Node's threads, by their names; others keep their own. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(JITWorker|JSCWarmUp)/, 'compilers'],
   [/^Heap|ollector/, 'garbage collector'],
@@ -47,7 +47,7 @@ export function readThreads(pid: number): ThreadReading[] {
   });
 }
 
-/** What was used between two readings, by kind of thread, the dearest first. */
+/** Usage between two readings, by kind of thread, highest first. */
 export function threadCosts(
   pid: number,
   before: readonly ThreadReading[],

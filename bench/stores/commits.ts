@@ -1,5 +1,5 @@
 /**
- * Durable moves a second of a store alone, without sockets and rules: `bun bench/stores/commits.ts
+ * Durable moves per second of a store only, without sockets and rules: `bun bench/stores/commits.ts
  * [postgres|sqlite] [seconds]`. PostgreSQL is the machine's own, started for it.
  */
 
@@ -29,9 +29,9 @@ type Kind = 'create' | 'start' | 'move' | 'end';
 interface Figures {
   readonly inFlight: number;
   readonly seconds: number;
-  /** Of this process, which asks and measures too. */
+  /** For this process, which also makes the calls and measures. */
   readonly cpuUsPerCommit: number;
-  /** Of the database's own processes; 0 where it has none. */
+  /** For the database's own processes; 0 if it has none. */
   readonly serverUsPerCommit: number;
   readonly latenciesMs: Readonly<Record<Kind, number[]>>;
 }
@@ -84,7 +84,7 @@ async function measure(
   const all = Object.values(latenciesMs).reduce((sum, { length }) => sum + length, 0);
   const took = (performance.now() - startedAt) / 1_000;
   const cpuUsPerCommit = (user + system) / all;
-  // Of those that came meanwhile all is counted, of those that went nothing: they are few.
+  // New ones count in full, ended ones not at all: they are few.
   const serverNs = pids().reduce((sum, pid) => sum + cpuNs(pid) - (before.get(pid) ?? 0), 0);
   const serverUsPerCommit = serverNs / NS_PER_US / all;
   return { inFlight, seconds: took, cpuUsPerCommit, serverUsPerCommit, latenciesMs };

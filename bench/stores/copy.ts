@@ -49,7 +49,7 @@ const file = join(folder, 'matchd.db');
 const server = await startPostgres();
 try {
   fill(file, Number(process.argv[2] ?? 20_000));
-  // Statements that nobody has any more keep the file open until they are collected.
+  // Unreferenced statements keep the file open until they are collected.
   Bun.gc(true);
   const to = await server.createDatabase();
   const before = process.cpuUsage();

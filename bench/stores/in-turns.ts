@@ -1,4 +1,4 @@
-/** Variants of one thing, measured in turns and shown beside the first of them. */
+/** Variants of one thing, measured in turns and shown next to the first of them. */
 
 import { makeNumber, makeSpread, makeTable, median } from '../report.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the watch over keys costs (rule K6): `bun bench/stores/key-watch.ts [postgres|sqlite]`. A note of a
- * request, and what a look every ten seconds takes of the store with 1,000 keys in use for a week.
+ * The cost of the key watch (rule K6): `bun bench/stores/key-watch.ts [postgres|sqlite]`. Noting a
+ * request, and a check every ten seconds with 1,000 keys in use for a week.
  */
 
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * What a record costs in SQLite by where it lies, in µs of CPU, on the disk of this folder:
- * `bun bench/stores/log-layouts.ts [matches at once] [records a transaction] [records a match] [rounds]`.
- * Each transaction has one record for each of some of the matches, and is flushed to the disk.
+ * The cost of a record in SQLite by its location, in µs of CPU, on the disk of this folder: `bun
+ * bench/stores/log-layouts.ts [matches at once] [records a transaction] [records a match]
+ * [rounds]`. Each transaction has one record for each of some of the matches, and is flushed to the
+ * disk.
  */
 
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ function measure(table: string): number {
   }
 }
 
-/** One record for every match, so many in a transaction. */
+/** One record for every match, that many per transaction. */
 function play(insert: StatementSync, v: number, size: number, exec: (text: string) => void): void {
   for (let from = 0; from < matches; from += size) {
     exec('BEGIN IMMEDIATE');

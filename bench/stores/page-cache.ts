@@ -1,6 +1,7 @@
 /**
- * What SQLite's writer costs with pages of so many MiB kept in memory, in µs of CPU of whole matches, one transaction
- * for 16 of each step, on the disk of this folder: `bun bench/stores/page-cache.ts [matches] [rounds] [MiB…]`.
+ * The cost of SQLite's writer with a page cache of that many MiB, in µs of CPU for whole matches,
+ * one transaction for 16 of each step, on the disk of this folder: `bun bench/stores/page-cache.ts
+ * [matches] [rounds] [MiB…]`.
  */
 
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ const sizes = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [64,
 
 const AT = Date.UTC(2026, 10, 27);
 const HOUR_MS = 3_600_000;
-/** Matches whose steps stand in one transaction. */
+/** Matches whose steps share one transaction. */
 const TOGETHER = 16;
 const MOVES = 6;
 /** Spreads codes and players over their indexes, as chance would. */

@@ -1,7 +1,8 @@
 /**
- * What the form of a script costs: `bun bench/stores/script-forms.ts`. Records appended and tickets promoted by the
- * same statements, driven by hand, by a generator, by an async function whose port answers at once, and a set of rows
- * at a time; in SQLite without a flush (its thread's own time), and in PostgreSQL. In turns, medians (decision 0040).
+ * The cost of a script's form: `bun bench/stores/script-forms.ts`. Records appended and tickets
+ * promoted by the same statements, written by hand, as a generator, as an async function whose port
+ * answers synchronously, and a set of rows at a time; in SQLite without a flush (its thread's own
+ * time), and in PostgreSQL. In turns, medians (decision 0040).
  */
 
 import { join } from 'node:path';
@@ -62,7 +63,7 @@ function makeTickets(): string[] {
   });
 }
 
-/** What a batch is done by; `prepare` is not timed. */
+/** How a batch is done; `prepare` is not timed. */
 interface Form {
   readonly name: string;
   readonly prepare: () => Promise<() => Promise<unknown>>;

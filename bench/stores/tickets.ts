@@ -1,7 +1,7 @@
 /**
- * Hosted matchmaking of a store alone, call by call: `bun bench/stores/tickets.ts
- * [postgres|sqlite] [nodes] [tenants]`. PostgreSQL is the machine's own, started for it; each node is
- * a store of its own in this one process.
+ * Hosted matchmaking of a store only, call by call: `bun bench/stores/tickets.ts [postgres|sqlite]
+ * [nodes] [tenants]`. PostgreSQL is the machine's own, started for it; each node is a store in this
+ * one process.
  */
 
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ interface Figures {
   readonly latenciesMs: number[];
 }
 
-/** Does it `count` times, so many at once; the first call that goes wrong ends it. */
+/** Runs it `count` times, that many in parallel; the first failed call ends it. */
 async function measure(
   call: string,
   count: number,

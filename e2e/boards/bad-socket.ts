@@ -7,9 +7,9 @@ import { scriptOf } from './page-chance.ts';
 export interface BadLine {
   /** There and back, milliseconds. */
   readonly roundTripMs: number;
-  /** So much more or less, in all, at random. */
+  /** The random addition or subtraction. */
   readonly jitterMs: number;
-  /** Everything waits for so long, every so often, as after a lost packet. Milliseconds. */
+  /** Everything pauses for this long, regularly, as after a lost packet. Milliseconds. */
   readonly stallMs: number;
   readonly stallEveryMs: number;
 }
@@ -23,7 +23,7 @@ export const BAD_LINE: BadLine = {
 };
 
 /** To be called before the page is opened. */
-export async function spoilSockets(
+export async function breakSockets(
   context: BrowserContext,
   line: BadLine,
   seed = TEST_SEED,
@@ -65,7 +65,7 @@ function replaceSocket(
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
       let isLate = false;
-      // The first listener there is: what comes is held back, and told again when it is due.
+      // The first listener: incoming frames are held back, and passed on when they are due.
       super.addEventListener('message', (event) => {
         if (isLate) return;
         event.stopImmediatePropagation();

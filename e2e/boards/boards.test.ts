@@ -22,10 +22,10 @@ import { followTable, playPool } from './pool-hands.ts';
 const TEST_MS_MAX = 170_000;
 /** More presses than any match here takes. */
 const PRESSES_MAX = 1_500;
-/** A page that could go on does so within this, also after a restart. Milliseconds. */
+/** A page that can continue does so within this time, also after a restart. Milliseconds. */
 const STEP_MS_MAX = 20_000;
 
-/** As wide as a phone: four larger pages beside each other are most of what a match costs here. */
+/** As wide as a phone: four larger pages at once are most of a match's cost here. */
 const SMALL = { viewport: { width: 400, height: 760 } };
 
 /** A page with nothing in it yet. */
@@ -48,7 +48,7 @@ async function openAll(
   return seats;
 }
 
-/** What goes wrong on the way, by the number of the press after which it does. */
+/** Faults, by the number of the press after which they happen. */
 interface Trouble {
   readonly reload: number;
   readonly cut: number;
@@ -108,7 +108,7 @@ async function countPresses(
   throw new Error('The match does not end');
 }
 
-/** All pages and the tenant's own view say the same, and nobody's console complained. */
+/** All pages and the tenant's own view agree, and no console has errors. */
 async function expectOneResult(seats: readonly SeatPage[], sessionId: string): Promise<void> {
   const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
   const { status, result } = await readSession(world.server, sessionId);
@@ -239,12 +239,12 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] checkers: the keyboard alone takes up a piece and puts it down, and the move is announced',
+  '[WEB] checkers: the keyboard alone picks up a piece and places it, and the move is announced',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
     await ada!.page.locator('.ck-cell.is-origin').first().waitFor();
-    // A page tells of moves that are made while its board is there.
+    // A page announces moves that are made while its board is loaded.
     await bea!.page.locator('.ck-cell').first().waitFor();
     // Square 11 is the second of the sixth row, as seat 0 sees it.
     await ada!.page.locator('.ck-cell').first().focus();
@@ -393,7 +393,7 @@ inBrowser(
       const cue = view().balls.find(({ n }) => n === 0);
       const [x, y] = cue === undefined ? [-0.6, 0] : [cue.x, cue.y];
       const [bx, by] = at.toPixels(x, y);
-      // The break is aimed at the foot, so the cue lies towards the head, clear of the ball in hand.
+      // The break is aimed at the foot, so the cue is towards the head, clear of the ball in hand.
       const [tx, ty] = at.toPixels(x - 0.45, y);
       const far = Math.hypot(tx - bx, ty - by);
       const [ux, uy] = [(tx - bx) / far, (ty - by) / far];
@@ -430,7 +430,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] ludo: who has resigned while others play on is told so, and not asked again',
+  '[WEB] ludo: a player who resigned while others play on is told so, and not asked again',
   async () => {
     const players = FOUR_PLAYERS.slice(0, 3);
     const { playUrls } = await makeMatch(world.server, { game: 'ludo', players });
@@ -446,7 +446,7 @@ inBrowser(
     expect(await cem!.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
     const plate = cem!.page.locator('.plate.is-own');
     expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, out · You');
-    // Nobody waits for who is out, here or not.
+    // Nobody waits for a player who is out, connected or not.
     await cem!.context.close();
     await ada!.page
       .locator('.plate', { hasText: 'Cem' })
@@ -460,7 +460,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] ludo: a player of a team is told that the other team wins by resigning, and so it is',
+  '[WEB] ludo: a player of a team learns that the other team wins by resigning, and it does',
   async () => {
     const request = { game: 'ludo', variant: 'teams', players: FOUR_PLAYERS };
     const { playUrls } = await makeMatch(world.server, request);

@@ -25,7 +25,7 @@ inBrowser(
     const [ada, bea] = seats as [SeatPage, SeatPage];
     await awaitTurn(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);
-    // Seven cards each, and nobody sees the other's.
+    // Seven cards each, hidden from the other.
     expect(await ada.page.locator('.ce-hand .ce-card').count()).toBe(7);
     const cards = (page: Page) => page.locator('.ce-hand .ce-card').allInnerTexts();
     const both = [...(await cards(ada.page)), ...(await cards(bea.page))];
@@ -83,7 +83,7 @@ inBrowser(
     await press(cem, 'Rock');
     await ada.page.locator('.rps-player.is-out', { hasText: 'Bea Scissors, out' }).waitFor();
     await ada.page.getByText('Round 2, 2 players left', { exact: true }).waitFor();
-    // Who is out has nothing to throw.
+    // A player who is out has nothing to throw.
     expect(await bea.page.locator('.rps-signs').isVisible()).toBe(false);
     await awaitTurn(ada.page);
     await press(ada, 'Paper');

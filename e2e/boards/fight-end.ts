@@ -5,12 +5,12 @@ import type { Round } from '../../src/games/fight-arena/state.ts';
 import type { Match, SeatPage, Tenant } from '../parts/matches.ts';
 import { call, faultsOf, PLAYERS, readResult, readSession } from '../parts/matches.ts';
 
-/** Rounds that are left when the waiting for the end begins take so long at most. */
+/** The longest time of rounds left when the waiting for the end begins. */
 const END_MS_MAX = 100_000;
 /** The last tick may come some time after the result over a bad line. */
 const WORDS_WITHIN_MS = 15_000;
 
-/** Both pages, the tenant's own view and the log tell of the same match. */
+/** Both pages, the tenant's own view and the log agree on the match. */
 export async function expectOneEnd(
   server: Tenant,
   seats: readonly SeatPage[],

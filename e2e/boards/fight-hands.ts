@@ -1,4 +1,4 @@
-/** Players of fight arena at their pages: hands that press keys of their own, and what can be read off. */
+/** Players of fight arena at their pages: keyboards, and what can be read from the page. */
 
 import type { BrowserContext, Page } from 'playwright-core';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
@@ -11,17 +11,17 @@ export async function awaitFight(page: Page): Promise<void> {
   await page.locator(`${BOARD}[data-phase=fight]`).waitFor({ timeout: 20_000 });
 }
 
-/** What both fighters are about, as the last picture has them: `free`, `attack-light`. */
+/** Both fighters' acts in the last frame: `free`, `attack-light`. */
 export async function readActs(page: Page): Promise<readonly string[]> {
   return (await page.locator(BOARD).getAttribute('data-acts'))?.split(' ') ?? [];
 }
 
-/** Health, rounds and time in the words for those who hear the page. */
+/** Health, rounds and time in the text for screen readers. */
 export function readWords(page: Page): Promise<string> {
   return page.locator('.fa-stage > .only-heard').innerText();
 }
 
-/** Turns the figures of the line on, as a player does who has chosen them before. */
+/** Turns the connection's figures on, as a player with that setting. */
 export async function showLine(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => localStorage.setItem('matchd.netFigures', 'true'));
 }
@@ -43,7 +43,7 @@ export function beat(page: Page): Promise<void> {
   });
 }
 
-/** What the corner says of the line. */
+/** The corner's text about the connection. */
 export function readLine(page: Page): Promise<string> {
   return page.locator('.fa-line').innerText();
 }

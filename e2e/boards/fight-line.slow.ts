@@ -1,10 +1,10 @@
 /**
- * Fights of two pages over a bad line: 120 ms there and back, 30 more or less, 200 ms of nothing
- * every few seconds. Prints the corrections; nobody comes apart, and all see one end.
- * `bun test ./e2e/boards/fight-line.slow.ts`.
+ * Fights of two pages over a bad connection: 120 ms round trip, 30 more or less, 200 ms of nothing
+ * every few seconds. Prints the corrections; the pages never diverge, and all see one end. `bun
+ * test ./e2e/boards/fight-line.slow.ts`.
  */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
@@ -13,7 +13,7 @@ import { measuredFor } from '../../src/testing/time-bar.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import type { SeatPage } from '../parts/matches.ts';
 import { makeMatch, openSeat } from '../parts/matches.ts';
-import { BAD_LINE, spoilSockets } from './bad-socket.ts';
+import { BAD_LINE, breakSockets } from './bad-socket.ts';
 import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, mash, readLine, showLine } from './fight-hands.ts';
 
@@ -58,7 +58,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
     const view = { viewport: { width: 360, height: 480 } };
     const opened = await openSeat(world.browser, 'about:blank', view);
     await showLine(opened.context);
-    await spoilSockets(opened.context, BAD_LINE, seed);
+    await breakSockets(opened.context, BAD_LINE, seed);
     await opened.page.goto(url);
     await mash(opened.page, seat === 0 ? 0 : 1, seed);
     seats.push(opened);
@@ -71,7 +71,7 @@ async function fightOnce(number: number): Promise<readonly Line[]> {
 }
 
 world.inBrowser(
-  `[WEB][P9] ${MATCHES} fights over a bad line end alike on both pages and in the log (seed ${TEST_SEED})`,
+  `[WEB][P9] ${MATCHES} fights over a bad connection end the same on both pages and in the log (seed ${TEST_SEED})`,
   async () => {
     for (let number = 0; number < MATCHES; number += 1) {
       const lines = await fightOnce(number);

@@ -1,11 +1,11 @@
 /**
- * How fight arena keeps its pace on a slow device, two pixels to one: the processor's time that a picture
- * takes of the page's main thread, which has to fit four times into a sixtieth of a second, and, where
- * nothing else is at work, pictures a second with the processor slowed four times.
- * `bun test ./e2e/boards/fight-pace.slow.ts`.
+ * Whether fight arena keeps its frame rate on a slow device with two pixels to one: the CPU time of
+ * a frame on the page's main thread, which must fit four times into a sixtieth of a second, and, if
+ * nothing else runs, frames per second with the CPU slowed four times. `bun test
+ * ./e2e/boards/fight-pace.slow.ts`.
  */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import type { CDPSession, Page } from 'playwright-core';
 import { holdBar, measuredFor } from '../../src/testing/time-bar.ts';
@@ -77,7 +77,7 @@ world.inBrowser.each([
   [360, 740],
   [1280, 800],
 ])(
-  '[WEB] at %i x %i, twice as sharp and four times slowed, a fight against a bot keeps 60 pictures',
+  '[WEB] at %i x %i, with two pixels to one and a four times slower CPU, a fight against a bot keeps 60 frames',
   async (width, height) => {
     const match = await makeMatch(world.server, {
       game: 'fight-arena',

@@ -7,12 +7,12 @@ import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import type { Match, SeatPage } from '../parts/matches.ts';
 import { faultsOf, makeMatch, openSeat, PLAYERS, readResult } from '../parts/matches.ts';
-import { BAD_LINE, spoilSockets } from './bad-socket.ts';
+import { BAD_LINE, breakSockets } from './bad-socket.ts';
 import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, BOARD, mash, readActs, readLine, readWords, showLine } from './fight-hands.ts';
 
 const TEST_MS_MAX = 170_000;
-/** From a key to the picture that shows it, in frames; so many of so many tries within that. */
+/** From a key to the frame that shows it, in frames; that share of tries within it. */
 const FRAMES_MAX = 2;
 const FRAME_MS = 1_000 / 60;
 const TRIES = 20;
@@ -59,7 +59,7 @@ inBrowser(
     await bea.locator('#app[data-connection=open]').waitFor();
     await bea.waitForTimeout(1_500);
     await world.restart();
-    // Three seconds are counted down before it goes on.
+    // Three seconds are counted down before it continues.
     await ada.locator('.fa-call', { hasText: 'Goes on in a moment' }).waitFor({ timeout: 20_000 });
     await expectOneEnd(world.server, seats, match);
     await close(seats);
@@ -76,7 +76,7 @@ inBrowser(
     for (const [seat, url] of match.playUrls.entries()) {
       const opened = await openSeat(world.browser, 'about:blank', view);
       await showLine(opened.context);
-      await spoilSockets(opened.context, BAD_LINE, TEST_SEED + seat);
+      await breakSockets(opened.context, BAD_LINE, TEST_SEED + seat);
       await opened.page.goto(url);
       seats.push(opened);
     }
@@ -139,7 +139,7 @@ inBrowser(
     while (frames.length < TRIES) {
       const taken = await page.evaluate(framesToPicture, 'KeyJ');
       frames.push(taken);
-      // On a busy machine pings are slow, and own input is held back by the way they tell of.
+      // On a busy machine pings are slow, and own input is delayed accordingly.
       const [ms = '0'] = /^\d+/.exec(await readLine(page)) ?? [];
       if (taken <= FRAMES_MAX + Math.round(Number(ms) / 2 / FRAME_MS)) quick += 1;
       await page.locator(`${BOARD}[data-acts^="free "]`).waitFor();
@@ -205,7 +205,7 @@ inBrowser(
     const ada = await openSeat(world.browser, match.playUrls[0]!, { reducedMotion: 'reduce' });
     await awaitFight(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);
-    // Somebody who stands still is struck by a bot.
+    // A player who stands still is hit by a bot.
     await ada.page.waitForFunction(
       () =>
         !document

@@ -43,7 +43,7 @@ async function openBoth(
 const close = (seats: readonly SeatPage[]) =>
   Promise.all(seats.map(({ context }) => context.close()));
 
-/** One picture of the end: since when it is over, what both are about, and whether the result is told. */
+/** One frame of the end: the time since, both acts, and whether the result is shown. */
 interface Seen {
   readonly ms: number;
   readonly acts: string;
@@ -83,7 +83,7 @@ function watchEnd(): void {
 }
 
 inBrowser(
-  '[WEB] the last fall comes to the ground and a win pose follows before the result is told, for both',
+  '[WEB] the last fall reaches the ground and a win pose follows before the result is shown, for both',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls, PHONE);
     for (const { page } of seats) await page.evaluate(watchEnd);
@@ -107,7 +107,7 @@ inBrowser(
         seat === 0 ? 'You won' : 'You lost',
       );
     }
-    // Who comes after the end sees it at rest, with the result at once.
+    // A player who comes after the end sees it at rest, with the result at once.
     const { page } = seats[1]!;
     await page.reload();
     await page.locator('.status[data-tone=done]').waitFor();
@@ -119,7 +119,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] a lost line is told as the own one here and as the other’s there',
+  "[WEB] a lost connection is shown as the player's own here and as the opponent’s there",
   async () => {
     const { playUrls } = await makeFight();
     const seats = await openBoth([playUrls[0]!, world.frail(playUrls[1]!)]);
@@ -192,7 +192,7 @@ inBrowser(
       await ada.page.setViewportSize(size);
       const { small, apart } = await ada.page.evaluate(measureTargets, TARGET_PX);
       if (size === PHONE.viewport) expect(small).toEqual([]);
-      // More than another button lies between them.
+      // More than another button is between them.
       expect(apart).toBeGreaterThan(70);
     }
     await ada.page.setViewportSize(PHONE.viewport);
@@ -251,7 +251,7 @@ function readRoom({ keys, act, after }: Wanted): Promise<number | null> {
 
 interface Wanted {
   readonly keys: readonly string[];
-  /** As `data-acts` begins, and so many ms after it was seen first. */
+  /** The beginning of `data-acts`, and that many ms after it was first seen. */
   readonly act: string;
   readonly after: number;
 }
@@ -277,7 +277,7 @@ async function readRooms(page: Page): Promise<number[]> {
 }
 
 inBrowser(
-  '[WEB] nothing of a fighter who jumps and strikes upwards goes behind the bars, on any screen',
+  '[WEB] no part of a fighter who jumps and strikes upwards is behind the bars, on any screen',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls, {});
     const { page } = seats[0]!;
@@ -301,7 +301,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] a row of hits is counted with its damage on the side of whoever strikes',
+  "[WEB] a combo is counted with its damage on the attacker's side",
   async () => {
     const seats = await openBoth((await makeFight()).playUrls);
     const { page } = seats[0]!;
@@ -355,7 +355,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] training shows boxes, frame data and inputs, and the keys go on while the list is open',
+  '[WEB] training shows boxes, frame data and inputs, and the keys work while the list is open',
   async () => {
     const { playUrls } = await makeTraining();
     const ada = await openSeat(world.browser, playUrls[0]!, {

@@ -104,7 +104,7 @@ test(
   TEST_MS_MAX,
 );
 
-/** Fights in whose middle the service is killed: they go on where the log ends. */
+/** Fights during which the service is killed: they continue where the log ends. */
 async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
   const ids = [0, 1, 2].map((n) => `killed on ${runtime} ${n}`);
   const fights = await Promise.all(ids.map((id) => startFight(id, NO_DELAY)));
@@ -123,7 +123,7 @@ async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
 }
 
 test(
-  `[P8][S7] SIGKILL in the middle of fights: they go on and end, and the replay holds (seed ${TEST_SEED})`,
+  `[P8][S7] SIGKILL during fights: they continue and end, and the replay verifies (seed ${TEST_SEED})`,
   () => killMidway('bun'),
   TEST_MS_MAX,
 );

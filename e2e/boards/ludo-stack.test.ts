@@ -1,4 +1,7 @@
-/** Several tokens of ludo on one square, in a real browser: how they stand, how they are pressed, where they would go. */
+/**
+ * Several tokens of ludo on one square, in a real browser: their display, how they are pressed,
+ * where they would go.
+ */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -32,7 +35,7 @@ async function openStack(size: (typeof SIZES)[number]) {
   return { page: ada.page, played, close };
 }
 
-/** Where a square of ludo for two is on the page, seat 0 nearest. */
+/** The place of a square of ludo for two on the page, seat 0 nearest. */
 async function middleOf(page: Page, square: number): Promise<[number, number]> {
   const { x, y, width } = (await page.locator('.board').boundingBox())!;
   const [column, row] = squareAt(square, { seats: 2, nearest: 0 });

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 
-/** Where the four stand, and where a 3 takes them. */
+/** The places of the four, and where a 3 takes them. */
 export const STACK = { square: 8, die: 3, target: 11 } as const;
 
 /** The tokens that the page asked to move. */
@@ -10,7 +10,7 @@ export interface StackedPage {
   readonly played: unknown[];
 }
 
-/** Call before the page is opened. Seat 0 of two is to choose; of seat 1 two stand together as well. */
+/** Call before the page is opened. Seat 0 of two must choose; of seat 1 two are together as well. */
 export async function showStack(page: Page): Promise<StackedPage> {
   const played: unknown[] = [];
   await page.routeWebSocket(/\/v1\/socket/, (socket) => {

@@ -1,4 +1,4 @@
-/** The walks of pieces of checkers as they began, for whoever asks when they may be over. */
+/** The animations of checkers pieces, with the time when they end. */
 
 import type { Page } from 'playwright-core';
 

@@ -49,7 +49,7 @@ async function untilCall(seats: readonly { page: Page; view(): PoolView }[]): Pr
   throw new Error('Nobody came to call a ball');
 }
 
-/** Where a place of the table is on the page. */
+/** The place of a table point on the page. */
 async function pointOn(page: Page, x: number, y: number): Promise<[number, number]> {
   const box = (await page.locator('.po-canvas').boundingBox())!;
   const { width, height } = page.viewportSize()!;
@@ -61,7 +61,7 @@ const selected = (page: Page, name: string) =>
   page.getByRole('combobox', { name }).evaluate((each: HTMLSelectElement) => each.value);
 
 inBrowser(
-  '[WEB] pool: a ball and a pocket are called by tapping them; the trays tell what is left; axe finds nothing',
+  '[WEB] pool: a ball and a pocket are called by tapping them; the trays show what is left; axe finds nothing',
   async () => {
     const { ada, seats } = await openTable();
     const trays = ada.page.locator('.po-rack');
@@ -72,7 +72,7 @@ inBrowser(
     const seat = page === ada.page ? 0 : 1;
     const before = Number(await selected(page, 'Ball'));
     const other = ownBalls(view(), seat).filter(({ n }) => n !== before);
-    // One that lies by itself, so that a tap means no other.
+    // An isolated one, so that a tap is unambiguous.
     const far = ({ n, x, y }: { n: number; x: number; y: number }): number =>
       Math.min(
         ...view()
@@ -106,7 +106,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a foul is told in one sentence, over the table and in the line, to both players and to watchers',
+  '[WEB] pool: a foul is announced in one sentence, over the table and in the line, to both players and to watchers',
   async () => {
     const { sessionId, ada, bea, seats } = await openTable({ variant: 'nineball' });
     const { playUrl } = (await call(world.server, 'POST', `/v1/sessions/${sessionId}/watch`)) as {
@@ -145,7 +145,7 @@ inBrowser(
     const picture = () =>
       page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
     const aimed = await picture();
-    // The cue lies behind the ball, which is aimed four steps to the left.
+    // The cue is behind the ball, aimed four steps to the left.
     const turned = 4 * 0.035;
     const cue = [-0.6 - 0.4 * Math.cos(turned), -0.4 * Math.sin(turned)] as const;
     const back = [-0.6 - 0.52 * Math.cos(turned), -0.52 * Math.sin(turned)] as const;
@@ -172,7 +172,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: the table lies wherever the screen is wider than tall, and fills a phone on its side',
+  '[WEB] pool: the table is horizontal if the screen is wider than tall, and fills a phone on its side',
   async () => {
     const { ada, seats } = await openTable();
     const { page } = ada;
@@ -194,7 +194,10 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Runs in the page from its beginning: counts the strokes of ways after a contact, which have a dash of their own. */
+/**
+ * Runs in the page from its beginning: counts the strokes of paths after a contact, which have
+ * their own dash pattern.
+ */
 function countWays(): void {
   Object.assign(window, { ways: 0 });
   const { stroke } = CanvasRenderingContext2D.prototype;
@@ -224,7 +227,7 @@ inBrowser(
     expect(await ways()).toBe(0);
     await open(`${playUrls[0]}&paths=on`);
     expect(await ways()).toBeGreaterThanOrEqual(2);
-    // A reload keeps it, and what the player chooses counts before it.
+    // A reload keeps it, and the player's choice has priority.
     await page.reload();
     await page.locator(READY).waitFor();
     expect(await ways()).toBeGreaterThanOrEqual(2);

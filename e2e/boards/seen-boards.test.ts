@@ -1,4 +1,4 @@
-/** What makes each board easy to play: sizes, targets, hurry, settings, clocks, emotes beside the plate. */
+/** Ease of use of each board: sizes, targets, time pressure, settings, clocks, emotes next to the plate. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -108,7 +108,7 @@ describe('ludo on a phone', () => {
       );
       expect(sizes.length).toBeGreaterThan(0);
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(TARGET_PX - 0.5);
-      // A tap beside a token is for the nearest.
+      // A tap next to a token selects the nearest.
       const box = (await page.locator('.lu-token.is-free .lu-face').first().boundingBox())!;
       await page.touchscreen.tap(box.x + box.width / 2 + 14, box.y + box.height / 2 + 10);
       await page.locator('.lu-token.is-free').first().waitFor({ state: 'detached' });
@@ -268,7 +268,8 @@ describe('a capture that is set up', () => {
       const planned = bea.page.locator('.ck-cell.is-planned');
       await playMoves(ada, bea, TO_CAPTURE);
       await awaitTurn(ada.page);
-      // Of the two pieces one stands where it will fall; the other comes there with the next move.
+      // Of the two pieces one is where it will be captured; the other comes there with the next
+      // move.
       await pressSquares(bea, 27, 18, 11);
       expect(await planned.count()).toBe(3);
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(1);
@@ -351,7 +352,7 @@ describe('boards', () => {
       await awaitTurn(page);
       await pressCell(page, 3);
       await page.locator('.c4-stones > g').waitFor({ state: 'attached' });
-      // Of what is drawn over the stones only the rack covers anything, and its holes are circles.
+      // Only the rack covers the stones, and its holes are circles.
       const over = await page.evaluate(() => {
         const stones = document.querySelector('.c4-stones')!;
         return [...stones.parentElement!.children]
@@ -365,7 +366,7 @@ describe('boards', () => {
   );
 
   inBrowser(
-    '[W6] an emote stands beside the plate: name and clock stay in sight',
+    '[W6] an emote is next to the plate: name and clock stay visible',
     async () => {
       const seats = await openAll({ game: 'checkers' }, { reducedMotion: 'reduce' });
       const [ada, bea] = seats as [SeatPage, SeatPage];

@@ -1,4 +1,4 @@
-/** What a player sees of what happened: the line, the list of moves, a look back, and why a tap did nothing. */
+/** How a player follows the match: the line, the list of moves, earlier positions, and why a tap did nothing. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -103,7 +103,7 @@ describe('the line below the board', () => {
 
 describe('the list of moves', () => {
   inBrowser(
-    '[W6] shows an earlier position, which stays while the match goes on, and leads back',
+    '[W6] shows an earlier position, which stays while the match continues, and leads back',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
       await pressCell(ada.page, 0);
@@ -132,7 +132,7 @@ describe('the list of moves', () => {
       await awaitTurn(bea.page);
       await ada.page.locator('.moves .move.is-start').click();
       await pressCell(bea.page, 1);
-      // The news of the present is told, the position stays.
+      // The present's news are announced, the position stays.
       await awaitNews(ada.page, 'Start position · Bea: O in row 1, column 2');
       expect(await marksOn(ada.page)).toBe(0);
       await ada.page.locator('.trail-line').getByRole('button', { name: 'Back to now' }).click();
@@ -195,7 +195,7 @@ describe('the list of moves', () => {
       expect(small).toEqual([]);
       await page.locator('.move').nth(1).click();
       expect(await marksOn(page)).toBe(1);
-      // The board that is looked at is not under the sheet.
+      // The shown board is not below the sheet.
       const [board, sheet] = [
         await page.locator('.board').boundingBox(),
         await page.locator('.moves').boundingBox(),
@@ -251,7 +251,7 @@ describe('a tap that can do nothing', () => {
   );
 
   inBrowser(
-    '[W3][W6] on checkers says which rule stands in the way',
+    '[W3][W6] on checkers says which rule prevents it',
     async () => {
       const [ada, bea] = await openBoth({ game: 'checkers' }, WIDE);
       const press = async ({ page }: SeatPage, cell: number): Promise<void> =>

@@ -1,4 +1,4 @@
-/** Faults of the dashboard that a visit found, each kept as a test in a real browser. */
+/** Past faults of the dashboard, each kept as a test in a real browser. */
 
 import { beforeAll, expect } from 'bun:test';
 import { brokenRules } from '../parts/axe.ts';
@@ -91,7 +91,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] filters stand in the address, and Back restores them',
+  '[D11] filters are in the address, and Back restores them',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/sessions');
@@ -156,7 +156,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] one box finds a page, a session and a player by the keyboard alone',
+  '[D11] one search box finds a page, a session and a player with the keyboard only',
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;

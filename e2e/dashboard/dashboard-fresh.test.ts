@@ -1,4 +1,4 @@
-/** Pages of the dashboard that are looked at while things happen: they keep up, or say why not. */
+/** Dashboard pages during changes: they update, or say why not. */
 
 import { beforeAll, expect } from 'bun:test';
 import { connect } from '../../sdk/src/client/index.ts';
@@ -48,7 +48,7 @@ inBrowser(
     for (const { id } of players) {
       await page.getByRole('row', { name: id }).getByText('connected').waitFor();
     }
-    // Nothing but the log tells of it: everybody stays connected, and the state is the same.
+    // Only the log shows it: everybody stays connected, and the state is the same.
     await seats.find(({ view }) => view!.turn === view!.seat)!.act({ position: 4 });
     await timeline.getByText('played position 4').waitFor({ timeout: 10_000 });
     await page.getByRole('button', { name: 'End session' }).click();
@@ -144,7 +144,7 @@ inBrowser(
     await other.to('login');
     await signIn(page, OWNER.email, OWNER.password);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // One page that keeps itself up to date, with a question open, and one that does not.
+    // A page that updates itself, with a question open, and one that does not.
     await other.to(`t/demo/test/sessions/${sessionId}`);
     await page.getByRole('button', { name: 'End session' }).click();
     const still = await other.context.newPage();

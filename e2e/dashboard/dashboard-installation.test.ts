@@ -1,4 +1,4 @@
-/** Pages of whoever runs the installation, and of the own account, in a real browser. */
+/** The operator's pages and the account page, in a real browser. */
 
 import { beforeAll, expect } from 'bun:test';
 import { brokenRules } from '../parts/axe.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, TEST_MS_MAX);
 
 inBrowser(
-  '[D6][D8] the installation: a tenant is made, gets a plan, is suspended and let in again',
+  '[D6][D8] the installation: a tenant is created, gets a plan, is suspended and activated again',
   async () => {
     const { page } = owner;
     await owner.to('installation');
@@ -92,7 +92,8 @@ inBrowser(
     await change(OWNER.password, next);
     await page.getByText('The password is changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
-    // Who changed it is still in; the other browser is out, and only the new one opens.
+    // The browser that changed it is still signed in; the other is not, and only the new password
+    // works.
     await owner.to('account');
     expect(await owner.heading()).toBe('Your account');
     await other.page.goto(`${world.server.url}/dashboard/account`);

@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D14] figures, anomalies with a link, charts with words and a table; the window stands in the address',
+  '[D14] metrics, anomalies with a link, charts with words and a table; the window is in the address',
   async () => {
     const { page } = owner;
     await withFigures(page);

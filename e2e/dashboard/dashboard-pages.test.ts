@@ -57,7 +57,7 @@ interface Created {
 }
 
 inBrowser(
-  '[D10] every page keeps axe-core content, complains of nothing and asks nobody else',
+  '[D10] every page passes axe-core, logs no errors and contacts nobody else',
   async () => {
     const { page, complaints } = owner;
     for (const [name, heading] of TEST_PAGES) {
@@ -142,7 +142,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[K9] settings: who makes the rematch that players agree on is set for the mode that is looked at',
+  '[K9] settings: who makes an agreed rematch is set for the shown mode',
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;
@@ -210,7 +210,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] bots: tried from their page, and the match is watched live beside it',
+  '[D11] bots: tried from their page, and the match is watched live next to it',
   async () => {
     const { page, context } = owner;
     await owner.to('t/demo/test/bots');
@@ -250,7 +250,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] every sample of the explorer works as it stands',
+  '[D11] every sample of the explorer works unchanged',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/explorer');
@@ -351,7 +351,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D8] the audit tells what was done, and its chain is verified',
+  '[D8] the audit lists what was done, and its chain is verified',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/audit');
@@ -361,7 +361,7 @@ inBrowser(
       .waitFor();
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     await page.getByText(/^All \d+ rows are as they were written/).waitFor();
-    // Filters stand in the address; what does not fit goes.
+    // Filters are in the address; other rows disappear.
     await page.getByLabel('What').selectOption('key.rotated');
     await until(async () => (await page.getByRole('row', { name: /key\.created/ }).count()) === 0);
     const rows = page.getByRole('table', { name: 'Audit' }).getByRole('row');
@@ -387,7 +387,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D10] at 360 pixels no page is wider than the screen, and the keyboard alone is enough',
+  '[D10] at 360 pixels no page is wider than the screen, and the keyboard alone suffices',
   async () => {
     const phone = await visit(world.browser, world.server.url, {
       viewport: { width: 360, height: 740 },

@@ -1,4 +1,4 @@
-/** The dashboard's routes of a real process, as its pages ask them: cookies kept, refusals thrown. */
+/** The dashboard's routes of a real process, called like its pages: cookies kept, errors thrown. */
 
 import { DASHBOARD_API } from '../../src/contract/routes/dashboard-routes.ts';
 

@@ -15,7 +15,7 @@ const { inBrowser } = world;
 
 let owner: Visit;
 let receiver: Receiver;
-/** What the endpoint answers now. */
+/** The endpoint's present answer. */
 let status = 500;
 
 interface Made {
@@ -33,7 +33,7 @@ async function call(path: string, body: object): Promise<Made> {
   return (await response.json()) as Made;
 }
 
-/** A match in play; its clients are to be closed. */
+/** A match in play; its clients must be closed. */
 async function startMatch(ids: readonly [string, string]) {
   const players = ids.map((id) => ({ id }));
   const { sessionId, tokens } = await call('/v1/sessions', { game: 'tictactoe', players });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, TEST_MS_MAX);
 afterAll(() => receiver?.close());
 
-/** What a person does; each counts, what is typed does not. */
+/** A person's actions; each counts, typed text does not. */
 interface Hand {
   readonly page: Page;
   click(target: Locator): Promise<void>;
@@ -62,7 +62,7 @@ interface Hand {
   find(words: string): Promise<void>;
 }
 
-/** Does a task from the overview on, prints what it took, and keeps it from taking more acts. */
+/** Does a task from the overview on, prints the number of actions, and limits it. */
 function task(name: string, actsMax: number, run: (hand: Hand) => Promise<void>): void {
   inBrowser(
     `[D11] at two in the morning: ${name}`,

@@ -12,7 +12,7 @@ export const OWNER = {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the console said, what failed, and what was asked of anybody else. */
+  /** Console output, failed requests, and requests to others. */
   readonly complaints: string[];
   /** Goes to a page of the dashboard by its address and waits for its heading. */
   to(path: string): Promise<void>;
@@ -47,7 +47,7 @@ export async function visit(
     async to(path) {
       await page.goto(`${url}/dashboard/${path}`);
       await page.locator('h1').waitFor();
-      // The heading stands there before what is below it has come.
+      // The heading appears before the content below it.
       await page.waitForFunction(() => document.querySelector('.loading') === null);
     },
   };

@@ -16,7 +16,7 @@ const { inBrowser } = world;
 
 let owner: Visit;
 let receiver: Receiver;
-/** What the endpoint answers now. */
+/** The endpoint's present answer. */
 let status = 500;
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] an attempt shows what was sent and what came back; filters stand in the address',
+  '[D11] an attempt shows the request and the response; filters are in the address',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');

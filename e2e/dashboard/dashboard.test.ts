@@ -1,4 +1,4 @@
-/** Who comes into the dashboard and how, in a real browser from the real server. */
+/** Sign-in to the dashboard, in a real browser from the real server. */
 
 import { expect } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../src/accounts/totp.ts';
@@ -39,7 +39,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D3] the cookie is kept from scripts, and signing out ends the session',
+  '[D3] scripts cannot read the cookie, and signing out ends the session',
   async () => {
     const { url } = world.server;
     const { page, context } = owner;
@@ -109,7 +109,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D7] test and live are told apart by address, word and colour, and the address leads back',
+  '[D7] test and live mode are distinguished by address, word and colour, and the address leads back',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');

@@ -18,7 +18,7 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('the erasing of players');
 const { inBrowser } = world;
 
-/** By the button, by the API, and one who stays; each with a name of their own, too. */
+/** By the button, by the API, and one who stays; each with an own name, too. */
 const ERASED = ['anna-erased-by-button', 'bert-erased-by-call'] as const;
 const NAMES = ['Annabel Button', 'Bertram Call'] as const;
 const STAYS = 'cleo-who-stays';
@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** Which of the erased stand in a text, by id or by name. */
+/** Which erased players occur in a text, by id or by name. */
 const namedIn = (text: string): string[] =>
   [...ERASED, ...NAMES].filter((each) => text.includes(each) || text.includes(encodeURI(each)));
 
@@ -93,7 +93,7 @@ async function eraseByButton(owner: Visit): Promise<void> {
 }
 
 /** The dashboard's pages, as they show what is left. */
-async function lookAround(owner: Visit, session: string): Promise<string> {
+async function visitPages(owner: Visit, session: string): Promise<string> {
   const texts: string[] = [];
   const world = 't/demo/live';
   for (const name of [
@@ -150,13 +150,13 @@ inBrowser(
       const gone = await ask('GET', `/v1/players/${id}`).catch((error: Error) => error.message);
       expect(gone).toContain('404');
     }
-    const shown = await lookAround(owner, sessionId);
+    const shown = await visitPages(owner, sessionId);
     expect(namedIn(shown)).toEqual([]);
     expect(shown).toContain('player.erased');
     await showReplay(after);
     expect(namedIn(world.server.log())).toEqual([]);
 
-    // A backup from before brings nobody back.
+    // An older backup brings nobody back.
     await world.server.stop();
     const restored: { playersErased: number } = await matchd.json(
       ...['restore', 'older.db', '--data', dataDir],

@@ -32,7 +32,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options }));
 }
 
-/** For the directory that SHOTS_FOLDER names, to be looked at. */
+/** For the directory in SHOTS_FOLDER, for inspection. */
 async function look(page: Page, name: string): Promise<void> {
   expect(await brokenRules(page)).toEqual([]);
   const folder = process.env['SHOTS_FOLDER'];
@@ -137,7 +137,7 @@ inBrowser(
     await signIn(page, OWNER.email, OWNER.password);
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
     await look(page, 'second-factor');
-    // Somebody who is not verified by the device does not get in.
+    // A user whom the device does not verify cannot sign in.
     const unverified = { authenticatorId, isUserVerified: false };
     await devtools.send('WebAuthn.setUserVerified', unverified);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -155,7 +155,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D5a] a passkey that is removed signs in no more, and the password alone does again',
+  '[D5a] a removed passkey cannot sign in any more, and the password alone can again',
   async () => {
     const { page } = owner;
     await owner.to('account');

@@ -1,4 +1,4 @@
-/** Markup in every text that somebody can store: no page of the real server makes elements of it. */
+/** Markup in every text that can be stored: no page of the real server turns it into elements. */
 
 import { beforeAll, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -92,7 +92,7 @@ async function storeMarkup(): Promise<void> {
   };
   await post(`/matchmaking/hosted/ticket/${ticketId}/players?game=tictactoe`, { playerId: ANN });
   await socket.close();
-  // Refusals are kept in the request log.
+  // Refusals are stored in the request log.
   await ask('POST', '/v1/sessions', { game: MARKUP.image });
   await ask('GET', `/v1/sessions/${encodeURIComponent(MARKUP.image)}`);
   await ask('GET', `/v1/${encodeURIComponent(MARKUP.image)}`);
@@ -147,7 +147,7 @@ async function ask(method: string, path: string, body?: object): Promise<Respons
 
 const post = (path: string, body: object = {}) => call(world.server, 'POST', path, body);
 
-/** What of the markup has become part of a page, in it and in its frames; empty when nothing. */
+/** Markup that has become part of a page, in it and in its frames; empty if none. */
 async function intruders(page: Page): Promise<readonly string[]> {
   await page.waitForTimeout(REST_MS);
   const found = await Promise.all(
@@ -191,7 +191,7 @@ const DASHBOARD_PAGES: readonly (readonly [path: string, shows: string | null])[
 ];
 
 inBrowser(
-  '[D10] the search finds markup where it stands as an element',
+  '[D10] the search finds injected markup',
   async () => {
     const page = await owner.context.newPage();
     for (const text of Object.values(MARKUP)) {

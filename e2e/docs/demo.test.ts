@@ -116,7 +116,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] plays with a friend by link to the end, and is told how it ended',
+    '[WEB] plays with a friend by link to the end, and learns the result',
     async () => {
       const { page, complaints, close } = await openApp();
       const session = watchSessions(page);
@@ -231,7 +231,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] four can play ludo, each by a link of their own',
+    '[WEB] four can play ludo, each by their own link',
     async () => {
       const { page, close } = await openApp();
       await start(page, { game: 'Ludo', against: 'A friend', variant: 'teams' });

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../../src/contract/values.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 
 const TEST_MS_MAX = 30_000;
-/** What the page and all it loads may weigh on the wire. */
+/** The largest transfer size of the page with everything it loads. */
 const LOAD_BYTES_MAX = 100_000;
 
 const world = useBrowserWorld('/docs');
@@ -15,7 +15,7 @@ const { inBrowser } = world;
 
 interface Opened {
   readonly page: Page;
-  /** What the page said in its console, and what it loaded from elsewhere. */
+  /** The page's console output, and what it loaded from elsewhere. */
   readonly complaints: string[];
   /** Bytes that came over the wire, by address. */
   readonly sizes: Map<string, number>;
@@ -40,7 +40,7 @@ async function open(hash = '', width = 1280): Promise<Opened> {
 }
 
 inBrowser(
-  '[H10] /docs shows every call, frame and event, and asks nobody else for anything',
+  '[H10] /docs shows every call, frame and event, and contacts nobody else',
   async () => {
     const { page, complaints, sizes } = await open();
     const ids = await page.locator('article').evaluateAll((all) => all.map(({ id }) => id));
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] it is used by the keyboard alone: skip link, contents, details, copying',
+  '[H10] it works with the keyboard only: skip link, contents, details, copying',
   async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');

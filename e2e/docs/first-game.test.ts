@@ -14,7 +14,7 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 const ROOT = join(import.meta.dirname, '../..');
 const TEST_MS_MAX = 240_000;
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/first-game.md'), 'utf8');
-/** The guide's `../my-games`, beside the checkout. */
+/** The guide's `../my-games`, next to the checkout. */
 const folder = makeTempFolder();
 const games = join(folder, 'my-games');
 const dataDir = join(folder, 'data');
@@ -77,7 +77,7 @@ async function startMatch(page: Page): Promise<FrameLocator> {
   return frame;
 }
 
-/** What wins: the heaps that are left cancel out. Where none do, one stick. */
+/** The winning move: the remaining heaps cancel out. If there is none, one stick. */
 function chooseTake(heaps: readonly number[]): { readonly heap: number; readonly take: number } {
   const sum = heaps.reduce((xor, sticks) => xor ^ sticks, 0);
   const heap = heaps.findIndex((sticks) => (sticks ^ sum) < sticks);

@@ -7,7 +7,7 @@ import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 
 const TEST_MS_MAX = 180_000;
-/** What one guide and all it loads may weigh on the wire. */
+/** The largest transfer size of one guide with everything it loads. */
 const LOAD_BYTES_MAX = 15_000;
 
 const world = useBrowserWorld('the guides');
@@ -23,7 +23,7 @@ for (const [scheme, width] of [
     `[H10] every guide can be read by all, ${scheme} and ${width} pixels wide`,
     async () => {
       const view = { viewport: { width, height: 800 }, colorScheme: scheme };
-      // The policy would keep axe-core out; the pages' own complaints are looked for in the other test.
+      // The policy would block axe-core; the other test checks the pages' own errors.
       const page = await world.browser.newPage({ ...view, bypassCSP: true });
       for (const each of paths) {
         await page.goto(`${world.server.url}/docs/${each}`);
@@ -72,7 +72,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] samples name this service, are copied whole, and stand in tabs where they say the same',
+  '[H10] samples name this service, are copied whole, and are in tabs if they are equivalent',
   async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const context = await world.browser.newContext({ permissions });

@@ -1,4 +1,4 @@
-/** The samples of README.md, run as they stand there against the real service. */
+/** The samples of README.md, run unchanged against the real service. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ export interface Backend {
 }
 
 export interface BackendOptions {
-  /** Where to go with the next request. */
+  /** The address for the next request. */
   url(): string;
   readonly key: string;
   /** At each answer 500: they are never right. */
@@ -33,7 +33,7 @@ export interface BackendOptions {
 
 const ANSWER_MS_MAX = 5_000;
 const INSIST_MS_MAX = 60_000;
-const AGAIN_MS = 150;
+const RETRY_MS = 150;
 
 export function makeBackend({ url, key, onFault }: BackendOptions): Backend {
   const ask: Backend['ask'] = async ({ method, path, body, once }) => {
@@ -68,7 +68,7 @@ export function makeBackend({ url, key, onFault }: BackendOptions): Backend {
           const last = answer === null ? 'no answer' : `${answer.status}`;
           throw new Error(`${request.method} ${request.path}: ${last} for a minute`);
         }
-        await Bun.sleep(AGAIN_MS);
+        await Bun.sleep(RETRY_MS);
       }
     },
   };
@@ -79,13 +79,13 @@ function isPassing({ status, headers }: Answer): boolean {
   return status >= 500 || headers.get('x-error-code') === 'idempotency_in_progress';
 }
 
-/** What a request that asks for a place was told. */
-export function toldOf(answer: Answer | null): Told {
+/** The result of a request for a place. */
+export function resultOf(answer: Answer | null): Told {
   if (answer === null || answer.status >= 500) return 'unknown';
   return answer.status < 300 ? 'ok' : 'refused';
 }
 
-/** The best of what one player was told: a place that was given is theirs, whatever came after. */
+/** The best result of a player: a granted place is theirs, whatever came after. */
 export function bestOf(before: Told | undefined, now: Told): Told {
   if (before === 'ok' || now === 'ok') return 'ok';
   return before === 'unknown' || now === 'unknown' ? 'unknown' : 'refused';

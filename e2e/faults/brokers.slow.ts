@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { isNatsHere, type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
 import { BROKER_FLAGS, BROKERS } from './fleet.ts';
 
-/** The first line that a server says to whoever connects. */
+/** A server's first line on a connection. */
 function greeting(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     void Bun.connect({
@@ -21,7 +21,7 @@ function greeting(port: number): Promise<string> {
   });
 }
 
-/** Does a text go from one to another? Spoken by hand: a few lines of their protocol. */
+/** Whether a text gets from one to another, with a few lines of their protocol. */
 async function passes(brokers: NatsServers, from: number, to: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const listener = await Bun.connect({

@@ -29,7 +29,7 @@ interface Endpoint {
   readonly accepted: Set<string>;
 }
 
-/** One request in so many is failed by the unsteady endpoint. */
+/** The unsteady endpoint fails one request in this many. */
 const FAILS_ONE_IN = 60;
 /** Retries wait 5 s, 5 min, …: the first of them, and a take-over in the middle of it. */
 const CATCH_UP_MS = 120_000;
@@ -50,7 +50,7 @@ export async function openEndpoints(asked: Asked): Promise<Endpoints> {
   return {
     async finish() {
       const log: LoggedEvent[] = [];
-      // What is due by itself may still add to it.
+      // Due deliveries may still add to it.
       while (await readOn(asked, log)) await untilCaughtUp(endpoints, log);
       const ids = log.map(({ id }) => id);
       for (const { name, deliveries, accepted } of endpoints) {

@@ -1,6 +1,6 @@
 /** The short form of `npm run faults`: one process with SQLite, then four over PostgreSQL and NATS. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
@@ -25,7 +25,7 @@ async function run(
     say: () => {},
     ...wish,
   });
-  // What was found comes last, where the end of a log shows it.
+  // Findings come last, where the end of a log shows them.
   const { findings, ...figures } = report;
   console.log(JSON.stringify(figures));
   return report;
@@ -55,7 +55,7 @@ test(
   TEST_MS_MAX,
 );
 
-/** Not one of the faults: a database that forgets the last it has kept. */
+/** Not one of the faults: a database that loses its latest commits. */
 const FORGET: Fault = {
   name: 'forget',
   needsCluster: false,

@@ -1,4 +1,4 @@
-/** Fights all the time: two who press whatever comes, through any nodes, and the same end for all. */
+/** Continuous fights: two players with random inputs, through any nodes, and the same end for all. */
 
 import type { Json } from '../../game/src/game.ts';
 import { hashJson } from '../../game/src/json.ts';

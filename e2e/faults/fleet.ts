@@ -1,4 +1,4 @@
-/** What the faults fall on: processes of matchd, their database and their brokers, and the lines between. */
+/** The targets of faults: matchd processes, their database and their brokers, and the connections between. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface FleetNode {
   readonly name: string;
   readonly dataDir: string;
   readonly url: string;
-  /** Between this node and the database; null with a file of its own. */
+  /** Between this node and the database; null with its own file. */
   readonly storeLine: Line | null;
   /** Between this node and each broker. */
   readonly busLines: readonly Line[];
@@ -38,7 +38,7 @@ export interface Fleet {
   readonly store: PostgresPair | null;
   readonly brokers: NatsServers | null;
   readonly keys: TenantKeys;
-  /** Where a client goes next. Clients do not know who is up. */
+  /** The node that a client tries next. Clients do not know which are up. */
   url(): string;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openFleet({ nodes: count, chance }: FleetWish): Promise<Fl
   }
 }
 
-/** What has to be the same on all nodes. */
+/** Settings that must be equal on all nodes. */
 function sharedSettings(chance: Chance): Record<string, string> {
   const bytes = Uint8Array.from({ length: SEALING_KEY_BYTES }, () => chance.below(256));
   return { MATCHD_SEALING_KEY: Buffer.from(bytes).toString('base64') };

@@ -1,4 +1,4 @@
-/** A tenant that asks for more than its plan allows, at all nodes: no window lets more through. */
+/** A tenant that exceeds its plan on all nodes: no window lets more through. */
 
 import { checkWindows } from '../../src/testing/matches/histories.ts';
 import type { Backend } from './backend.ts';

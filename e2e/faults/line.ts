@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface Line {
-  /** Where the near end is to connect to, on 127.0.0.1. */
+  /** The port for the near end, on 127.0.0.1. */
   readonly port: number;
   /** Connections that are open now. */
   readonly size: number;
@@ -12,10 +12,10 @@ export interface Line {
   cut(): void;
   /**
    * From now on nothing arrives, neither bytes nor the end of a connection, and nobody is told.
-   * When it is fixed all of it arrives, late, as a network that comes back would bring it.
+   * When it is fixed all of it arrives late, as after a network outage.
    */
   hold(): void;
-  /** Everything takes so long each way from now on. Milliseconds. */
+  /** The delay in each direction from now on. Milliseconds. */
   slow(delayMs: number): void;
   mend(): void;
   /** New connections lead to this port; those that are there are broken. */
@@ -26,7 +26,7 @@ export interface Line {
 /** One direction of one connection. */
 interface Flow {
   readonly to: Socket;
-  /** What is under way, in order; null is the end. */
+  /** Data under way, in order; null is the end. */
   readonly items: { readonly chunk: Buffer | null; readonly at: number }[];
   timer: ReturnType<typeof setTimeout> | null;
 }

@@ -1,4 +1,4 @@
-/** A player who waits in the lobby: connected through some node, and through another when that is gone. */
+/** A player who waits in the lobby: connected through one node, and through another when that is gone. */
 
 import type { Backend } from './backend.ts';
 
@@ -13,7 +13,7 @@ interface Wish {
   url(): string;
 }
 
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 const PING_MS = 1_000;
 const SILENCE_MS_MAX = 3_000;
 const ADDRESSES = 250;
@@ -52,10 +52,10 @@ export async function openLobby({ backend, url }: Wish, player: string): Promise
       if (socket !== mine) return;
       socket = null;
       mine.close();
-      // Who waits for a welcome already waits for the next one.
+      // A player who waits for a welcome waits for the next one already.
       if (isGreeted) greeted = Promise.withResolvers<void>();
       isGreeted = false;
-      setTimeout(connect, AGAIN_MS);
+      setTimeout(connect, RETRY_MS);
     };
     mine.onmessage = ({ data }) => {
       heardAt = performance.now();

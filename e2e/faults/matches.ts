@@ -1,4 +1,4 @@
-/** Matches all the time: each created, played by two who never give up, and held against its log. */
+/** Continuous matches: each created, played by two persistent players, and compared with its log. */
 
 import {
   checkMatch,
@@ -15,7 +15,7 @@ export interface Matches {
   /** Sessions under way. */
   running(): readonly string[];
   readonly figures: MatchFigures;
-  /** Begins no more, waits for those under way, and looks at all there were once more. */
+  /** Starts no more, waits for the running ones, and checks all once more. */
   finish(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface MatchFigures {
   unverified: number;
   /** Sockets that were shown less than the one before had shown. */
   behind: number;
-  /** Reasons for which matches ended, which the games alone should give. */
+  /** Reasons for which matches ended, which only the games should give. */
   readonly reasons: Record<string, number>;
 }
 
@@ -37,23 +37,23 @@ export interface MatchesOptions {
   readonly chance: Chance;
   readonly pulse: Pulse;
   readonly atOnce: number;
-  /** Of each match; the game's own unless given. */
+  /** For each match; the game's own by default. */
   readonly turnTimeoutMs?: number | undefined;
-  /** Where a player goes with their next socket. */
+  /** The address of a player's next socket. */
   url(): string;
-  /** `evidence` is for whoever looks into it. */
+  /** `evidence` is for the investigation. */
   found(finding: Finding | string, evidence?: object): void;
 }
 
 const GAMES = ['tictactoe', 'connect4'];
-/** One match in so many is against one of the service's own bots. */
+/** One match in this many is against one of the service's own bots. */
 const BOT_ONE_IN = 4;
-/** Reasons that these two games have for an end; a time-out is none when nobody is slow. */
+/** These two games' reasons for an end; a timeout is none if nobody is slow. */
 const GOOD_REASONS = ['three_in_a_row', 'four_in_a_row', 'board_full'];
 const THINK_MS = { from: 40, to: 250 };
-/** Faults take up to half a minute; nobody waits longer for a match that they all survive. */
+/** Faults take up to half a minute; nobody waits longer for a match that survives them. */
 const MATCH_MS_MAX = 150_000;
-/** A player may see the end before the ack of the move that made it: it comes within so long, or never. */
+/** A player may see the end before the ack of the move that caused it: it comes within this time, or never. */
 const LAST_ACKS_MS = 15_000;
 const LOOK_AGAIN_MS = 50;
 const LOOKS_AT_ONCE = 16;
@@ -93,7 +93,7 @@ export function startMatches(options: MatchesOptions): Matches {
     async finish() {
       round.isStopping = true;
       await Promise.all(lanes);
-      // What was kept must still be kept: a database that was exchanged since may have lost it.
+      // Stored data must still be there: a database replaced since may have lost it.
       const rest = round.ended.values();
       const lookOn = async (): Promise<void> => {
         for (const ended of rest) await look(round, ended);
@@ -103,7 +103,7 @@ export function startMatches(options: MatchesOptions): Matches {
   };
 }
 
-/** A bot for each game: else nobody sits down in a match against one (rule B2). */
+/** A bot for each game: otherwise nobody plays in a match against one (rule B2). */
 export async function registerBots(backend: Backend): Promise<void> {
   for (const game of GAMES) {
     const body = { game, name: `easy ${game}`, kind: 'builtin', difficulty: 'easy' };
@@ -219,7 +219,7 @@ async function judge(
   found(`I5: ${session} does not verify: ${JSON.stringify(verified.json)}`);
 }
 
-/** What ends a match without a move is shown like one, and stands elsewhere in the replay. */
+/** An end without a move is shown like one, and is elsewhere in the replay. */
 function isMove({ action }: LoggedMove): boolean {
   return typeof action !== 'object' || action === null || !('forfeit' in action);
 }

@@ -38,7 +38,7 @@ const PAUSE_MS = 8_000;
 const CUT_MS = { from: 2_000, to: 8_000 };
 const DOWN_MS = { from: 500, to: 4_000 };
 const SLOW_MS = { from: 20, to: 200 };
-/** A match that was hit has so long to go on before it counts as silent. */
+/** How long an affected match may pause before it counts as silent. */
 const WATCH_MS_MAX = 20_000;
 const LOOK_AGAIN_MS = 20;
 
@@ -57,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'broker kill', needsCluster: true, run: brokerKill },
   { name: 'brokers gone', needsCluster: true, run: brokersGone },
   { name: 'kill and bus cut', needsCluster: true, run: killAndBusCut },
-  // What the others are to be compared with: on a busy machine a move takes long without any fault.
+  // The baseline for the others: on a busy machine a move takes long without any fault.
   { name: 'nothing', needsCluster: false, run: (scene) => Bun.sleep(downMs(scene)) },
 ];
 
@@ -90,7 +90,7 @@ async function ownedBy(scene: Scene, node: FleetNode): Promise<readonly string[]
   return scene.fleet.store === null ? scene.running() : await node.owned();
 }
 
-/** Only those that clients wait for: others are nobody's loss. */
+/** Only those that clients wait for: others affect nobody. */
 async function watchOwned(scene: Scene, node: FleetNode): Promise<readonly string[]> {
   const running = new Set(scene.running());
   return (await ownedBy(scene, node)).filter((session) => running.has(session));
@@ -192,7 +192,7 @@ async function brokersGone(scene: Scene): Promise<void> {
   for (const index of brokers.ports.keys()) await brokers.start(index);
 }
 
-/** A node dies while another cannot be told. */
+/** A node dies while another cannot be notified. */
 async function killAndBusCut(scene: Scene): Promise<void> {
   const [first, second] = shuffled(scene);
   for (const line of second!.busLines) line.cut();

@@ -7,8 +7,8 @@ import { StoreAway } from '../../src/store/shared/store-away.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
 
-const LOOK_MS = 50;
-/** Who is not answered within this is not answered. */
+const POLL_MS = 50;
+/** A request without a response within this time has failed. */
 const ANSWERED_MS = 3_000;
 
 describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', () => {
@@ -49,7 +49,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', ()
       const resume = await pair.silence();
       const outcome = append(store, sessionId(1), [entryOf(v)]);
       const waits = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      while ((await pair.query(waits)).length === 0) await Bun.sleep(LOOK_MS);
+      while ((await pair.query(waits)).length === 0) await Bun.sleep(POLL_MS);
       await pair.crash();
       expect(await outcome).toBe('unknown');
       return resume;
@@ -83,6 +83,6 @@ async function untilAnswered<T>(ask: () => Promise<T>, ms = 30_000): Promise<T |
       return null;
     });
     if (answer !== null || Date.now() > until) return answer;
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
 }

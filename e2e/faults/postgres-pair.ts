@@ -26,7 +26,7 @@ import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort } from '../parts/server-process.ts';
 
 export interface PostgresPair {
-  /** Where the one that takes writes listens. It moves with a promotion. */
+  /** The writable server's address. It moves with a promotion. */
   readonly port: number;
   /** The name of the database. */
   readonly database: string;

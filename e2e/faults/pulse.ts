@@ -1,4 +1,4 @@
-/** When matches go on: after a fault, the time until each of them has its next move acknowledged. */
+/** When matches continue: after a fault, the time until each has its next move acknowledged. */
 
 export interface Pulse {
   /** A match of which moves are awaited from now on; `session` ends with `over`. */
@@ -11,7 +11,7 @@ export interface Pulse {
 export interface Watch {
   /** Ends the wait. Times in ms, in order; `missing`: matches that had no move and did not end. */
   stop(): { readonly times: readonly number[]; readonly missing: readonly string[] };
-  /** Are there any that still wait? */
+  /** Whether any still wait. */
   isWaiting(): boolean;
 }
 
@@ -27,7 +27,7 @@ export function makePulse(): Pulse {
     ack(session, sentAt) {
       const now = performance.now();
       for (const watch of watches) {
-        // What was under way before the fault says nothing of the time after it.
+        // A move under way before the fault does not measure the time after it.
         if (sentAt < watch.from || !watch.waiting.delete(session)) continue;
         watch.times.push(now - watch.from);
       }

@@ -1,7 +1,7 @@
 /** Rooms with one free seat that many ask for at all nodes at once, and repeats of one request. */
 
 import { checkPlaces, checkRepeats, type Told } from '../../src/testing/matches/histories.ts';
-import { bestOf, toldOf } from './backend.ts';
+import { bestOf, resultOf } from './backend.ts';
 import type { Asked } from './tickets.ts';
 
 export interface RoomFigures {
@@ -11,8 +11,8 @@ export interface RoomFigures {
 
 const GUESTS = 4;
 const SEATS = 2;
-const TRIES_MAX = 40;
-const AGAIN_MS = 150;
+const ATTEMPTS_MAX = 40;
+const RETRY_MS = 150;
 const REPEATS = 3;
 
 export async function playRooms(
@@ -59,7 +59,7 @@ async function playRound(asked: Asked, figures: RoomFigures, number: number): Pr
   await backend.insist({ method: 'POST', path: `/v1/sessions/${id}/end` });
 }
 
-/** Who is told that they are in the room already had a place by an answer that never came. */
+/** A player who is told that they are in the room already had a place, by a response that got lost. */
 async function join(
   { backend }: Asked,
   figures: RoomFigures,
@@ -67,13 +67,13 @@ async function join(
   id: string,
   told: Map<string, Told>,
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
     const body = { roomCode, game: 'tictactoe', player: { id } };
     const answer = await backend.ask({ method: 'POST', path: '/v1/sessions/join', body });
     figures.joins += 1;
     const isIn = answer?.headers.get('x-error-code') === 'player_in_session';
-    told.set(id, bestOf(told.get(id), isIn ? 'ok' : toldOf(answer)));
+    told.set(id, bestOf(told.get(id), isIn ? 'ok' : resultOf(answer)));
     if (answer !== null && answer.status < 500) return;
-    await Bun.sleep(AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
   }
 }

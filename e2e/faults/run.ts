@@ -22,9 +22,9 @@ export interface RunOptions {
   readonly matchesAtOnce: number;
   /** Nothing but matches: no tickets, rooms, fights and limits. */
   readonly matchesOnly?: boolean;
-  /** Of each match; the game's own unless given. */
+  /** For each match; the game's own by default. */
   readonly turnTimeoutMs?: number;
-  /** Those that are struck: each once, even beyond the time, then by chance. */
+  /** Faults: each once, even beyond the time, then at random. */
   readonly faults: readonly Fault[];
   say(line: string): void;
   /** At each finding, with what it was found in. */
@@ -94,7 +94,7 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     const scene: Scene = { fleet, chance, pulse, running: matches.running, figures, found };
     await Bun.sleep(WARM_UP_MS);
     await strikeAll(scene, faults, options);
-    // What follows takes its time after a long run: whoever ends it early has these.
+    // The final checks take long after a long run: a run that is stopped early has these.
     say(JSON.stringify({ faults: figures.counts, times: timesOf(figures) }));
     say('no more faults: all matches are played to their ends');
     await Promise.all([work.stop(), matches.finish()]);
@@ -145,7 +145,7 @@ async function strikeAll(
   }
 }
 
-/** For whoever looks into it: the nodes' logs, and what is kept of the sessions that are named. */
+/** For the investigation: the nodes' logs, and the stored data of the named sessions. */
 async function showInside(
   fleet: Fleet,
   findings: readonly string[],
@@ -159,7 +159,7 @@ async function showInside(
   if (rows !== undefined) onFound?.('the records of these sessions', rows);
 }
 
-/** All that goes on beside the matches. */
+/** Everything that runs besides the matches. */
 function startWork(
   asked: Parameters<typeof playTickets>[0],
   narrow: ReturnType<typeof makeBackend>,

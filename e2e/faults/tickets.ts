@@ -7,12 +7,12 @@ import {
   type Finding,
   type Told,
 } from '../../src/testing/matches/histories.ts';
-import { type Answer, type Backend, bestOf, toldOf } from './backend.ts';
+import { type Answer, type Backend, bestOf, resultOf } from './backend.ts';
 import { type Lobby, openLobby } from './lobby.ts';
 
 export interface Asked {
   readonly backend: Backend;
-  /** Where a player goes with their next socket. */
+  /** The address of a player's next socket. */
   url(): string;
   found(finding: Finding | string, evidence?: object): void;
 }
@@ -27,12 +27,12 @@ export interface TicketFigures {
 
 const HOSTED = '/matchmaking/hosted';
 const GAME = 'tictactoe';
-/** Players, all of whom want each place there is. */
+/** Players who all want each place. */
 const PLAYERS = 4;
 /** Two tickets for one player each make a match. */
 const TICKETS = 3;
-const TRIES_MAX = 40;
-const AGAIN_MS = 150;
+const ATTEMPTS_MAX = 40;
+const RETRY_MS = 150;
 
 /** Rounds until `isStopping`. */
 export async function playTickets(
@@ -83,13 +83,13 @@ async function add(
   lobbies: readonly Lobby[],
 ): Promise<void> {
   const path = `${HOSTED}/ticket/${ticket}/players?game=${GAME}`;
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
     const answer = await backend.ask({ method: 'POST', path, body: { playerId } });
     figures.adds += 1;
-    told.set(playerId, bestOf(told.get(playerId), toldOf(answer)));
+    told.set(playerId, bestOf(told.get(playerId), resultOf(answer)));
     const code = answer?.headers.get('x-error-code');
     if (answer !== null && answer.status < 500 && code !== 'player_not_connected') return;
-    await Bun.sleep(AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
     await Promise.all(lobbies.map((lobby) => lobby.connected()));
   }
 }
@@ -171,7 +171,7 @@ async function clearAway(
   groups: readonly string[],
   sessions: ReadonlySet<string>,
 ): Promise<void> {
-  // Of three groups two at most are in one match, and the third in none.
+  // Of three groups at most two are in one match, and the third in none.
   if (sessions.size > 1) found(`I10: three groups of one player made ${sessions.size} matches`);
   for (const session of sessions) {
     await backend.insist({ method: 'POST', path: `/v1/sessions/${session}/end` });

@@ -13,7 +13,7 @@ interface Made {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** Plays for so long. Answers from each move to its `ack`, ms, in ascending order. */
+/** Plays for that long. Returns the times from each move to its `ack`, ms, ascending. */
 export async function playOn(url: string, key: string, forMs: number): Promise<number[]> {
   const until = performance.now() + forMs;
   const times: number[] = [];

@@ -1,4 +1,4 @@
-/** Sockets that send frames as fast as they can: in a thread of their own, from one address. */
+/** Sockets that send frames as fast as they can: in a separate thread, from one address. */
 
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -44,15 +44,14 @@ const LARGE_BYTES = 16_000;
 /** By then a server that closes a socket has sent its close frame. Milliseconds. */
 const CLOSED_MS = 100;
 
-/** What begins the flood, and what is sent over and over. */
+/** The first frame of the flood, and the repeated one. */
 const FRAMES: Readonly<Record<FrameKind, readonly [first: Buffer, again: Buffer]>> = {
   pings: [Buffer.alloc(0), makeFrame(OPCODE.ping, '')],
   pongs: [Buffer.alloc(0), makeFrame(OPCODE.pong, '')],
   texts: [Buffer.alloc(0), makeFrame(OPCODE.text, '')],
   fragments: [makeFrame(OPCODE.text, '', false), makeFrame(OPCODE.continuation, '', false)],
   binary: [Buffer.alloc(0), makeFrame(OPCODE.binary, Buffer.alloc(LARGE_BYTES))],
-  // Is closed for its first frame, and goes on sending.
-  // To a server that reads and does nothing.
+  // Is closed for its first frame, and keeps sending. To a server that reads and does nothing.
   sink: [Buffer.alloc(0), makeFrame(OPCODE.ping, '')],
   lingering: [makeFrame(OPCODE.binary, ''), makeFrame(OPCODE.ping, '')],
 };
@@ -71,7 +70,7 @@ function run(wish: FrameWish, report: (report: FrameReport) => void): void {
   const begin = (): void => {
     const token = wish.tokens[tokens++ % Math.max(1, wish.tokens.length)];
     const { hostname, port } = new URL(wish.url);
-    // It goes on after the server has said that it ends.
+    // It continues after the server has closed it.
     const tcp = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     let from = 0;
     open.add(tcp);
@@ -123,7 +122,7 @@ function run(wish: FrameWish, report: (report: FrameReport) => void): void {
 
 const STEP_MS = 5;
 
-/** Sends so many bytes a second, unless the other end takes fewer. */
+/** Sends that many bytes a second, unless the other end reads fewer. */
 function sendSteadily(tcp: Socket, frame: Buffer, bytesPerSecond: number): void {
   const count = Math.max(1, Math.round((bytesPerSecond * STEP_MS) / 1_000 / frame.length));
   const step = Buffer.concat(Array<Buffer>(count).fill(frame));

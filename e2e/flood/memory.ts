@@ -1,4 +1,4 @@
-/** The memory of the service under a flood, as the system and its own heap tell it. */
+/** The service's memory under a flood, by the system and by its own heap. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const MIB = 1_024 * 1_024;
 const PRELOAD = join(import.meta.dirname, 'heap-report.ts');
 
-/** What the service has to be started with to write its heap into `file`. */
+/** Options with which the service writes its heap into `file`. */
 export function heapEnv(file: string): Record<string, string> {
   return { BUN_OPTIONS: `--preload=${PRELOAD}`, FLOOD_HEAP_FILE: file };
 }
@@ -16,7 +16,7 @@ export interface MemorySample {
   readonly rssMib: number;
   /** Live objects of JavaScript after a collection, MiB; null before the first report. */
   readonly heapMib: number | null;
-  /** What these hold outside of the heap, MiB. */
+  /** Their memory outside the heap, MiB. */
   readonly extraMib: number | null;
   readonly objects: number | null;
 }

@@ -1,4 +1,4 @@
-/** Mutated HTTP requests on kept connections: what each came to, and which had no answer in time. */
+/** Mutated HTTP requests on keep-alive connections: the result of each, and which had no response in time. */
 
 import { connect, type Socket } from 'node:net';
 import { ROUTES } from '../../src/contract/routes/routes.ts';
@@ -30,7 +30,7 @@ interface Wish {
   readonly url: URL;
   readonly keys: readonly string[];
   readonly count: number;
-  /** No more are sent after so long. */
+  /** No more are sent after this time. */
   readonly withinMs: number;
   readonly chance: Chance;
   /** Called as requests are answered. */
@@ -46,7 +46,7 @@ interface Mutated {
   readonly name: string;
   /** Its answer has a length and no body. */
   readonly isHead: boolean;
-  /** How its body's length is told: as it is, as more than comes, or in a way that nobody understands. */
+  /** How the length of its body is stated: correctly, too large, or in a way that nobody understands. */
   readonly framing: 'sound' | 'short' | 'broken';
 }
 
@@ -89,7 +89,7 @@ export async function floodRequests(wish: Wish): Promise<RequestFlood> {
 
 type Outcome = { readonly status: string; readonly isLast: boolean } | { readonly none: string };
 
-/** A kept connection: one request at a time. */
+/** A keep-alive connection: one request at a time. */
 interface Line {
   readonly asked: number;
   ask(request: Mutated): Promise<Outcome>;

@@ -1,4 +1,4 @@
-/** A server in a thread of its own that accepts every handshake, reads all that comes, and does nothing with it. */
+/** A server in a separate thread that accepts every handshake, reads everything, and does nothing with it. */
 
 import { createServer } from 'node:net';
 import { parentPort } from 'node:worker_threads';

@@ -5,16 +5,16 @@ import { makeFrame, makeHandshake, OPCODE } from '../../src/platform/contract/ra
 import type { Chance } from '../faults/chance.ts';
 
 const SOCKETS_OF_A_ROUND = 20;
-/** A player may come once a second: with so many nobody comes too often. */
+/** A player may connect once a second: with that many nobody connects too often. */
 const PLAYERS = 1_000;
-/** A socket may say so much at once before it is too fast. */
+/** How much a socket may send at once before it is too fast. */
 const FRAMES_OF_A_SOCKET = 60;
 /** After that a socket that is still open is ended by this side. Milliseconds. */
 const ROUND_MS = 3_000;
 const PING = makeFrame(OPCODE.ping, 'x'.repeat(125));
 const PINGS = Buffer.concat(Array<Buffer>(400).fill(PING));
 
-/** Opens a socket with a token or (null) without, from an address of its own. */
+/** Opens a socket with a token or (null) without, from its own address. */
 function openSocket(url: URL, token: string | null, address: string): Socket {
   const protocol = token === null ? 'matchd.v1' : `matchd.v1, token.${token}`;
   const tcp = connect(Number(url.port), url.hostname);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
 const PLAN = ['--plan', 'enterprise'];
-/** Nobody is refused for these: what is behind them is to be reached. */
+/** These are never refused: the flood is to reach what is behind them. */
 const LIMITS = ['requestsPerMinute', 'openSessions', 'sessionsPerMonth', 'sockets', 'openTickets'];
 
 export interface Tenants {

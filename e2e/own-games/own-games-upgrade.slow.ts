@@ -25,7 +25,7 @@ const THINK_MS = 60;
 const SLOW_THINK_MS = 1_000;
 /** Moves of a match before its server is ended. */
 const MOVES_BEFORE = 4;
-/** Of hidden hands one, of simultaneous moves the other. */
+/** One with hidden hands, the other with simultaneous moves. */
 const GAMES = ['crazy-eights', 'rps-tournament'] as const;
 const OPTIONS = { 'crazy-eights': { rounds: 1 }, 'rps-tournament': undefined } as const;
 const SEATS = { 'crazy-eights': 2, 'rps-tournament': 6 } as const;
@@ -35,7 +35,7 @@ interface Running {
   readonly players: readonly Player[];
 }
 
-/** Players who go to whichever node is there, and return when it is lost. */
+/** Players who connect to any node, and return when it is lost. */
 async function begin(
   at: ServeNode,
   game: (typeof GAMES)[number],
@@ -103,7 +103,7 @@ async function finish(
   expect(players.flatMap(({ complaints }) => complaints)).toEqual([]);
   const replay = await replayOf(at, id);
   expect(replay.result.reason).not.toMatch(/timeout|disconnect|aborted|expired/);
-  // What is hidden from a player is not shown as it stands in the log.
+  // Hidden information is not shown to a player as it is in the log.
   const history = { session: id, acked: ackedOf(match), shown: [], isWhole: false };
   expect(checkMatch(history, replay.inputs)).toEqual([]);
   expect(await verify(at, id)).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ describe('one server on SQLite', () => {
   }, TEST_MS_MAX);
 
   test(
-    `[P4][S7] SIGKILL in the middle of a stranger's games: they go on, and are verified (seed ${TEST_SEED})`,
+    `[P4][S7] SIGKILL during an operator's own games: they continue, and verify (seed ${TEST_SEED})`,
     async () => {
       const games = makeGames(folder, 'killed');
       node = await operator.serve(games, key);

@@ -59,7 +59,7 @@ for (const [id, file, name] of [
 const texts = { en: { name: 'Noughts and crosses' } };
 writeFileSync(join(games, 'noughts/strings.json'), JSON.stringify(texts));
 
-/** A board that tries what the page's policy refuses, and says what came of it. */
+/** A board that tries what the page's policy refuses, and reports the results. */
 const BOLD_BOARD = `
 export function makeBoard({ t, style }) {
   const element = document.createElement('div');
@@ -98,7 +98,7 @@ addGame('bold', {
     '{ "en": { "greeting": "{count} cells" }, "de": { "greeting": "{count} Felder" } }',
 });
 
-/** The board of the guide, as it stands there. */
+/** The guide's board, unchanged. */
 const [guideBoard] = samplesOf(readFileSync(join(ROOT, 'docs/guides/boards.md'), 'utf8'), 'ts');
 addGame('guided', {
   'rules.mjs': readFileSync(join(games, 'noughts/rules.mjs'), 'utf8').replace(
@@ -114,7 +114,7 @@ addGame('guided', {
 const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
 const { inBrowser } = world;
 
-/** What to press: of a choice that was begun its end, else a thing that can be tapped, else a button. */
+/** What to press: the end of a started choice, otherwise a thing that can be tapped, otherwise a button. */
 const FREE = [
   '.any-buttons:has([data-key=back]) button:not([data-key=back])',
   '.any-cell.is-free, button.any-chip.is-free',
@@ -178,7 +178,7 @@ describe('a game without a board of its own', () => {
   );
 
   inBrowser(
-    '[W6][W7] is played by keys alone',
+    '[W6][W7] is played with keys only',
     async () => {
       const seats = await openSeats(world, { game: 'noughts' }, 2);
       for (const [ply, cell] of [0, 3, 1, 4, 2].entries()) {
@@ -196,7 +196,7 @@ describe('a game without a board of its own', () => {
         expect(label).toEndWith(', can be chosen');
         await page.keyboard.press('Enter');
         await page.locator('.any-cell', { hasText: /[XO]/ }).nth(ply).waitFor();
-        // What was pressed keeps the keyboard.
+        // The pressed element keeps the focus.
         expect(await page.evaluate(() => document.activeElement?.matches('.any-cell'))).toBe(true);
       }
       expect((await readResult(seats[0]!.page)).headline).toBe('You won');
@@ -206,7 +206,7 @@ describe('a game without a board of its own', () => {
   );
 
   inBrowser(
-    `[W7] shows of hidden cards its player’s own alone, and the scores at the end (seed ${TEST_SEED})`,
+    `[W7] shows only the player's own hidden cards, and the scores at the end (seed ${TEST_SEED})`,
     async () => {
       const seats = await openSeats(
         world,
@@ -261,7 +261,7 @@ describe('a game without a board of its own', () => {
         const session = await each.firstSession();
         await session.act({ throw: 'paper' } as never);
       }
-      // The next round, or the end of it: all have been told.
+      // The next round, or the end of it: all have been announced.
       await page.locator('.any-section', { hasText: 'Last' }).getByText('Paper').first().waitFor();
       for (const each of others) each.close();
       expect(faultsOf(own)).toEqual([]);
@@ -287,7 +287,7 @@ describe('a game without a board of its own', () => {
       await page.getByRole('button', { name: 'Button 1' }).waitFor();
       const [tick, before] = [await fact('Tick'), await paddle(page)];
       await page.keyboard.down('1');
-      // What a page shows is its prediction: the other page sees what the server has made of it.
+      // A page shows its prediction: the other page sees the server's result.
       const isHeard = async (): Promise<boolean> =>
         (await fact('Tick')) > tick + 15 && (await paddle(seats[1]!.page)) !== before;
       for (const until = Date.now() + 30_000; !(await isHeard()) && Date.now() < until; ) {
@@ -362,7 +362,7 @@ describe('a board of the game’s own', () => {
         picture: 'error',
         module: 'TypeError',
       });
-      // What was put into the document did nothing there.
+      // The injected content had no effect there.
       expect(await page.evaluate(() => document.documentElement.dataset['inline'])).toBeUndefined();
       expect(await board.evaluate((it) => getComputedStyle(it).position)).toBe('static');
       expect(await board.evaluate((it) => getComputedStyle(it).outlineColor)).toBe('rgb(1, 2, 3)');
@@ -411,7 +411,7 @@ describe('a board of the game’s own', () => {
   );
 
   inBrowser(
-    '[W6][W7] is played, told and watched again as the page’s own are',
+    '[W6][W7] is played, announced and replayed like the page’s own',
     async () => {
       const seats = await openSeats(world, { game: 'reversi' }, 2, {
         bypassCSP: true,
@@ -475,7 +475,7 @@ describe('a board of the game’s own', () => {
       await page.waitForTimeout(400);
       await page.keyboard.up('ArrowUp');
       await page.waitForTimeout(600);
-      // Both pages show it where it was let go of.
+      // Both pages show it where it was released.
       const after = await paddle(page);
       expect(after).toBeLessThan(before - 40);
       expect(await paddle(seats[1]!.page)).toBe(after);

@@ -53,7 +53,7 @@ const SIZES = [
   [1280, 800],
 ] as const;
 
-/** What sticks out, is cut off, lies over something else or is too small to be hit. */
+/** Elements that overflow, are cut off, overlap others or are too small to press. */
 function faultsOfLayout(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = [];
@@ -115,7 +115,7 @@ async function faultsAtAllSizes(page: Page, when: string): Promise<string[]> {
 describe('on every screen', () => {
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] ${game}: nothing sticks out, is cut off or lies over something else, in any language`,
+      `[W6] ${game}: nothing overflows, is cut off or overlaps, in any language`,
       async () => {
         const faults: string[] = [];
         for (const tag of LANGUAGE_TAGS) {
@@ -149,7 +149,7 @@ inBrowser(
     const faults: string[] = [];
     for (const tag of LANGUAGE_TAGS) {
       const seat = await openSeat(world.browser, `${playUrls[0]}&lang=${tag}`, {});
-      // Its own turn: beside the points there is the clock.
+      // In its own turn it shows the clock next to the points.
       await seat.page.locator('.plate.is-own.is-turn .plate-clock', { hasText: ':' }).waitFor();
       faults.push(...(await faultsAtAllSizes(seat.page, tag)));
       await seat.context.close();
@@ -258,7 +258,7 @@ describe('in a tenant’s colours', () => {
   );
 
   inBrowser(
-    '[W4][W6] a page that frames the match changes colours and language while it goes on',
+    '[W4][W6] a page that frames the match changes colours and language during the match',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
@@ -283,7 +283,7 @@ describe('in a tenant’s colours', () => {
       await wish((mounted) => mounted.setLocale('de-AT'));
       await frame.locator('.status-text', { hasText: 'Warten auf Bea' }).waitFor();
       expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
-      // What was wished before is told again to the page that has begun again.
+      // Earlier wishes are sent again to a page that has reloaded.
       await background('rgb(16, 23, 26)');
       await page.context().close();
     },
@@ -291,7 +291,7 @@ describe('in a tenant’s colours', () => {
   );
 
   inBrowser(
-    '[W6] auto follows the device while the match goes on, and what is painted follows, too',
+    '[W6] auto follows the device during the match, and the canvas follows, too',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'pool' });
       const seat = await openSeat(world.browser, playUrls[0]!, {
@@ -315,7 +315,7 @@ describe('in a tenant’s colours', () => {
   );
 });
 
-/** Of each element how far it stands from the page's left and top, and from its right edge. */
+/** Each element's distance from the page's left, top and right edge. */
 const marginsOf = (page: Page, selector: string): Promise<[number, number, number]> =>
   page.locator(selector).evaluate((each) => {
     const { left, top, right } = each.getBoundingClientRect();
@@ -339,7 +339,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W6] what somebody with a long name offers is read, beside the plates and the board',
+  '[W6] an offer of a player with a long name is readable, next to the plates and the board',
   async () => {
     const players = [{ id: 'ada' }, { id: 'bea', displayName: 'Maximiliane von '.repeat(4) }];
     const { playUrls } = await makeMatch(world.server, { game: 'connect4', players });

@@ -1,4 +1,4 @@
-/** The players' page for everybody: rules of axe, the keyboard alone, what is heard, colours and motion of one's own choice. */
+/** The players' page for everybody: axe rules, keyboard only, screen readers, own colours and motion. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,7 @@ import {
 } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 120_000;
-/** A page that could go on does so within this. Milliseconds. */
+/** A page that can continue does so within this time. Milliseconds. */
 const STEP_MS_MAX = 10_000;
 /** Longest animation on the page. Milliseconds. */
 const REST_MS = 700;
@@ -40,7 +40,7 @@ async function openBoth(game: BoardGame, view: View = CALM): Promise<[SeatPage, 
   return [await open(0, 'light'), await open(1, 'dark')];
 }
 
-/** So many moves, of whoever's turn it is, by keys alone. */
+/** That many moves, for either player, with the keyboard only. */
 async function playByKeys(
   seats: readonly SeatPage[],
   game: BoardGame,
@@ -52,7 +52,7 @@ async function playByKeys(
       if (!(await stepByKeys(page, game))) continue;
       made += 1;
       since = Date.now();
-      // What was pressed is answered before it is looked at again.
+      // A pressed move is answered before the next one.
       await page.locator('.is-sending').waitFor({ state: 'detached' });
     }
     if (await seats[0]!.page.locator('.status[data-tone=done]').count()) return;
@@ -141,7 +141,7 @@ describe.each([...BOARD_GAMES])('%s', (game) => {
   );
 });
 
-/** What the other player hears of Ada's moves; what comes close together is said together. */
+/** What the other player hears of Ada's moves; announcements close together are merged. */
 const HEARD: Readonly<Record<BoardGame, RegExp>> = {
   tictactoe: /Ada: X in row \d, column \d\. Your turn\./,
   connect4: /Ada: red in column \d\. Your turn\./,
@@ -172,7 +172,7 @@ describe('by keyboard and ear alone', () => {
   }
 
   inBrowser(
-    '[W6][P6] a line that breaks and is back is told to both',
+    '[W6][P6] a broken and restored connection is announced to both',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const ada = await openSeat(world.browser, world.frail(playUrls[0]!), CALM);
@@ -192,13 +192,13 @@ describe('by keyboard and ear alone', () => {
   );
 
   inBrowser(
-    '[W6] a move that was made while the line was away is told when it is back',
+    '[W6] a move made without a connection is announced when it is back',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const ada = await openSeat(world.browser, playUrls[0]!, CALM);
       const bea = await openSeat(world.browser, world.frail(playUrls[1]!), CALM);
       await awaitTurn(ada.page);
-      // What draws the board comes over the same line.
+      // The board's code comes over the same connection.
       await bea.page.getByRole('gridcell').first().waitFor();
       const heard = await listen(bea);
       world.line.cut();
@@ -321,7 +321,7 @@ describe('as the device wishes', () => {
 
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] ${game}: the seats’ pieces differ by their shapes, not by colour alone`,
+      `[W6] ${game}: the seats’ pieces differ by shape, not only by colour`,
       async () => {
         const seats = await openBoth(game);
         await seats[0].page.locator('.plate-piece .piece').nth(1).waitFor();

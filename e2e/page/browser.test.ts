@@ -40,7 +40,7 @@ async function playCells(
   }
 }
 
-/** Both pages and the tenant's own view say the same, and nobody's console complained. */
+/** Both pages and the tenant's own view agree, and no console has errors. */
 async function expectResult(
   seats: readonly SeatPage[],
   sessionId: string,
@@ -175,7 +175,7 @@ describe('a match on two pages', () => {
   );
 });
 
-/** Walks to a cell of a grid of three by three with the arrow keys, from wherever it stands. */
+/** Moves to a cell of a three-by-three grid with the arrow keys, from any cell. */
 async function pressByKeys(page: Page, cell: number): Promise<void> {
   await page.keyboard.press('Shift+Home');
   for (let step = 0; step < Math.floor(cell / 3); step += 1) await page.keyboard.press('ArrowDown');
@@ -311,7 +311,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[P2] a question that stands in a replaced window is taken back, and nothing of it is done later',
+    '[P2] a question in a replaced window is withdrawn, and has no later effect',
     async () => {
       const match = await makeMatch(world.server, { game: 'connect4' });
       const [first, bea] = await openBoth(match.playUrls);

@@ -9,7 +9,7 @@ const world = useBrowserWorld('less motion');
 const { inBrowser } = world;
 
 inBrowser(
-  '[W6] a player who wants less motion sees nothing move without end',
+  '[W6] a player who wants less motion sees no endless animation',
   async () => {
     for (const game of ['ludo', 'connect4']) {
       const { playUrls } = await makeMatch(world.server, { game, seats: 2 });
@@ -17,7 +17,7 @@ inBrowser(
       const open = (url: string) => openSeat(world.browser, url, view);
       const seats = await Promise.all(playUrls.map(open));
       const pages = seats.map(({ page }) => page);
-      // Whoever is to move is beckoned.
+      // The player to move gets a hint animation.
       const isAsked = (page: Page) => page.locator('.board [class*=is-free]').count();
       while (!(await Promise.all(pages.map(isAsked))).some(Boolean)) await Bun.sleep(50);
       const endless = await Promise.all(pages.map((page) => page.evaluate(namesOfEndless)));

@@ -1,4 +1,4 @@
-/** Hostile pages around, beside and in front of a match, in a real browser: what they do not get. */
+/** Hostile pages around, next to and in front of a match, in a real browser: what they cannot do. */
 
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ import {
 const TEST_MS_MAX = 60_000;
 /** Longer than a match takes to answer; what was to come would have come. */
 const SILENCE_MS = 700;
-/** Within so long a page says that a match may not be shown in it. Milliseconds. */
+/** The time in which a page says that it may not show a match. Milliseconds. */
 const SAID_MS_MAX = 5_000;
 const MARK = 'matchd.embed.1';
 const MATCHD = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -66,13 +66,13 @@ async function openPage(host: string): Promise<Page> {
 
 const makeTicTacToe = () => makeMatch(world.server, { game: 'tictactoe' });
 
-/** What every attack here is to leave as it was: nobody moved, nobody came, nobody won. */
+/** What every attack must leave unchanged: nobody moved, nobody connected, nobody won. */
 async function expectUntouched(sessionId: string, status = 'pending'): Promise<void> {
   const now = await readSession(world.server, sessionId);
   expect([now.status, now.result]).toEqual([status, null]);
 }
 
-/** Is there a match in any frame below the page? */
+/** Whether there is a match in any frame below the page. */
 async function isShown(page: Page): Promise<boolean> {
   await page.waitForTimeout(SILENCE_MS);
   const counts = await Promise.all(
@@ -116,7 +116,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] not another tenant’s page either, nor one of nobody, nor the one without a tenant',
+    '[W2] neither another tenant’s page, nor one of nobody, nor the one without a tenant',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const path of ['/play/', '/play/bare/', '/play/no-such-tenant/']) {
@@ -196,7 +196,7 @@ describe('a page that may not frame a match', () => {
         try {
           other.location.href = '/elsewhere';
         } catch {
-          // It may be refused in so many words, too.
+          // It may also be refused explicitly.
         }
         await new Promise((resolve) => setTimeout(resolve, 500));
         return { isClosed: other.closed, heard };
@@ -237,7 +237,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
       try {
         match.location.href = 'about:blank';
       } catch {
-        // Frames beside each other may not lead each other.
+        // Sibling frames may not navigate each other.
       }
       await new Promise((resolve) => setTimeout(resolve, ms as number));
       return heard;
@@ -261,7 +261,7 @@ describe('a frame beside the match', () => {
       expect(await eventsOf(page)).toEqual(before);
       expect(complaints).toEqual([]);
       await expectUntouched(sessionId);
-      // The match is where it was and goes on.
+      // The match is unchanged and continues.
       const bea = await openSeat(browser, playUrls[1]!);
       await matchFrame(page).locator('.status[data-tone=mine]').waitFor();
       await expectUntouched(sessionId, 'active');
@@ -271,7 +271,7 @@ describe('a frame beside the match', () => {
   );
 });
 
-/** A page that meets the match by itself, without the SDK, and keeps its port as `port`. */
+/** A page that connects to the match by itself, without the SDK, and keeps its port as `port`. */
 async function meetByHand(page: Page, playUrl: string): Promise<void> {
   await page.evaluate(
     async ([address, mark]) => {
@@ -434,7 +434,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] whose frame was led to a stranger before it was greeted gives the token to nobody',
+    '[W4] a frame that was navigated to a stranger before it was greeted gives the token to nobody',
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);

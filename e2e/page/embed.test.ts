@@ -26,7 +26,7 @@ async function openShop(path = '/') {
   return page;
 }
 
-/** Waits for an event after so many others. */
+/** Waits for an event after that many others. */
 const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
   page.waitForFunction(
     ([wanted, before]) =>
@@ -38,7 +38,7 @@ const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
 
 describe('a match in a customer’s page', () => {
   inBrowser(
-    '[WEB] is mounted by a play URL, tells its states and its end, and takes theme and sound',
+    '[WEB] is mounted by a play URL, reports its states and its end, and accepts theme and sound',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -62,7 +62,7 @@ describe('a match in a customer’s page', () => {
       expect(ended).toMatchObject({ session: sessionId, result: { reason: 'aborted' } });
       const states = (await eventsOf(page)).filter(({ type }) => type === 'state');
       expect(states.at(-1)).toMatchObject({ game: 'tictactoe', status: 'ended' });
-      // Nothing that the page is told holds what opens a socket.
+      // No message to the page contains anything that opens a socket.
       expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
       await page.context().close();
       await bea.context.close();
@@ -71,7 +71,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] keeps the player’s own silence when it is loaded again, and shows what the page wishes',
+    "[WEB] keeps the player’s own mute setting after a reload, and applies the page's wishes",
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -162,7 +162,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] is shown by the guide’s sample as it stands there',
+    '[WEB] is shown by the guide’s sample unchanged',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop();
@@ -183,7 +183,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] tells an app what the guide’s page for apps is told, by whichever bridge the app has',
+    '[WEB] tells an app what the guide’s page for apps is told, over any bridge the app has',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop(`/#${encodeURIComponent(playUrls[0]!)}`);

@@ -4,7 +4,7 @@
  * `bun test ./e2e/page/first-frame.slow.ts`.
  */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import type { Page } from 'playwright-core';
 import { holdBar, measuredFor } from '../../src/testing/time-bar.ts';

@@ -11,9 +11,9 @@ const TEST_MS_MAX = 60_000;
 const world = useBrowserWorld('the weight of the first load');
 const { inBrowser } = world;
 
-/** The page alone, before it knows which game and language it is: markup, style and code, gzipped. Bytes. */
+/** Only the page, before it knows its game and language: markup, style and code, gzipped. Bytes. */
 const PAGE_BYTES_MAX = 40_000;
-/** What a page may cost before it can be played, compressed. Bytes. */
+/** The most that a page may load before it can be played, compressed. Bytes. */
 const FIRST_LOAD_BYTES_MAX = 100_000;
 
 inBrowser(

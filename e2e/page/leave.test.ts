@@ -8,7 +8,7 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('leaving a match on the players’ page');
 
 world.inBrowser(
-  '[S3a][W6] the page offers to leave while it waits, says so, and somebody else takes the seat',
+  '[S3a][W6] the page offers to leave while it waits, confirms it, and another player takes the seat',
   async () => {
     const match = await makeMatch(world.server, { game: 'ludo', seats: 3, matchType: 'private' });
     const [first, second] = match.playUrls;

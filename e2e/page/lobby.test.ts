@@ -1,4 +1,4 @@
-/** A match that waits for its players, on the page: the room's code and how it is handed on, and who is there. */
+/** A match that waits for its players, on the page: the room's code and how to share it, and who is present. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ const SIZES = [
   { width: 1_280, height: 800 },
 ];
 
-/** A room with Ada in it, for so many. */
+/** A room with Ada in it, for that many. */
 async function makeRoom(seats = 2, game = seats > 2 ? 'ludo' : 'tictactoe') {
   const asked = { game, seats, matchType: 'private', players: [ADA] };
   const { sessionId, playUrls } = await makeMatch(world.server, asked);
@@ -34,7 +34,7 @@ async function makeRoom(seats = 2, game = seats > 2 ? 'ludo' : 'tictactoe') {
 
 type Room = Awaited<ReturnType<typeof makeRoom>>;
 
-/** Joins by the code, as a tenant's backend does; the address of the page of the one who joined. */
+/** Joins by the code, as a tenant's backend does; returns the address of that player's page. */
 async function join({ roomCode, game }: Room, player: object): Promise<string> {
   const asked = { roomCode, game, player };
   const answer = (await call(world.server, 'POST', '/v1/sessions/join', asked)) as {
@@ -53,7 +53,7 @@ const rowsOf = (page: Page): Promise<string[]> =>
 const awaitRow = (page: Page, seat: number, state: string): Promise<void> =>
   page.locator(`.lobby-seats li:nth-child(${seat + 1})[data-state=${state}]`).waitFor();
 
-/** From now on what is told to those who hear the page is kept. */
+/** From now on screen reader announcements are recorded. */
 const keepSaid = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said: string[] = [];
@@ -72,7 +72,7 @@ const pressed = (page: Page, name: string): Promise<void> =>
   page.locator('.lobby').getByRole('button', { name, exact: true }).click();
 
 inBrowser(
-  '[W9][S3] the room’s code is shown and copied, and who comes and goes is seen and told at once',
+  '[W9][S3] the room’s code is shown and copied, and joins and departures are shown and announced at once',
   async () => {
     const room = await makeRoom();
     const permissions = ['clipboard-read', 'clipboard-write'];
@@ -108,7 +108,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] several are awaited: each is told apart as there, not in yet or open',
+  '[W9] several are awaited: each is shown as present, not in yet or open',
   async () => {
     const room = await makeRoom(4);
     const ada = await openSeat(world.browser, room.url);
@@ -189,7 +189,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] watchers see who is there and no code; a match from the queue shows none either',
+  '[W9] watchers see who is present and no code; a match from the queue shows none either',
   async () => {
     const room = await makeRoom(4);
     const path = `/v1/sessions/${room.sessionId}/watch`;
@@ -247,7 +247,7 @@ inBrowser(
       ['pool', 2],
       ['fight-arena', 2],
     ] as const) {
-      // The boards of these two differ on small screens alone.
+      // The boards of these two differ only on small screens.
       const sizes = game === 'pool' || game === 'fight-arena' ? SIZES.slice(0, 2) : SIZES;
       for (const [index, viewport] of sizes.entries()) {
         // Either theme at each size, over the games.
@@ -273,7 +273,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** What of the lobby does not fit its place, and which of its buttons are too small for a thumb. */
+/** What overflows in the lobby, and which of its buttons are too small for a thumb. */
 const cutIn = (page: Page): Promise<(string | null)[]> =>
   page.evaluate(() => {
     const lobby = document.querySelector('.lobby')!;

@@ -13,10 +13,10 @@ import { FOUR_PLAYERS, faultsOf, makeMatch, openSeat } from '../parts/matches.ts
 const TEST_MS_MAX = 120_000;
 const EXAMPLES = join(import.meta.dirname, '../../examples/games');
 const VIEW = { viewport: { width: 1280, height: 800 } };
-/** What can be pressed on the board for any game. */
+/** What can be pressed on the generic board. */
 const FREE = '.any-cell.is-free, button.any-chip.is-free, .any-buttons button:not([data-key=back])';
 
-/** Under another id, so that the page finds no board of its own. */
+/** With another id, so that the page has no board for it. */
 const games = makeTempFolder();
 afterAll(() => removeFolder(games));
 mkdirSync(join(games, 'plain-eights'));
@@ -28,7 +28,7 @@ writeFileSync(
 
 const world = useBrowserWorld('moves of games of the operator’s', { MATCHD_GAMES: games });
 
-/** Presses what may be pressed until so many moves are listed. */
+/** Presses allowed controls until that many moves are listed. */
 async function playUntil(seats: readonly SeatPage[], moves: number): Promise<void> {
   const random = makeRandom('own moves', () => `${TEST_SEED}`, 0);
   const listed = seats[0]!.page.locator('.moves .move:not(.is-start)');
@@ -45,7 +45,7 @@ async function playUntil(seats: readonly SeatPage[], moves: number): Promise<voi
 }
 
 world.inBrowser(
-  `[P6][W6] lists moves, and of earlier positions shows the own hand alone (seed ${TEST_SEED})`,
+  `[P6][W6] lists moves, and earlier positions show only the own hand (seed ${TEST_SEED})`,
   async () => {
     const players = FOUR_PLAYERS.slice(0, 3);
     const request = { game: 'plain-eights', seats: 3, players };

@@ -1,4 +1,4 @@
-/** A rematch that the page around a match has made (W8): told of the agreement, asked once, opened in the same frame. */
+/** A rematch made by the embedding page (W8): notified of the agreement, asked once, opened in the same frame. */
 
 import { expect } from 'bun:test';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
@@ -66,7 +66,7 @@ inBrowser(
         ),
       made[0]!,
     );
-    // Nothing that the page is told holds what opens a socket.
+    // No message to the page contains anything that opens a socket.
     expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
     await matchFrame(page).evaluate(() => location.reload());
     await matchFrame(page).locator(isPlaying).waitFor();

@@ -128,7 +128,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] results that open one after the other: nobody who comes is said to have left',
+  '[W8][P13] results that open one after the other: nobody who connects is said to have left',
   async () => {
     const match = await playToEnd(
       world.server,
@@ -179,7 +179,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] a line that breaks in the middle says so, and is told afterwards what was said meanwhile',
+  '[W8][P13] a broken connection is shown, and missed messages are shown afterwards',
   async () => {
     const { ada, bea } = await over('create', 'line', world.frail);
     await press(ada.page, 'Rematch');
@@ -220,7 +220,7 @@ inBrowser(
     await ada.page.keyboard.press('Enter');
     await heard(bea.page, 'Ada wants a rematch.');
     await heard(ada.page, 'Waiting for Bea to accept…');
-    // What was pressed is gone: the keyboard stays where the rematch is.
+    // The pressed button is gone: the focus stays with the rematch.
     expect(await ada.page.locator('.rematch:focus, .rematch :focus').count()).toBe(1);
     await Promise.all([ada.page.reload(), bea.page.reload()]);
     await reads(ada.page, 'Waiting for Bea to accept…');

@@ -1,4 +1,4 @@
-/** Matches looked at again in a real browser: replayed, checked, watched, and what a press does meanwhile. */
+/** Replays in a real browser: replayed, verified, watched, and the effect of presses meanwhile. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ const open = (url: string): Promise<SeatPage> =>
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** What every cell of the board is called: all there is to know of its position. */
+/** The label of every cell of the board: its whole position. */
 const cellsOf = (page: Page): Promise<(string | null)[]> =>
   page
     .locator('[role=gridcell]')
@@ -38,7 +38,7 @@ const awaitPlace = (page: Page, place: number): Promise<unknown> =>
     String(place),
   );
 
-/** Opens the panel, and tells what each check came to. */
+/** Opens the panel, and returns the result of each check. */
 async function readFairness(page: Page): Promise<{ good: string | null; failed: string[] }> {
   await press(page, 'Fair play');
   const verdict = page.locator('.fair-verdict[data-good]');
@@ -142,7 +142,7 @@ async function replayByKeyboard(page: Page, last: number): Promise<void> {
 }
 
 inBrowser(
-  '[W5] the balls of pool roll in a replay, and stand still while it is held',
+  '[W5] the balls of pool roll in a replay, and stop while it is paused',
   async () => {
     const request = { game: 'pool', variant: 'nineball' };
     const match = await playToEnd(world.server, request, { seed: `${TEST_SEED} pool` });
@@ -186,7 +186,7 @@ inBrowser(
       PLAYERS.map(({ id }) => openSocket(port, { token: made.tokens[id]! })),
     );
     const { sessionId: s } = made;
-    // Play begins once both are there; what nobody holds down is filled in.
+    // Play begins once both are connected; missing input is filled in.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     bea!.send({ t: 'resign', s, id: 'r' });
     await ada!.next('over');
@@ -323,7 +323,7 @@ inBrowser(
     const other = await openFile('{"game":"chess"}');
     const toldBy = (hasText: string) => other.page.locator('.opener-wrong', { hasText }).waitFor();
     await toldBy('This file is no replay: something is wrong at rulesVersion');
-    // What is wrong with a text that is no JSON is said in the browser's words: it is left out.
+    // What is wrong with a text that is no JSON is in the browser's words: it is left out.
     await chooseFile(other.page, '{');
     await other.page
       .getByRole('alert')
@@ -394,7 +394,7 @@ inBrowser(
 inBrowser(
   '[W5][P11] after the connection has been left a replay is asked for by another',
   async () => {
-    // While a rematch may still come of it, a page comes back.
+    // While a rematch is still possible, a page reconnects.
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const context = await world.browser.newContext({ reducedMotion: 'reduce' });

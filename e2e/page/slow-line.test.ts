@@ -5,7 +5,7 @@ import { useBrowserWorld } from '../parts/browser-world.ts';
 import { makeMatch } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 90_000;
-/** The line: 400 kbit/s, and so long on the way. */
+/** The connection: 400 kbit/s, with this latency. */
 const BYTES_PER_S = 50_000;
 const LATENCY_MS = 80;
 const LOADS = 3;
@@ -49,7 +49,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] the outline stands where the match will, in both themes, and goes without scripts',
+  '[WEB] the outline is where the match will be, in both themes, and works without scripts',
   async () => {
     const folder = process.env['SKELETON_PICTURES'];
     for (const [width, height, colorScheme] of [

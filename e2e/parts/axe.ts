@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 
 const SOURCE = join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js');
 
-/** WCAG 2.2 to level AA, and what axe's makers think good beside it. */
+/** WCAG 2.2 level AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface Axe {
@@ -15,14 +15,14 @@ interface Axe {
   }>;
 }
 
-/** What the page breaks, each rule with the first place; none is the aim. */
+/** The page's violations, each rule with its first element; the aim is none. */
 export async function brokenRules(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(readFileSync(SOURCE, 'utf8'));
   }
   return page.evaluate(async (tags) => {
     const { axe } = window as unknown as { axe: Axe };
-    // What fades in has not its colours yet; what moves without end has no other state.
+    // Fading elements do not have their final colours; endless animations have no other state.
     const ending = document
       .getAnimations()
       .filter(({ playState }) => playState === 'running')

@@ -1,4 +1,4 @@
-/** What a file of browser tests plays in: the real server, a line to it that can fail, a browser. */
+/** The stage of a browser test file: the real server, a proxy that can fail, a browser. */
 
 import { afterAll, beforeAll, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
@@ -18,7 +18,7 @@ export interface BrowserWorld {
   readonly browser: Browser;
   /** The way to the server that fails on demand. */
   readonly line: FrailLine;
-  /** `test`, which is passed over where there is no chromium. */
+  /** `test`, which is skipped without chromium. */
   readonly inBrowser: typeof test;
   /** The same page by the frail line. */
   frail(url: string): string;

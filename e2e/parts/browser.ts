@@ -29,7 +29,7 @@ export function findChromium(): string | null {
   return candidates.find((each) => existsSync(each)) ?? null;
 }
 
-/** Starts a browser of its own, with a profile that is gone afterwards. */
+/** Starts a browser with a temporary profile. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }

@@ -8,9 +8,9 @@ import { makeFightPlayer } from '../../src/testing/matches/fight-player.ts';
 /** How a line delays what goes over it, each way, in milliseconds. Nothing is lost or overtaken. */
 export interface Delay {
   readonly latencyMs: number;
-  /** So much more at random. */
+  /** The random addition. */
   readonly jitterMs: number;
-  /** Now and then everything waits for so long, and how often that is, in 1,000 frames. */
+  /** The length of occasional pauses, and how often they occur, in 1,000 frames. */
   readonly stallMs: number;
   readonly stallsPerMille: number;
 }
@@ -18,11 +18,11 @@ export interface Delay {
 export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
 
 export interface FighterWish {
-  /** Where the service is; with several nodes, where to go with the next socket. */
+  /** The service's address; with several nodes, the next socket's. */
   readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
-  /** What is pressed, and how the line delays: the same in every run of one name. */
+  /** The inputs and the network delays: the same in every run of one name. */
   readonly name: string;
   readonly delay?: Delay;
   /** The address it comes from, as a proxy would say it. */
@@ -38,15 +38,15 @@ export interface E2eFighter {
   /** How often it had to come back. */
   readonly comebacks: () => number;
   readonly bytes: { up: number; down: number };
-  /** What came last, with times, for whoever looks into a finding. */
+  /** The last frames, with times, for the investigation of a finding. */
   readonly recent: readonly string[];
   close(): void;
 }
 
-const LOOK_MS = 4;
+const POLL_MS = 4;
 const COME_BACK_MS = 200;
 const RECENT_MAX = 60;
-/** Of each frame so much is kept in `recent`. Characters. */
+/** How much of each frame is stored in `recent`. Characters. */
 const RECENT_CHARS = 300;
 
 export function openFighter(wish: FighterWish): E2eFighter {
@@ -105,7 +105,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
     };
   };
   open();
-  const timer = setInterval(() => player.play(), LOOK_MS);
+  const timer = setInterval(() => player.play(), POLL_MS);
   return {
     player,
     done,

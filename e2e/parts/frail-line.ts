@@ -53,7 +53,7 @@ export async function makeFrailLine(port: number, target: number): Promise<Frail
       state = 'clogged';
     },
     mend() {
-      // What was swallowed is gone, so no connection of that time can go on.
+      // Swallowed data is gone, so no connection of that time can continue.
       if (state === 'clogged') dropAll();
       state = 'sound';
     },

@@ -1,4 +1,4 @@
-/** What of a match with hidden information reached whom: every text held against what its reader may see. */
+/** Which hidden information reached whom: every text compared with what its reader may see. */
 
 import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
 import { actingSeats, shownAction } from '../../game/src/game.ts';
@@ -74,7 +74,7 @@ function isAction(game: AnyGame, action: Json): boolean {
   return game.parseAction(action) !== null;
 }
 
-/** Lists that are told apart from others by chance alone have so many elements at least. */
+/** The least length of lists that random data tells apart. */
 const TELLING_LENGTH = 4;
 
 /** The texts of every list that some state has and that is in no view of a watcher. */

@@ -1,4 +1,4 @@
-/** Has a match be held by a certain node: it is where its first player comes (decision 0025). */
+/** Makes a certain node own a match: it is the node of its first player (decision 0025). */
 
 import type { ServerProcess } from './server-process.ts';
 

@@ -1,11 +1,11 @@
-/** Plays the boards with keys alone, as somebody does who sees where the keyboard is. */
+/** Plays the boards with keys only, like a player who sees the focus. */
 
 import type { Page } from 'playwright-core';
 
 export const BOARD_GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as const;
 export type BoardGame = (typeof BOARD_GAMES)[number];
 
-/** What is wanted may be out of reach while balls roll. */
+/** The control may be disabled while balls roll. */
 const TAB_WITHIN_MS = 30_000;
 
 /** Goes on with Tab until the keyboard is on what is wanted. */
@@ -57,7 +57,7 @@ async function stepLudo(page: Page): Promise<boolean> {
   return pressCell(page, '.lu-token', '.is-free', 4);
 }
 
-/** So soft that no shot after the break can pocket the eight, with which the match would be over. */
+/** So soft that no shot after the break can pocket the eight, which would end the match. */
 const SOFTLY = Array<string>(8).fill('ArrowDown');
 
 async function stepPool(page: Page): Promise<boolean> {
@@ -75,7 +75,7 @@ async function stepPool(page: Page): Promise<boolean> {
   return true;
 }
 
-/** One move of whoever's page it is; false when it is not their turn. */
+/** One move on a page; false if it is not its player's turn. */
 export function stepByKeys(page: Page, game: BoardGame): Promise<boolean> {
   switch (game) {
     case 'tictactoe':

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** Where a server is and a key to it. */
+/** A server's address and a key for it. */
 export interface Tenant {
   readonly url: string;
   readonly testKey: string;
@@ -38,18 +38,18 @@ export const FOUR_PLAYERS = [
   { id: 'dia', displayName: 'Dia' },
 ] as const;
 
-/** Of the players of matches for up to 16, by seat. */
+/** The players of matches for up to 16, by seat. */
 export const PLAYER_NAMES: readonly string[] =
   'Ada Bea Cem Dia Eli Fay Gil Hal Ivo Jun Kai Lea Mia Noa Oto Pia'.split(' ');
 
 export const makePlayers = (count: number) =>
   PLAYER_NAMES.slice(0, count).map((name) => ({ id: name.toLowerCase(), displayName: name }));
 
-/** One player at their own page, in a browser context of their own. */
+/** One player on their own page, in their own browser context. */
 export interface SeatPage {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page complained about in its console. */
+  /** The page's console errors. */
   readonly complaints: string[];
 }
 
@@ -106,7 +106,7 @@ export async function openSeat(
   return { context, page, complaints };
 }
 
-/** A match for so many players, each at their own page with its board. */
+/** A match for that many players, each on their own page with its board. */
 export async function openSeats(
   { server, browser }: { readonly server: Tenant; readonly browser: Browser },
   request: { readonly game: string; readonly [field: string]: unknown },
@@ -124,7 +124,7 @@ export async function openSeats(
 export const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
   Promise.all(seats.map(({ context }) => context.close()));
 
-/** What a page says in its console when its network fails is no complaint about the page. */
+/** Console messages about a failed network are no errors of the page. */
 export function faultsOf(seat: SeatPage): string[] {
   return seat.complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
 }

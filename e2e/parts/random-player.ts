@@ -1,4 +1,4 @@
-/** A player who makes any legal move, and keeps every text the server sends, as it came. */
+/** A player who makes any legal move, and stores every raw text from the server. */
 
 import type { Random } from '../../game/src/random.ts';
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../../src/contract/messages.ts';
@@ -20,7 +20,7 @@ export interface Shown {
 export interface Ear {
   /** Null only listens. */
   readonly seat: number | null;
-  /** What came until the match was over. */
+  /** Everything received until the match was over. */
   readonly before: readonly string[];
   /** Once the match is over here. */
   readonly over: Promise<void>;
@@ -42,7 +42,7 @@ export interface PlayerWish {
   readonly maskMax?: number;
   /** Added to the match's chance before the start. */
   readonly entropy?: string;
-  /** What is done before each move: the match stands still meanwhile. */
+  /** Done before each move: the match pauses meanwhile. */
   beforeMove?(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const GAP_MS = 55;
 const TICKS_EACH = 3;
 const TICKS_MS = 50;
 
-/** One move at a time: from when it is thought of until what came of it is shown. */
+/** One move at a time: from its decision until its result is shown. */
 function makeMoving() {
   let [isMoving, acked, shown] = [false, Infinity, -1];
   return {

@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto';
 
 /** Characters in a row of the secret, in any of its spellings, that count as a leak. */
 const PART = 12;
-/** A longer leak holds one of the parts that begin so far from each other. */
+/** A longer leak contains one of the parts, which begin that far apart. */
 const STRIDE = 6;
 /** Random values from the match's first on, future ones among them. */
 const DRAWS = 1_000;
-/** Smaller numbers are too common to be told from chance. */
+/** Smaller numbers are too common to be distinguished from chance. */
 const NUMBER_MIN = 1_000_000;
 
 export interface Secret {
@@ -52,7 +52,7 @@ function windowsOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * STRIDE, n * STRIDE + PART));
 }
 
-/** Rule S9's values, made here from the rule alone: whole, and as the 32 bits a game gets. */
+/** Rule S9's values, computed here from the rule only: whole, and as the 32 bits a game gets. */
 function drawsOf({ seed, entropy }: Secret): {
   readonly hex: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;

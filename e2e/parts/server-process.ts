@@ -11,14 +11,14 @@ const READY_MS = 30_000;
 const PORT_FIRST = 21_000;
 const PORT_LAST = 31_000;
 
-/** What `npm start -- --json` prints. */
+/** The output of `npm start -- --json`. */
 export interface Announcement {
   readonly url: string;
   readonly liveKey: string;
   readonly testKey: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Where the dashboard's first account is made; absent when there is one. */
+  /** Where the dashboard's first account is created; absent if there is one. */
   readonly setupUrl?: string;
 }
 
@@ -27,7 +27,7 @@ export interface ServerProcess extends Announcement {
   kill(): Promise<void>;
   /** SIGTERM: drains. Answers the exit code. */
   stop(): Promise<number | null>;
-  /** SIGSTOP: stands still without an end; sockets stay open. */
+  /** SIGSTOP: pauses the process; sockets stay open. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
@@ -41,9 +41,9 @@ export interface ServerOptions {
   readonly runtime?: 'bun' | 'node';
   /** The one file to run instead of the sources: its absolute path. It has its own runtime. */
   readonly executable?: string;
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of `dev` beside port and folder. */
+  /** Options of `dev` besides port and folder. */
   readonly flags?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const child = spawn(program, [...args, 'dev', '--json', ...where, ...flags], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Tests stand for players everywhere: they say where they are, as a proxy would.
+    // Tests act as players everywhere: they state their address, like a proxy.
     env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
   });
   let log = '';
@@ -87,7 +87,7 @@ interface Command {
   readonly cwd: string;
 }
 
-/** What starts the command line: the executable, or the sources on one of the runtimes. */
+/** The command line's program: the executable, or the sources on one of the runtimes. */
 function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
   if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
   const built = process.env['MATCHD_TEST_PROGRAM'];

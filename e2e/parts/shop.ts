@@ -9,15 +9,15 @@ import { findChromium } from './browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_MS_MAX = 60_000;
-/** By these names a browser of ours finds this machine; each is an origin of its own. */
+/** Host names under which our browser reaches this machine; each is a different origin. */
 const NAMES = '*.example';
 
 export interface Shop {
-  /** A page under a name: `127.0.0.1`, which development lets frame matches, or `….example`. */
+  /** A page under a host name: `127.0.0.1`, which development lets frame matches, or `….example`. */
   url(host?: string, path?: string): string;
 }
 
-/** What pages of these tests keep for them to look at. */
+/** What the test pages record. */
 export interface Kept {
   readonly events: { readonly type: string; readonly [name: string]: unknown }[];
   mounted: {
@@ -59,7 +59,7 @@ export function useShop(): Shop {
   return { url: (host = '127.0.0.1', path = '/') => `http://${host}:${server?.port}${path}` };
 }
 
-/** One of the guide's samples for browsers, as it stands there. */
+/** One of the guide's samples for browsers, unchanged. */
 function readSample(index: number): string {
   const guide = readFileSync(join(ROOT, 'docs/guides/embedding.md'), 'utf8');
   const code = Array.from(guide.matchAll(/```js\n([\s\S]*?)```/g))[index]![1]!;
@@ -101,7 +101,7 @@ export async function mountIn(
 ): Promise<void> {
   await page.evaluate(
     async ([options, fresh]) => {
-      // A name, not a literal, so that it is loaded in the browser alone.
+      // A name, not a literal, so that it is loaded in the browser only.
       const file = '/embed.js';
       const { mount } = await import(file);
       const kept: Kept = { events: [], mounted: null as never, asked: 0 };

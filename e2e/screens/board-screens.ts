@@ -1,6 +1,7 @@
 /**
- * Pictures of what happens beside plain moves, for docs/screens: a rematch that is offered, a capture of several pieces
- * that is set up, a stack of ludo, a beginners' table of pool. `bun e2e/screens/board-screens.ts [folder [name...]]`; without names, all of them.
+ * Screenshots of special situations for docs/screens: an offered rematch, a planned multiple
+ * capture, a stack in ludo, a beginners' table of pool. `bun e2e/screens/board-screens.ts [folder
+ * [name...]]`; without names, all of them.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +33,7 @@ interface Look {
 
 type Show = (name: string, browser: Browser, tenant: Tenant, look: Look) => Promise<void>;
 
-/** Of what the page shows while the mouse is at a place of it. */
+/** For what the page shows while the mouse is at a point of it. */
 async function takePicture(
   page: Page,
   name: string,

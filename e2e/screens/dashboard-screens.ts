@@ -51,7 +51,7 @@ async function call(
   return (await response.json()) as never;
 }
 
-/** Something to look at. Answers a session that has ended. */
+/** Something to inspect. Returns an ended session. */
 async function fill(server: ServerProcess): Promise<string> {
   let last = '';
   for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'tictactoe']) {

@@ -13,7 +13,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes;
 }
 
-/** One grey pixel, or several beside each other. */
+/** One grey pixel, or several next to each other. */
 function greyPng(value: number, width = 1): Buffer {
   const header = Buffer.from([0, 0, 0, width, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
   const pixels = deflateSync(Buffer.from([0, ...Array<number>(width).fill(value)]));

@@ -1,4 +1,4 @@
-/** Pictures of matches looked at again, for docs/screens: `bun e2e/screens/replay-screens.ts [folder]`. */
+/** Screenshots of replays, for docs/screens: `bun e2e/screens/replay-screens.ts [folder]`. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens'
 /** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
 const REST_MS = 900;
 const MOVES = 7;
-const TRIES_MAX = 200;
+const ATTEMPTS_MAX = 200;
 
 interface Look {
   readonly name: string;
@@ -73,7 +73,7 @@ async function showLook(browser: Browser, tenant: Tenant, look: Look): Promise<v
     seats.push(await openSeat(browser, `${url}&theme=light${words}`, view));
   }
   const [first] = seats;
-  for (let moves = 0, tries = 0; moves < MOVES && tries < TRIES_MAX; tries += 1) {
+  for (let moves = 0, tries = 0; moves < MOVES && tries < ATTEMPTS_MAX; tries += 1) {
     for (const { page } of seats) {
       if (await stepByKeys(page, game)) moves += 1;
       await page.locator('.is-sending').waitFor({ state: 'detached' });

@@ -154,7 +154,7 @@ async function showDocs(
   }
 }
 
-/** The demo's app: before a match, in one, and with colours of its own. */
+/** The demo's app: before a match, in one, and with its own colours. */
 async function showDemo(
   browser: Browser,
   { url }: Tenant,

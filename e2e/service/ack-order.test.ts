@@ -19,7 +19,7 @@ const CASES = {
 } as const;
 type Case = (typeof CASES)[keyof typeof CASES];
 
-/** Has the page offer the older subprotocol alone. */
+/** Makes the page offer only the older subprotocol. */
 function speakV1(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     const Own = globalThis.WebSocket;
@@ -34,7 +34,7 @@ function speakV1(page: Page): Promise<unknown> {
   });
 }
 
-/** Frames of one kind from the server, held back until they are let go. */
+/** Frames of one kind from the server, held back until they are released. */
 async function holdFrames(page: Page, kind: Case) {
   const held: (() => void)[] = [];
   const acts: string[] = [];

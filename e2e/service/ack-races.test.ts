@@ -16,9 +16,9 @@ import { findNode, freePort, type ServerProcess, startServer } from '../parts/se
 
 const TEST_MS_MAX = 180_000;
 const MATCHES = 8;
-/** Sockets of the player on move, beside the one by which both have come. */
+/** Sockets of the player to move, besides the first one of each. */
 const LINES = 4;
-/** What is not answered by then is not answered: its socket was replaced. */
+/** A command without an answer by then has none: its socket was replaced. */
 const ANSWER_MS_MAX = 5_000;
 const CELLS = 9;
 
@@ -81,7 +81,7 @@ const portOf = ({ url }: ServerProcess) => Number(new URL(url).port);
 
 type Answer = FrameOf<'ack'> | FrameOf<'reject'>;
 
-/** What a socket is told of the command; null when it was replaced before that. */
+/** A socket's answer to the command; null if it was replaced before. */
 async function sendAndHear(socket: SocketClient, command: { readonly id: string }) {
   const hear = async (): Promise<Answer> => {
     await socket.next('state');
@@ -136,7 +136,7 @@ async function playRace({ servers }: Place, match: number, random: Random): Prom
     expect(inputs.length).toBe(move + 1);
     const { v, action } = inputs[move]!;
     expect(wishes).toContain(action.position);
-    // One version and one action for all who were told of it; the others are told why not.
+    // One version and one action for all acknowledged sockets; the others get the reason.
     for (const { position, answer } of acks) {
       expect([position, answer]).toMatchObject([action.position, { v }]);
     }

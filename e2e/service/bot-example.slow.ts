@@ -1,4 +1,4 @@
-/** The example of an external bot, run as it stands against the real server. */
+/** The example of an external bot, run unchanged against the real server. */
 
 import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ const EXAMPLE = join(import.meta.dirname, '../../examples/bot.mjs');
 const TEST_MS_MAX = 60_000;
 
 test(
-  '[B3] examples/bot.mjs plays its matches, and goes on after the server was killed',
+  '[B3] examples/bot.mjs plays its matches, and continues after the server was killed',
   async () => {
     const server = await startMortalServer();
     const { url, testKey } = server.now();

@@ -45,7 +45,7 @@ test(
         const { result } = (await call(server.now(), 'GET', `/v1/sessions/${id}`)) as {
           result: { reason: string };
         };
-        // Nobody ran out of time, and nobody was given up.
+        // Nobody timed out, and no session was given up.
         expect(['three_in_a_row', 'four_in_a_row', 'board_full']).toContain(result.reason);
         expect(await call(server.now(), 'POST', `/v1/sessions/${id}/verify`)).toMatchObject({
           ok: true,

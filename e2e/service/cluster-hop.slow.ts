@@ -1,6 +1,6 @@
-/** What it costs a move to cross nodes: the same matches played beside each other, on their node and from another. */
+/** The cost of a move across nodes: the same matches in parallel, on their node and from another. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { describe, test } from 'bun:test';
 import { makeRandom } from '../../game/src/random.ts';
@@ -15,10 +15,10 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 import { makePlayer, type Player } from '../torture/player.ts';
 
 const MATCHES = 30;
-/** Of matches one after the other; the first of them warms both nodes up and does not count. */
+/** For consecutive matches; the first of them warms both nodes up and does not count. */
 const ROUNDS = measuredFor(5, 2);
 const THINK_MS = 200;
-/** A move that crosses nodes adds at most so much at p99 (rule N1). Held on a quiet machine alone. */
+/** The most that crossing nodes adds to a move at p99 (rule N1). Enforced on an idle machine only. */
 const HOP_MS_MAX = 5;
 const TEST_MS_MAX = 240_000;
 

@@ -145,7 +145,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    '[N1] two who fight on different nodes are shown one fight',
+    '[N1] two players on different nodes see one fight',
     async () => {
       expect(findGame('fight-arena')).not.toBeNull();
       const options = { roundSeconds: 10, roundsToWin: 1 };
@@ -165,7 +165,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    '[N7][S2] players who look for a match on different nodes find each other',
+    '[N7][S2] players in the queue on different nodes are paired',
     async () => {
       const names = Array.from({ length: 30 }, (_, i) => `seeker-${i}`);
       const made = (await Promise.all(
@@ -188,7 +188,7 @@ describe.skipIf(!isHere)('a cluster', () => {
     { where: 'another node', at: [1, 1] },
     { where: 'a node each', at: [0, 1] },
   ])(
-    '[M5][N1] groups with lobbies on $where are started, and nobody loses without a grace',
+    '[M5][N1] groups with lobbies on $where are started, and nobody loses without a grace period',
     async ({ at }) => {
       const port = (node: ServerProcess): number => Number(new URL(node.url).port);
       const query = '?game=tictactoe';
@@ -212,7 +212,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       const asked = { groupIds, options };
       const { sessionId } = await hosted(`start-match${query}&requireConnected=true`, asked);
       for (const lobby of lobbies) await lobby.next('state');
-      // As long as it takes to end whom nobody waits for.
+      // As long as ending a match takes that nobody waits for.
       await Bun.sleep(2_000);
       const shown = await ask(nodeAt(2), 'GET', `/v1/sessions/${sessionId}`);
       expect(shown).toMatchObject({ status: 'active', result: null });
@@ -222,7 +222,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N2] SIGKILL of the node that holds the matches: no acknowledged move is lost, play goes on (seed ${TEST_SEED})`,
+    `[N2] SIGKILL of the node that owns the matches: no acknowledged move is lost, play continues (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'elsewhere');
@@ -275,7 +275,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       await under.finish();
       const waits = waitsByMatch(under.acks, from);
       console.info(`SIGTERM: stopped after ${stoppedMs} ms, next moves ${waits.slice(-5)} ms`);
-      // What waits for other nodes would hold it for half a minute.
+      // Waiting for other nodes would take half a minute.
       expect(stoppedMs).toBeLessThan(10_000);
       holdBar('SIGTERM: ms to the next accepted move, p50', waits[waits.length >> 1]!, 500);
       await startNode();

@@ -1,6 +1,6 @@
-/** The real server with all the idle sockets and streams that somebody may open: others do not notice. */
+/** The real server with as many idle sockets and streams as allowed: others do not notice. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ const SOCKETS = 10_000;
 const ADDRESS_SOCKETS = 200;
 const AT_ONCE = 32;
 const PLAY_MS = 3_000;
-/** What an idle socket may hold, with its player's presence and its share of the heap. */
+/** The memory of an idle socket, with its player's presence and its share of the heap. */
 const SOCKET_KIB_MAX = 48;
 const STREAMS = 500;
-/** Of the plan that the tenant has. */
+/** For the tenant's plan. */
 const STREAMS_MAX = 5;
 const STREAMS_MIB_MAX = 128;
 /** Sessions made, each of which is an event to every stream. */
@@ -30,7 +30,7 @@ function memoryKib({ pid }: ServerProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 }
 
-/** Does all of them, some at a time. */
+/** Runs all of them, several at a time. */
 async function forEach(count: number, act: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
@@ -66,7 +66,7 @@ function openIdle(url: string, token: string, address: string): Promise<Socket> 
 
 for (const runtime of ['bun', 'node'] as const) {
   test.skipIf(runtime === 'node' && findNode() === null)(
-    `[P5] ${SOCKETS} idle sockets on ${runtime} hold ${SOCKET_KIB_MAX} KiB each at most, and nobody waits for them`,
+    `[P5] ${SOCKETS} idle sockets on ${runtime} take at most ${SOCKET_KIB_MAX} KiB each, and delay nobody`,
     async () => {
       const dataDir = makeTempFolder();
       const server = await startServer({ port: await freePort(), dataDir, runtime });

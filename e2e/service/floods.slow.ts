@@ -1,6 +1,6 @@
-/** The real server under floods of frames: it declares no lost time, and other matches go on. */
+/** The real server under floods of frames: it records no lost time, and other matches continue. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ function sum(all: readonly number[]): number {
 
 for (const runtime of ['bun', 'node'] as const) {
   test.skipIf(runtime === 'node' && findNode() === null)(
-    `[P5][P6] ${SOCKETS} sockets of one address flood a server on ${runtime}: no time is lost, other matches go on`,
+    `[P5][P6] ${SOCKETS} sockets of one address flood a server on ${runtime}: no time is lost, other matches continue`,
     async () => {
       const dataDir = makeTempFolder();
       const server = await startServer({ port: await freePort(), dataDir, runtime });

@@ -9,11 +9,11 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 const PAIRS = 40;
 /** Enough for matches to be in every state there is. */
 const KILLED_AFTER_STARTS = 12;
-/** Pairs that begin when so many have started: however slow the machine, some are under way. */
+/** Pairs that begin after that many have started: however slow the machine, some are running. */
 const BEGIN_LATE = 5;
 const TEST_MS_MAX = 120_000;
 
-/** What the backend was told of one match so far. */
+/** What the backend knows of one match so far. */
 interface Told {
   readonly players: readonly [string, string];
   ticket: string | null;
@@ -60,7 +60,7 @@ async function openLobby(server: ServerProcess, player: string, n: number): Prom
   return lobby;
 }
 
-/** Does what is still to be done; each step is written down when it was acknowledged. */
+/** Does the remaining steps; each is recorded when it was acknowledged. */
 async function goOn(server: ServerProcess, told: Told): Promise<void> {
   told.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
   for (const playerId of told.players) {
@@ -78,7 +78,7 @@ async function goOn(server: ServerProcess, told: Told): Promise<void> {
 }
 
 /** Everything that was acknowledged is there. */
-async function checkKept(server: ServerProcess, told: Told): Promise<void> {
+async function checkStored(server: ServerProcess, told: Told): Promise<void> {
   if (told.ticket === null) return;
   const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
   const { json } = await call(server, 'GET', path);
@@ -124,7 +124,7 @@ test(
       expect(pairs.some(({ session }) => session === null)).toBe(true);
 
       server = await startServer({ port, dataDir });
-      for (const told of pairs) await checkKept(server, told);
+      for (const told of pairs) await checkStored(server, told);
       const lobbies = await connectAll();
       await Promise.all(pairs.map((told) => goOn(server, told)));
       const sessions = new Set(pairs.map(({ session }) => session));

@@ -25,7 +25,7 @@ let server: ServerProcess;
 let receiver: Receiver;
 /** Every text that opens something, by what it is. */
 const secrets = new Map<string, Buffer>();
-/** What the service answered after it had shown its secrets once, and what it logged. */
+/** The service's responses after it had shown its secrets once, and its log. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -122,8 +122,8 @@ async function useDashboard(): Promise<DashboardPost> {
   return owner;
 }
 
-/** Everything that can be looked at without being shown a secret for the first time. */
-async function lookEverywhere(owner: DashboardPost): Promise<void> {
+/** Everything that can be read without being shown a secret for the first time. */
+async function readEverything(owner: DashboardPost): Promise<void> {
   const pages = ['/dashboard', '/dashboard/t/demo/test/keys', '/docs', '/demo', '/openapi.json'];
   const open = ['/healthz', '/readyz', '/version', '/play/demo/', '/llms.txt'];
   for (const path of [...pages, ...open])
@@ -144,7 +144,7 @@ async function lookEverywhere(owner: DashboardPost): Promise<void> {
   answers.push(await metrics.text());
 }
 
-/** What the service never tells: the key in its file, and what it opens. Read from a copy. */
+/** What the service never shows: the key in its file, and what it decrypts. Read from a copy. */
 async function keepKeys(): Promise<void> {
   const { keys, file } = readSealingKeys(data)!;
   keep('sealing key', readFileSync(file!, 'utf8').trim());
@@ -164,13 +164,13 @@ async function keepKeys(): Promise<void> {
   }
 }
 
-/** Names of secrets that stand in a text or file. The demo's own keys lie open in development. */
+/** Names of secrets in a text or file. The demo's own keys are public in development. */
 function secretsIn(content: string | Buffer): string[] {
   const bytes = Buffer.from(content);
   return [...secrets].filter(([, secret]) => bytes.includes(secret)).map(([name]) => name);
 }
 
-/** Files of the data folder and beside it that hold a secret, and which. */
+/** Files in and next to the data folder that contain a secret, and which. */
 function filesWithSecrets(folder: string): Record<string, string[]> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isFile());
   const found = files.map(
@@ -180,10 +180,10 @@ function filesWithSecrets(folder: string): Record<string, string[]> {
 }
 
 test(
-  '[D10][D12] no secret stands in the database, its log, a backup, what is logged, or a later answer',
+  '[D10][D12] no secret is in the database, its log, a backup, the logs, or a later response',
   async () => {
     await useTenant();
-    await lookEverywhere(await useDashboard());
+    await readEverything(await useDashboard());
     await matchd.json('backup', 'one.db');
     answers.push(server.log());
     keep('metrics token', METRICS_TOKEN);

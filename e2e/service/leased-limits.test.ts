@@ -1,4 +1,4 @@
-/** A process that is told to stop leaves nothing of its tenants' limits behind. */
+/** A process that is told to stop leaves no leased limits of its tenants behind. */
 
 import { expect, test } from 'bun:test';
 import pg from 'pg';
@@ -6,11 +6,11 @@ import { isPostgresHere, startPostgres } from '../../src/testing/servers/postgre
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
 
-/** So many that something is leased of the next window, too. */
+/** Enough that some of the next window are leased, too. */
 const ASKED = 20;
 
 test.skipIf(!isPostgresHere())(
-  '[N20] a node that is told to stop gives back what it has leased and not spent',
+  '[N20] a node that is told to stop returns its leased and unspent limits',
   async () => {
     const postgres = await startPostgres();
     const folder = makeTempFolder();

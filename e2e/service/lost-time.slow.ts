@@ -1,6 +1,9 @@
-/** Interruptions of the real service that last longer than a turn: whoever is on move still moves, and turns end. */
+/**
+ * Interruptions of the real service that last longer than a turn: the player to move can still
+ * move, and turns end.
+ */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +29,7 @@ import { makeTurnMatch, openSocket, type TurnMatch, until } from '../parts/turn-
 const TURN_MS = 6_000;
 /** Longer than a turn. */
 const AWAY_MS = 8_000;
-/** A move is sent so long after it began, when the turn would be over. */
+/** How long after the beginning of its turn a move is sent, when the turn would be over. */
 const DURING_MS = 4_000;
 /** A turn that is not played ends within one turn and ten seconds, and what a look each second takes. */
 const END_MS_MAX = TURN_MS + 10_000 + 4_000;
@@ -100,7 +103,7 @@ async function awaitMove(players: Players): Promise<number> {
   return ms;
 }
 
-/** How long after the interruption the moves were acknowledged, and a turn ended that nobody played. Ms. */
+/** How long after the interruption the moves were acknowledged, and an idle turn ended. Ms. */
 interface Outcome {
   /** Sent during it. */
   readonly earlyMs: number;
@@ -109,7 +112,7 @@ interface Outcome {
   readonly endedMs: number;
 }
 
-/** In one match a moves during the interruption, in one after it; in the third nobody does. */
+/** In one match a player moves during the interruption, in one after it; in the third nobody does. */
 async function hold(place: Place): Promise<Outcome> {
   const tenant = { url: place.urls()[0]!, testKey: place.key };
   const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 };
@@ -197,7 +200,7 @@ const ALONE: Readonly<Record<string, Interrupt>> = {
   }),
 };
 
-/** How large a file may be that the process writes to: with 0 it reads alone. */
+/** The largest file that the process may write: with 0 it only reads. */
 function limitFiles({ pid }: ServerProcess, bytes: string): void {
   execFileSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:unlimited`]);
 }
@@ -313,7 +316,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       lines[0]!.bus!.hold();
     },
   ],
-  // What it holds it goes on serving, and the other node by way of the database.
+  // It continues to serve its own, and the other node's through the database.
   'a node that is cut off from the bus': [
     2,
     async ({ lines }) => {

@@ -67,7 +67,7 @@ test.skipIf(!isPostgresHere() || !isNatsHere())(
       const seen = await summaryOf(first);
       expect(seen).toMatchObject(whole);
       expect(await summaryOf(again)).toEqual(seen);
-      // Those two were asked in this minute, which a crash loses of its node alone.
+      // Those two were requested in this minute, which a crash loses for its node only.
       await first.kill();
       await untilWritten();
       const left = { requests: { total: 19, succeeded: 19 }, sessions: { created: 3 } };

@@ -1,4 +1,4 @@
-/** `matchd serve` as it stands on the internet: what development shows and production must not. */
+/** `matchd serve` as exposed to the internet: what development shows and production must not. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   let postgres: PostgresServer | null = null;
   let env: Record<string, string>;
   const servers: { readonly port: number; readonly end: () => Promise<number | null> }[] = [];
-  /** Of two tenants, a live and a test key each. */
+  /** For two tenants, a live and a test key each. */
   const keys: Record<string, string> = {};
 
   const spawn = (args: readonly string[]) =>
@@ -140,7 +140,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[D1][D3] the dashboard is made by its link alone, and its cookie is bound to host and https',
+    '[D1][D3] the dashboard is set up by its link only, and its cookie is bound to host and https',
     async () => {
       const status = await ask('GET', '/dashboard/api/status', null, undefined, {
         'sec-fetch-site': 'same-origin',

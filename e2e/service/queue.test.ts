@@ -1,4 +1,4 @@
-/** The queue of a real process that is killed in the middle: who waited still meets the others. */
+/** The queue of a real process that is killed: waiting players are still paired. */
 
 import { expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
@@ -22,7 +22,7 @@ async function create(server: ServerProcess, round: number, n: number): Promise<
     headers: {
       authorization: `Bearer ${server.testKey}`,
       'content-type': 'application/json',
-      // Whoever has no answer asks again, and gets the one there was.
+      // A client without a response retries, and gets the original one.
       'idempotency-key': `${round}-${n}`,
     },
     body: JSON.stringify({ game: 'tictactoe', players: [{ id: `p${round}-${n}` }] }),
@@ -63,7 +63,7 @@ test(
         for (let n = 0; n < PLAYERS; n++) {
           const again = await create(server, round, n);
           expect(again.status).toBe(201);
-          // What was answered before the end of the process holds after it.
+          // Earlier responses are valid after the end of the process.
           if (answers.has(n)) expect(again).toEqual(answers.get(n)!);
           answers.set(n, again);
         }

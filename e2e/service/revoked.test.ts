@@ -1,4 +1,4 @@
-/** A key is revoked beside a running server: what it has open there ends within two seconds. */
+/** A key is revoked while a server is running: its open sockets close within two seconds. */
 
 import { expect, test } from 'bun:test';
 import { makeMatchd } from '../../src/cli/matchd.test-kit.ts';
@@ -30,7 +30,7 @@ test('[K2] a stream and a socket of a revoked key end within 2 s', async () => {
 
   await matchd.json('keys', 'revoke', server.testKey.slice(0, HINT_CHARS), '--data', dataDir);
   const revokedAt = Date.now();
-  // The server may say until then that somebody was connected.
+  // Until then the server may report that somebody was connected.
   while (!(await reader.read()).done);
   expect((await lobby.closed).code).toBe(4401);
   holdBar('sockets and streams of a revoked key end, ms', Date.now() - revokedAt, WITHIN_MS);

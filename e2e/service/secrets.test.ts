@@ -27,7 +27,7 @@ import { freePort, startServer } from '../parts/server-process.ts';
 
 const START_MS_MAX = 60_000;
 const TEST_MS_MAX = 240_000;
-/** One move in so many everything that can be asked for is asked for before it. */
+/** Before one move in this many everything that can be requested is requested. */
 const ASK_EVERY = 8;
 
 /** Games of an operator, of which two hide information. */
@@ -104,7 +104,7 @@ interface Created {
   readonly fairness: { readonly commitment: string };
 }
 
-/** All that a tenant can ask about a match, and that needs no match of its own. */
+/** All requests about a match that a tenant can make without a match of their own. */
 async function askAll(session: string): Promise<readonly string[]> {
   const path = `/v1/sessions/${session}`;
   return [
@@ -207,7 +207,7 @@ test.each(MATCHES)(
     }
 
     const findSecret = makeSecretSearch(shown);
-    // It is found where it stands.
+    // It is found where it is.
     expect(findSecret(session!)).not.toBeNull();
     expect(before.map(findSecret).filter((found) => found !== null)).toEqual([]);
     const leak = createHmac('sha256', shown.seed).update(`${shown.entropy}:7`).digest();
@@ -215,7 +215,7 @@ test.each(MATCHES)(
     for (const text of [leak.toString('hex'), `{"x":${leak.readUInt32BE()}}`, `"${base64}"`]) {
       expect(findSecret(text)).not.toBeNull();
     }
-    // These tell what happened and never show it: nor does the log.
+    // These report events and never show it: nor does the log.
     const told = [...receiver.received.map((each) => each.body), stream.text, server.log()];
     expect(told.map(findSecret).filter((found) => found !== null)).toEqual([]);
     expect(stream.text).toContain(sessionId);
@@ -225,7 +225,7 @@ test.each(MATCHES)(
         expect(findShownTooMuch(rules, replay, seat, texts)).toEqual([]);
       }
       const hidden = hiddenListsOf(rules, replay);
-      // It is found where it may stand: a seat is shown its own.
+      // It is found where it may be: a seat sees its own.
       const isFound = (list: string) =>
         seen.some(({ texts }) => texts.some((text) => text.includes(list)));
       if (game === 'crazy-eights') expect(hidden.some(isFound)).toBe(true);

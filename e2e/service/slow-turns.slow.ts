@@ -1,6 +1,6 @@
-/** Turns that nobody is connected for, on the real service: they go by the clock. */
+/** Turns without any connection, on the real service: they go by the clock. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
@@ -13,8 +13,8 @@ import { makeTurnMatch, openSocket } from '../parts/turn-matches.ts';
 /** Longer than the ten seconds after which a session leaves memory. */
 const TURN_MS = 20_000;
 const GRACE_MS = 3_600_000;
-/** Sleeping sessions are looked at each second. */
-const LOOK_MS = 1_500;
+/** Sleeping sessions are checked each second. */
+const POLL_MS = 1_500;
 const TEST_MS_MAX = 120_000;
 
 interface Answer {
@@ -80,7 +80,7 @@ async function awaitEnd({ servers: [server] }: Service, testKey: string, session
   }
 }
 
-describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (nodes) => {
+describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes) => {
   const isHere = nodes === 1 || (isPostgresHere() && isNatsHere());
   const turnTest = isHere ? test.concurrent : test.skip;
 
@@ -94,7 +94,7 @@ describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (
         const { at, reason } = await awaitEnd(service, testKey, sessionId);
         console.log(`${nodes} nodes: ended ${at - startedAt} ms after it began`);
         expect(reason).toBe('afk_timeout');
-        expect(at - startedAt).toBeWithin(TURN_MS, TURN_MS + LOOK_MS);
+        expect(at - startedAt).toBeWithin(TURN_MS, TURN_MS + POLL_MS);
       } finally {
         await service.end();
       }
@@ -119,7 +119,7 @@ describe.each([1, 2])('[P6] a turn that nobody is connected for, of %d nodes', (
         const { at, reason } = await awaitEnd(service, testKey, sessionId);
         console.log(`${nodes} nodes: ended ${at - servedAt} ms after they were back`);
         expect(reason).toBe('afk_timeout');
-        expect(at).toBeWithin(from + 10_000, servedAt + 10_000 + 2 * LOOK_MS);
+        expect(at).toBeWithin(from + 10_000, servedAt + 10_000 + 2 * POLL_MS);
       } finally {
         await service.end();
       }

@@ -1,6 +1,6 @@
 /** The real server, stopped for longer than a turn with a move in its socket's buffer. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';

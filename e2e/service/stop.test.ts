@@ -1,4 +1,4 @@
-/** A real process that is told to stop ends, whatever it has left and whatever is away. */
+/** A real process that is told to stop ends, whatever is pending and whatever is unreachable. */
 
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
@@ -10,7 +10,7 @@ import { freePort, startServer } from '../parts/server-process.ts';
 
 const TEST_MS_MAX = 120_000;
 const SEALING_KEY = Buffer.alloc(32, 3).toString('base64');
-/** What a node that has nothing to wait for needs to end. */
+/** How long a node without pending work needs to stop. */
 const END_MS = 1_500;
 /** How long it would wait for what it believes there is. */
 const DRAIN_MS = 20_000;
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
   );
 
   test(
-    '[N5] a node that is told to stop while its database is away ends',
+    '[N5] a node that is told to stop while its database is unreachable ends',
     async () => {
       const postgres = await startPostgres();
       const nats = await startNats(1);

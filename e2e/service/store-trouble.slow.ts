@@ -1,6 +1,6 @@
-/** A server goes through every trouble of its database, each for longer than a turn: nobody loses time or a match. */
+/** A server survives every kind of database trouble, each longer than a turn: nobody loses time or a match. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { POSTGRES } from '../store-trouble/postgres-place.ts';
 import { SQLITE } from '../store-trouble/sqlite-place.ts';

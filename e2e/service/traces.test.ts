@@ -166,7 +166,7 @@ for (const runtime of ['bun', 'node'] as const) {
       expect([delivery.traceId, delivery.kind]).toEqual([resignation.traceId, 3]);
       expect(attributeOf(delivery, 'http.response.status_code')).toBe('204');
 
-      // A request goes on in the trace that it comes with.
+      // A request continues the trace it belongs to.
       const headers = { Authorization: `Bearer ${server.testKey}`, traceparent: PARENT };
       const answer = await fetch(`${server.url}/v1/sessions/${id}`, { headers });
       const request = await until(() =>

@@ -11,7 +11,7 @@ const ROUNDS = 3;
 const MATCHES = 40;
 const KILLS = 2;
 const TEST_MS_MAX = 300_000;
-/** One event in so many is failed once by the unsteady endpoint. */
+/** The unsteady endpoint fails one event in this many once. */
 const FAILS_ONE_IN = 60;
 /** Two retries of one session, and some. */
 const CATCH_UP_MS = 90_000;
@@ -74,7 +74,7 @@ async function openEndpoint(isUnsteady: boolean): Promise<Endpoint> {
   return { receiver, accepted, failed };
 }
 
-/** What an endpoint misses, got twice under two ids, or got in the wrong order. */
+/** Events that an endpoint missed, got twice under two ids, or got in the wrong order. */
 function faultsOf(name: string, log: readonly LoggedEvent[], { accepted }: Endpoint): string[] {
   const faults: string[] = [];
   const known = new Set(log.map(({ id }) => id));

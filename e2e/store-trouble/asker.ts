@@ -15,10 +15,10 @@ export interface Asked {
   readonly json: any;
 }
 
-/** What changes something. The same again, with its Idempotency-Key, is a repeat of it. */
+/** A write. The same again, with its Idempotency-Key, is a repeat. */
 export interface Write {
   send(): Promise<Asked>;
-  /** Has it been done? Once at most, or this throws. */
+  /** Whether it has been done. Throws if it was done twice. */
   isDone(): Promise<boolean>;
 }
 

@@ -1,20 +1,20 @@
-/** What is to be seen of a store in trouble, and once it is over. */
+/** Expectations during a store's trouble, and after it. */
 
 import { expect } from 'bun:test';
 import type { Asked, Asker, Write } from './asker.ts';
 import type { Way } from './place.ts';
 import type { Player, Players } from './players.ts';
 
-/** `/readyz` answers within so long (rule F4). Milliseconds. */
+/** `/readyz` answers within this time (rule F4). Milliseconds. */
 const READY_MS = 1_000;
-/** What an answer takes besides, on a busy machine. Milliseconds. */
+/** The extra time of a response on a busy machine. Milliseconds. */
 export const SLACK_MS = 1_200;
 /** A slow store takes longer than that for a write. Milliseconds. */
 const SLOW_MS = 800;
-/** All goes on within so long after it. Milliseconds. */
+/** Everything continues within this time after it. Milliseconds. */
 const BACK_MS_MAX = 5_000;
 /** Between two tries of a client. Milliseconds. */
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 
 type AnyWay = Way<never>;
 
@@ -34,7 +34,7 @@ export async function checkHealth({ get }: Asker): Promise<void> {
   }
 }
 
-/** What is shown is committed, and nothing is. Sockets stay, and no new one is welcome. */
+/** Nothing uncommitted is shown, and nothing is committed. Sockets stay, and new ones are not welcomed. */
 export function checkNothingShown(matches: readonly Players[], late: Player): void {
   for (const { first, second } of matches) {
     for (const player of [first, second]) {
@@ -61,7 +61,7 @@ function checkRefusal(way: AnyWay, { status, code, retryS, ms }: Asked): void {
   expect(ms).toBeLessThan(way.answerMsMax + SLACK_MS);
 }
 
-/** Where the store cannot be read, an answer is a refusal or came after the trouble. */
+/** If the store cannot be read, a response is a refusal or came after the trouble. */
 export function checkReads(way: AnyWay, reads: readonly Asked[], endedAt: number): void {
   for (const read of reads) {
     const mayBeGood = way.reads !== 'away' || read.at >= endedAt;
@@ -96,13 +96,13 @@ async function sendAgain({ send }: Write): Promise<Asked> {
   const from = performance.now();
   let asked = await send();
   while (asked.status === 503 && performance.now() - from < BACK_MS_MAX) {
-    await Bun.sleep(AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
     asked = await send();
   }
   return asked;
 }
 
-/** The move counts, its match goes on, and so does one that nobody asked anything of: with time to move. */
+/** The move counts, its match continues, and so does an idle one, with time to move. */
 export async function checkGoesOn(asker: Asker, played: Players, idle: Players): Promise<void> {
   await untilHas(played.first, 'ack', 'm1');
   played.second.move('m2', 0);
@@ -121,7 +121,7 @@ export async function checkGoesOn(asker: Asker, played: Players, idle: Players):
   await checkLog(asker, idle.session, [8]);
 }
 
-/** A player who came in the trouble is let in by a socket that waited, or by the next after one that was closed. */
+/** A player who connects during the trouble gets in by a waiting socket, or by the next after a closed one. */
 export async function checkLetIn({ has, closed }: Player): Promise<void> {
   await until(() => has('state'));
   expect([has('welcome'), has('state')]).toEqual([true, true]);

@@ -11,13 +11,13 @@ export interface Way<P extends Place> {
   readonly trouble: Trouble;
   /** How the trouble comes about, for the title of a test. */
   readonly name: string;
-  /** What asks for nothing but a read gets meanwhile. `leased`: an answer, while requests of the plan are leased (N20). */
+  /** The responses to reads meanwhile. `leased`: successful, while requests of the plan are leased (N20). */
   readonly reads: 'answered' | 'leased' | 'away';
-  /** Does the store know that it did not do what it refuses? Else a write may be done late. */
+  /** Whether the store knows that a refused write was not done. Otherwise a write may be done late. */
   readonly isCertain: boolean;
-  /** What is asked for is answered within so long. Milliseconds. */
+  /** Requests are answered within this time. Milliseconds. */
   readonly answerMsMax: number;
-  /** The trouble lasts so long at least, to be seen. Milliseconds. */
+  /** The shortest trouble that is noticed. Milliseconds. */
   readonly holdMsMin: number;
   /** A program without which the way cannot be gone. */
   readonly needs?: string;
@@ -39,7 +39,7 @@ export interface Kind<P extends Place> {
   open(): Promise<P>;
 }
 
-/** A lock of another program lasts so long, is let go, and returns: each write takes over a second. Ms. */
+/** Another program repeatedly holds a lock for this long: each write takes over a second. Ms. */
 const LOCKED_MS = 1_250;
 const FREE_MS = 300;
 
@@ -48,7 +48,7 @@ export interface Pulses {
   end(): Promise<void>;
 }
 
-/** Takes a lock and lets it go, again and again. */
+/** Takes a lock and releases it, again and again. */
 export function makePulses(lock: () => Promise<void>, unlock: () => Promise<void>): Pulses {
   let isOn = false;
   let pulsing = Promise.resolve();
@@ -74,10 +74,10 @@ export function makePulses(lock: () => Promise<void>, unlock: () => Promise<void
 }
 
 const PRLIMIT = 'prlimit';
-/** Of ways with `limitFiles`. Of Linux: elsewhere they are left out. */
+/** For cases with `limitFiles`. Linux only. */
 export const NEEDS_LIMIT = { needs: PRLIMIT } as const;
 
-/** No file that a process writes to grows beyond so many bytes; null: as large as it likes. */
+/** No file that the process writes may grow beyond this many bytes; null: no limit. */
 export function limitFiles(
   pid: number,
   bytes: number | null,

@@ -1,10 +1,10 @@
-/** Players of tic-tac-toe at bare sockets, who come back when theirs closes and repeat what is not acknowledged. */
+/** Players of tic-tac-toe on bare sockets, who reconnect and repeat what is not acknowledged. */
 
 import type { ServerProcess } from '../parts/server-process.ts';
 import { makeTurnMatch, openSocket } from '../parts/turn-matches.ts';
 
 /** Like any client. Milliseconds. */
-const AGAIN_MS = 300;
+const RETRY_MS = 300;
 
 export interface Frame {
   readonly t: string;
@@ -87,7 +87,7 @@ function openPlayer(url: string, s: string, token: string): Player {
     socket.onclose = ({ code }) => {
       if (isOver) return;
       closed.push(code);
-      timers.add(setTimeout(connect, AGAIN_MS));
+      timers.add(setTimeout(connect, RETRY_MS));
     };
   };
   connect();
@@ -101,7 +101,7 @@ function openPlayer(url: string, s: string, token: string): Player {
         if (socket.readyState === WebSocket.OPEN && !has('ack', id)) socket.send(text);
       };
       send();
-      timers.add(setInterval(send, AGAIN_MS));
+      timers.add(setInterval(send, RETRY_MS));
     },
     close() {
       isOver = true;

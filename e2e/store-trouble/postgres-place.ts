@@ -20,9 +20,9 @@ import {
   type Pulses,
 } from './place.ts';
 
-/** An answer is awaited for so long. Milliseconds. */
+/** How long a response is awaited. Milliseconds. */
 const ANSWER_MS = 10_000;
-/** So is a lock. Milliseconds. */
+/** How long a lock is awaited. Milliseconds. */
 const LOCK_MS = 8_000;
 /** A segment of the database's own log has this size from the start, so it can be written; no table grows beyond. */
 const FILE_BYTES = 16 * 1_024 * 1_024;
@@ -168,13 +168,13 @@ async function connect(url: string, onGone: () => void): Promise<pg.Client> {
 
 async function fill({ postgres, run }: PostgresPlace): Promise<void> {
   await run(FILL);
-  // Each connection goes on in a page of its own: now all know how much room is in it.
+  // Each connection fills its own page: now all know how much space is in it.
   await run('VACUUM log');
   limit(postgres, FILE_BYTES);
   while (await run(TOP_UP).then(() => true, isNoRoom));
 }
 
-/** Of the first process all that are started later take theirs. */
+/** Later processes copy the settings of the first one. */
 function limit(postgres: PostgresServer, bytes: number | null): void {
   limitFiles(postgres.pids()[0]!, bytes, ordinaryUser());
   for (const pid of postgres.pids()) limitFiles(pid, bytes, ordinaryUser());
@@ -185,7 +185,7 @@ async function makeRoom({ postgres, run }: PostgresPlace): Promise<void> {
   await run("DELETE FROM log WHERE session = 'ses_filler'");
 }
 
-/** False for the error that is looked for. */
+/** False for the expected error. */
 function isNoRoom(error: unknown): false {
   if (String(error).includes('could not extend')) return false;
   throw error;

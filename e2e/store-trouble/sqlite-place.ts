@@ -24,7 +24,7 @@ interface SqlitePlace extends Place {
   readonly pulses: Pulses;
 }
 
-/** Reads go beside what writes. */
+/** Reads continue during writes. */
 const READABLE = { reads: 'answered', isCertain: true } as const;
 const AT_ONCE = { ...READABLE, answerMsMax: 0, holdMsMin: 1_000 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * What a tenant and its players see of a store that is away, read-only, full or slow: one test for both databases,
- * with a real server on a real database.
+ * What a tenant and its players see of a store that is unreachable, read-only, full or slow: one
+ * test for both databases, with a real server on a real database.
  */
 
 import { afterAll, beforeAll, describe, test } from 'bun:test';
@@ -20,7 +20,7 @@ import type { Kind, Place, Way } from './place.ts';
 import { makeMatch, type Player, type Players, startMatch, type Waiting } from './players.ts';
 
 export interface SuiteOptions {
-  /** Each trouble lasts so long, and for as long as an answer may take; 0: only until it is seen. Milliseconds. */
+  /** The length of each trouble, plus the time of a response; 0: only until it is noticed. Milliseconds. */
   readonly holdMs: number;
   readonly turnMs: number;
 }
@@ -38,7 +38,7 @@ export function storeTroubleSuite<P extends Place>(kind: Kind<P>, options: Suite
     }, TEST_MS_MAX);
     afterAll(async () => place?.close());
     for (const way of kind.ways) {
-      const title = `[F4][H3][P4][P6] ${way.trouble}: ${way.name}; nothing is lost or done twice, and all goes on`;
+      const title = `[F4][H3][P4][P6] ${way.trouble}: ${way.name}; nothing is lost or done twice, and everything continues`;
       const isHere = way.needs === undefined || Bun.which(way.needs) !== null;
       test.skipIf(!isHere)(title, () => goThrough(place, way, options), TEST_MS_MAX);
     }
@@ -56,7 +56,7 @@ interface Stage {
   readonly writes: readonly Write[];
 }
 
-/** What was asked for in the trouble, and may be answered after it. */
+/** Requests made during the trouble, which may be answered after it. */
 interface Underway {
   readonly beganAt: number;
   readonly endedAt: number;
@@ -119,12 +119,12 @@ async function hold<P extends Place>(
 
 /** How long a trouble lasts. Milliseconds. */
 function lengthOf({ trouble, holdMsMin, answerMsMax }: Way<never>, holdMs: number): number {
-  // In a slow store the match goes on, and its turns run out.
+  // With a slow store the match continues, and its turns time out.
   if (trouble === 'slow' || holdMs === 0) return holdMsMin;
   return Math.max(holdMs, holdMsMin, answerMsMax + SLACK_MS);
 }
 
-/** What the store has. Of a match in memory more is known. */
+/** The store's contents. Of a match in memory more is known. */
 function readAll({ get, verify }: Asker, session: string): Promise<readonly Asked[]> {
   return Promise.all([
     get('/v1/sessions?limit=1'),

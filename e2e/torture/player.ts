@@ -1,4 +1,4 @@
-/** A player who never gives up: reconnects, resumes, and repeats what was not acknowledged. */
+/** A persistent player: reconnects, resumes, and repeats what was not acknowledged. */
 
 import type { AckedMove, LoggedMove } from '../../src/testing/matches/histories.ts';
 
@@ -6,33 +6,33 @@ export interface Player {
   readonly acked: readonly AckedMove[];
   /** Moves that were shown to them, their own and the others'. */
   readonly shown: readonly LoggedMove[];
-  /** What came and went last, with times, for whoever looks into a finding. */
+  /** The last frames in both directions, with times, for the investigation of a finding. */
   readonly recent: readonly string[];
   /** How often a new socket knew less than the one before: a node that is behind. */
   behind(): number;
-  /** What was wrong with what the server said; empty when all was well. */
+  /** Errors in the server's frames; empty if there were none. */
   readonly complaints: readonly string[];
   /** The result, once the match is over. */
   readonly over: Promise<Result>;
   isOver(): boolean;
-  /** Was their last command neither acknowledged nor refused so far? */
+  /** Whether their last command is neither acknowledged nor refused yet. */
   isWaiting(): boolean;
   close(): void;
 }
 
 export interface PlayerOptions {
-  /** Where the service is; with several nodes, where to go with the next socket. */
+  /** The service's address; with several nodes, the next socket's. */
   readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
   readonly seat: number;
-  /** Chooses among so many legal actions. */
+  /** Chooses among that many legal actions. */
   choose(count: number): number;
   /** How long to think before a move, ms. */
   readonly thinkMs: number;
-  /** Where the player seems to be: the server holds each address to 200 sockets (rule P5). */
+  /** The player's apparent address: the server limits each address to 200 sockets (rule P5). */
   readonly address: string;
-  /** A socket that answers no ping for so long is given up; absent: it is trusted forever. ms. */
+  /** How long a socket may answer no ping before it is given up; absent: never. ms. */
   readonly silenceMsMax?: number;
   /** At each ack; `sentAt`: when the command was sent for the last time. By `performance.now`. */
   onAck?(sentAt: number): void;
@@ -75,9 +75,9 @@ interface Mind {
   ackedV: number;
   /** The last frame that said whose turn it is. */
   turnFrame: Frame | null;
-  /** Has the socket of now been welcomed? Before that it takes no commands. */
+  /** Whether the current socket has been welcomed. Before that it accepts no commands. */
   isWelcome: boolean;
-  /** Has the socket of now shown a state that is not older than what was known? */
+  /** Whether the current socket has shown a state that is not older than the known one. */
   isGreeted: boolean;
   moves: number;
   isOver: boolean;
@@ -133,7 +133,7 @@ function connect(mind: Mind): void {
     protocols: ['matchd.v1', `token.${mind.token}`],
     headers: { 'X-Forwarded-For': address },
   };
-  // Bun's client takes headers; the DOM's type, which stands here, does not know of them.
+  // Bun's client accepts headers; the DOM's type, used here, does not have them.
   const socket = new WebSocket(
     `${base.replace('http', 'ws')}/v1/socket`,
     options as unknown as string[],
@@ -226,7 +226,7 @@ function acknowledged(mind: Mind, frame: Frame): void {
   mind.waiting = null;
   mind.ackedV = frame.v;
   mind.options.onAck?.(mind.sentAt);
-  // Of a command that was repeated over a new socket the ack comes after a state that has its answer.
+  // The ack of a command repeated over a new socket comes after a state with its effect.
   if (mind.turnFrame !== null && mind.turnFrame.v > frame.v) think(mind, mind.turnFrame);
 }
 

@@ -22,13 +22,13 @@ export interface TortureOptions {
   inspect?(tenant: TortureTenant): Promise<readonly string[]>;
 }
 
-/** Whose matches they are, for whoever asks the service about them. */
+/** The matches' tenant, for requests about them. */
 export interface TortureTenant {
   readonly url: string;
   readonly key: string;
 }
 
-/** What went wrong, counted over all rounds. All zero is the promise kept. */
+/** Violations, counted over all rounds. All zero keeps the promise. */
 export interface TortureReport {
   readonly rounds: number;
   readonly matches: number;
@@ -217,7 +217,7 @@ interface ReplayAnswer {
   }[];
 }
 
-/** Holds what the players remember against what the service kept. */
+/** Compares what the players remember with what the service stored. */
 async function inspect(url: string, key: string, match: Match, found: RoundFound): Promise<void> {
   if (!match.players.every((player) => player.isOver())) found.stuck += 1;
   for (const player of match.players) {

@@ -136,7 +136,7 @@ export async function freePort() {
 }
 
 /**
- * Plays rounds that kill the server the moment somebody has seen a move. Each answers what became of it: `kept`,
+ * Plays rounds that kill the server the moment somebody has seen a move. Each returns its result: `kept`,
  * `lost`, or another word.
  */
 export async function countKept(rounds, play) {

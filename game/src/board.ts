@@ -1,6 +1,6 @@
 /**
- * A game's own board on the players' page: what the page asks of it, and what it may ask of the page. A board is an
- * ES module that exports `makeBoard`, and of the rest of `BoardModule` whatever it needs.
+ * The interface between a game's own board and the players' page. A board is an ES module that
+ * exports `makeBoard`, and any other members of `BoardModule` that it needs.
  */
 
 import type { Seat } from './game.ts';
@@ -8,14 +8,14 @@ import type { PredictedRules, Prediction, StateOf } from './prediction.ts';
 
 export type { PredictedRules, Prediction, PredictionStats, StateOf } from './prediction.ts';
 
-/** A position as the board is to show it. */
+/** A position for the board to show. */
 export interface BoardState<View = unknown, Action = unknown> {
   /** What the player may see of the game: the `view` of its rules. */
   readonly view: View;
   readonly variant: string;
   /** How many seats there are. */
   readonly seats: number;
-  /** The actions that may be made now; null where they are not finite. The seat's own where information is hidden. */
+  /** The actions that are legal now; null if they are not finite. With hidden information, the seat's own. */
   readonly legal: readonly Action[] | null;
   /** The seat to move; null when no seat moves alone. */
   readonly turn: Seat | null;
@@ -23,27 +23,27 @@ export interface BoardState<View = unknown, Action = unknown> {
   readonly acting: readonly Seat[];
   /** The player's own seat; null for watchers and in replays. */
   readonly seat: Seat | null;
-  /** Whose side is nearest: the player's own, the first for watchers. */
+  /** The seat whose side is nearest: the player's own, the first for watchers. */
   readonly nearest: Seat;
-  /** May the player act now? */
+  /** Whether the player may act now. */
   readonly canMove: boolean;
-  /** The player's action that is on its way to the server; null when none is. */
+  /** The player's action that is being sent; null if none is. */
   readonly sending: Action | null;
-  /** The last action; its `action` is null where the player may not see it. */
+  /** The last action; its `action` is null if the player may not see it. */
   readonly lastMove: {
     readonly v: number;
     readonly seat: Seat;
     readonly action: Action | null;
   } | null;
-  /** What the server said of an action that it refused, in English; null once the position changes. */
+  /** The server's error for a refused action, in English; null once the position changes. */
   readonly refusal: string | null;
   readonly result: BoardResult | null;
 }
 
-/** How the match came out. Beside these stands what the game adds, as the `detail` of its outcome. */
+/** The result of the match. The game adds its own fields, from the `detail` of its outcome. */
 export interface BoardResult {
   readonly reason: string;
-  /** The one winner's player id; null when nobody or more than one has won. */
+  /** The one winner's player id; null if nobody or more than one has won. */
   readonly winner: string | null;
   readonly winners: readonly (string | null)[];
   readonly placements: readonly {
@@ -61,13 +61,13 @@ export interface BoardResult {
 
 /** Sentences of the game's `strings.json`, in the player's language. */
 export interface BoardText {
-  /** The text of a key, with `{name}` and its like filled in; the key itself, as words, where there is none. */
+  /** The text of a key, with `{name}` and the like filled in; the key itself if it has no text. */
   (key: string, params?: Readonly<Record<string, string | number>>): string;
   /** The language's tag, e.g. `de`. */
   readonly language: string;
 }
 
-/** What can be heard. */
+/** The sounds. */
 export type BoardSound =
   | 'place'
   | 'take'
@@ -97,22 +97,22 @@ export type BoardSound =
   | 'lost'
   | 'over';
 
-/** What a board may ask of the page. */
+/** What a board may ask the page to do. */
 export interface BoardHost {
   readonly t: BoardText;
-  /** The player wants this action. The board shows it only once the server says so. */
+  /** The player wants this action. The board shows it only after the server has confirmed it. */
   play(action: unknown): void;
-  /** Tells players who hear the board what has changed under their hands. */
+  /** Announces a change to players who use a screen reader. */
   say(text: string): void;
-  /** Plays a sound, as loud as 0 to 1. */
+  /** Plays a sound with a loudness of 0 to 1. */
   sound(cue: BoardSound, loudness?: number): void;
-  /** How fast what moves is shown: 1 in a match; in a replay as was chosen, 0 while it is held. */
+  /** The speed of animations: 1 in a match; in a replay the chosen speed, 0 while it is paused. */
   pace(): number;
   /** The name of a seat's player. */
   nameOf(seat: Seat): string;
   /**
-   * Makes the cells of a grid, row by row, one tab stop: arrow keys walk over them, and Enter, Space and a tap press
-   * one. They have no other way to be reached by the keyboard.
+   * Makes the cells of a grid, row by row, one tab stop: arrow keys move between them, and Enter,
+   * Space and a tap press one. The keyboard reaches them in no other way.
    */
   walk(
     cells: readonly (HTMLElement | SVGElement)[],
@@ -120,57 +120,57 @@ export interface BoardHost {
     press: (index: number) => void,
   ): void;
   /**
-   * The player tried what cannot be done: the page says why, in `why`, and shakes the board. Out of turn it says that
-   * instead. Absent where a replay is shown.
+   * The player tried something illegal: the page shows `why` and shakes the board. Out of turn it
+   * says that instead. Absent in replays.
    */
   refuse?(why?: string): void;
-  /** Adds a style sheet, once for each text. The page's policy refuses `<style>` and `style="…"`. */
+  /** Adds a style sheet, once per text. The page's policy refuses `<style>` and `style="…"`. */
   style(css: string): void;
-  /** The match itself, for a game that runs by the clock; absent where a replay is shown. */
+  /** The running match of a tick game; absent in replays. */
   readonly live?: LiveMatch;
 }
 
-/** What a game that runs by the clock needs of its match beside what every board is shown. */
+/** What a tick game needs of its match in addition to other boards. */
 export interface LiveMatch {
   /**
-   * Plays the game's ticks ahead of the server, by the game's own rules, and sends what the player holds down.
-   * Without `stateOf` the view is the state.
+   * Plays the game's ticks ahead of the server, by the game's own rules, and sends the player's
+   * input. Without `stateOf` the view is the state.
    */
   predict<State>(rules: PredictedRules<State>, stateOf?: StateOf<State>): Prediction<State>;
-  /** There and back, ms; null before the first ping. */
+  /** Round-trip time in ms; null before the first ping. */
   roundTripMs(): number | null;
-  /** The other player who has lost the connection. */
+  /** The opponent who has lost the connection. */
   awaySeat(): Seat | null;
 }
 
-/** An action with what it led to, for putting it into words. */
+/** An action and its result, to be described in words. */
 export interface ShownMove {
-  /** The view before it, as far as it was seen, and after it. */
+  /** The view before it, if it was seen, and after it. */
   readonly before: unknown;
   readonly view: unknown;
   readonly variant: string;
-  /** A player's name as one says it to the player who looks. */
+  /** A player's name as shown to this player. */
   nameOf(seat: Seat): string;
 }
 
 export interface BoardView<View = unknown, Action = unknown> {
   readonly element: Element;
-  /** Shows a position. Called with every change, and with some that change nothing for the board. */
+  /** Shows a position. Called after every change, including some that do not concern the board. */
   render(state: BoardState<View, Action>): void;
 }
 
-/** What the module exports. */
+/** The exports of the module. */
 export interface BoardModule<View = unknown, Action = unknown> {
   makeBoard(host: BoardHost): BoardView<View, Action>;
-  /** Does the board take all the room there is? Without it, it is the largest square that fits. */
+  /** Whether the board uses all the space there is. Otherwise it is the largest square that fits. */
   readonly fillsRoom?: boolean;
   /** A seat's piece as a picture, for its plate. */
   makePiece?(seat: Seat): SVGSVGElement;
   /** The same in words. */
   pieceName?(seat: Seat, t: BoardText): string;
   /**
-   * An action in words, for players who hear the board; null leaves that to the page. `action` is null where it may
-   * not be seen.
+   * Describes an action for screen readers; null leaves that to the page. `action` is null if it
+   * may not be seen.
    */
   describeMove?(
     action: Action | null,
@@ -179,13 +179,13 @@ export interface BoardModule<View = unknown, Action = unknown> {
     t: BoardText,
     shown: ShownMove,
   ): string | null;
-  /** How long the way to a view is shown, ms; without it, it is short. */
+  /** How long the transition to a view takes, ms; short by default. */
   showingMs?(view: View): number;
-  /** What the seat to move has to do, where "your turn" leaves that open; null where it does not. */
+  /** What the seat to move has to do, if "your turn" is not enough; null otherwise. */
   hint?(
     position: Pick<BoardState<View, Action>, 'view' | 'variant' | 'legal'>,
     t: BoardText,
   ): string | null;
-  /** What else there is to say of a seat, on its plate; null for nothing. */
+  /** Further text about a seat, on its plate; null for none. */
   note?(view: View, seat: Seat, t: BoardText): string | null;
 }

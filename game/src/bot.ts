@@ -1,13 +1,13 @@
-/** How well a machine plays a game, and the one interface behind which all of them choose. */
+/** Bot levels, and the one interface of all bots. */
 
 import type { Json, Seat } from './game.ts';
 import type { Random } from './random.ts';
 
-/** From what a child can beat to what nobody beats; where a game is not solved, `perfect` is `hard`. */
+/** From one that a child can beat to one that nobody beats; for unsolved games, `perfect` is `hard`. */
 export const BOT_LEVELS = ['easy', 'medium', 'hard', 'perfect'] as const;
 export type BotLevel = (typeof BOT_LEVELS)[number];
 
-/** Positions a level may look at: a solver sees about six million of connect four in a second. */
+/** Positions that a level may examine: a connect four solver examines about six million per second. */
 export const NODES_MAX: Readonly<Record<BotLevel, number>> = {
   easy: 10_000,
   medium: 50_000,
@@ -15,21 +15,21 @@ export const NODES_MAX: Readonly<Record<BotLevel, number>> = {
   perfect: 12_000_000,
 };
 
-/** A position in which a seat is to move. A mind looks at what that seat may see, and no further. */
+/** A position in which a seat is to move. A mind uses only what that seat may see. */
 export interface Question<State> {
   readonly state: State;
   readonly seat: Seat;
   readonly level: BotLevel;
   /**
-   * Positions that may be looked at: the whole budget, as a mind has no clock. It answers with the
-   * best it has found by then.
+   * How many positions may be examined: the whole budget, because a mind has no clock. It returns
+   * the best action found by then.
    */
   readonly nodesMax: number;
 }
 
-/** Somebody who plays one game, with a memory of their own. Not to be shared between threads. */
+/** A player of one game, with its own memory. Not to be shared between threads. */
 export interface Mind<State, Action> {
-  /** A legal action. `random` is the bot's own chance and never the match's (rule S9). */
+  /** A legal action. `random` is the bot's own and never the match's (rule S9). */
   choose(question: Question<State>, random: Random): Action;
 }
 
@@ -37,16 +37,16 @@ export interface Bot<State, Action> {
   makeMind(): Mind<State, Action>;
 }
 
-/** A bot whose types are its game's own business. */
+/** A bot of any game. */
 export type AnyBot = Bot<Json, Json>;
 export type AnyMind = Mind<Json, Json>;
 
-/** One of the values, all equally likely. Throws when there is none. */
+/** One of the values, all equally likely. Throws if there is none. */
 export function pickOne<T>(values: readonly T[], random: Random): T {
   return values[random.integer(values.length)] as T;
 }
 
-/** True in `percent` of 100 cases. */
+/** True with a probability of `percent`. */
 export function happens(percent: number, random: Random): boolean {
   return random.integer(100) < percent;
 }

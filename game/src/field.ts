@@ -1,16 +1,15 @@
 /** Reading untrusted input: the first step of every game's `parseAction`, and of saying what is wrong. */
 
 /**
- * The value of an object's own field; undefined where there is none. Inherited fields and
- * accessors count as absent, so neither `__proto__` nor a getter gets a word in. Never throws on
- * what JSON can hold.
+ * The value of an object's own field; undefined if there is none. Inherited fields and accessors
+ * count as absent, so neither `__proto__` nor a getter has any effect. Never throws on JSON values.
  */
 export function ownField(input: unknown, name: string): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   return Object.getOwnPropertyDescriptor(input, name)?.value;
 }
 
-/** What is wrong with a field that has to be something; null when nothing is. */
+/** What is wrong with a required field; null if nothing is. */
 export function fieldFault(
   value: unknown,
   name: string,

@@ -1,17 +1,17 @@
-/** The one interface behind which all games stand: plain functions over plain data. */
+/** The one interface of all games: pure functions on plain data. */
 
 import type { Random } from './random.ts';
 
 /** A game's name in paths, logs and requests: 2 to 32 lower-case letters, digits and hyphens, e.g. `connect4`. */
 export type GameId = string;
 
-/** Seats of a game at most. */
+/** The most seats of a game. */
 export const SEATS_MAX = 16;
 
 /** Index of a seat in a session, counted from 0 in the order in which seats were taken. */
 export type Seat = number;
 
-/** Values that survive JSON unchanged: what states, actions and views are made of. */
+/** Values that survive JSON unchanged: states, actions and views consist of them. */
 export type Json =
   | null
   | boolean
@@ -20,7 +20,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** One option of a game: how it is spelled, what it may be, what it is when nobody asks. */
+/** One option of a game: its name, its valid values, its default. */
 export type OptionSpec =
   | {
       readonly kind: 'integer';
@@ -38,42 +38,45 @@ export type OptionSpec =
 export type OptionValue = number | boolean | string;
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** How many may sit at a game. */
+/** How many seats a game may have. */
 export interface SeatRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** What a game is set up with. All of it is checked before an engine sees it. */
+/** The setup of a game. It is validated before an engine sees it. */
 export interface Setup {
   readonly variant: string;
   /** How many seats take part. */
   readonly seats: number;
-  /** Every option of the game's `options`, defaults filled in. A match from before an option was added lacks that one. */
+  /**
+   * Every option of the game's `options`, with defaults filled in. A match from before an option
+   * was added lacks it.
+   */
   readonly options: Options;
 }
 
-/** How a game came out. Seats not in `winners` lost, unless `winners` is empty: then it is drawn. */
+/** The result of a game. Seats not in `winners` lost, unless `winners` is empty: then it is drawn. */
 export interface Outcome {
   readonly winners: readonly Seat[];
   /** Place of each seat, 1 for the first; equal places are shared. Indexed by seat. */
   readonly places: readonly number[];
-  /** The game's own word for the end, e.g. `three_in_a_row`. snake_case, closed list per game. */
+  /** The game's own reason for the end, e.g. `three_in_a_row`. snake_case, a closed list per game. */
   readonly reason: string;
-  /** What the result shows beside the reason, e.g. `{ line: [0, 1, 2] }`. */
+  /** What the result shows in addition to the reason, e.g. `{ line: [0, 1, 2] }`. */
   readonly detail: { readonly [key: string]: Json };
-  /** Points by seat, for games that count them. They are shown; winners and places are what counts. */
+  /** Points by seat, for games that count them. For display only: winners and places decide. */
   readonly scores?: readonly number[];
 }
 
-/** Why an action was refused. The state is as it was. */
+/** Why an action was refused. The state is unchanged. */
 export interface Refusal {
   readonly code: 'not_your_turn' | 'illegal_move' | 'ambiguous_move';
-  /** One sentence for the developer, naming what was wrong. */
+  /** One sentence for the developer that names what was wrong. */
   readonly error: string;
 }
 
-/** Something worth telling the tenant beyond the move itself, e.g. `checkers.crowned`. */
+/** An event for the tenant beyond the move itself, e.g. `checkers.crowned`. */
 export interface GameEvent {
   readonly type: string;
   readonly data: { readonly [key: string]: Json };
@@ -85,134 +88,131 @@ export interface Applied<State> {
 }
 
 /**
- * What a game has that runs by the clock. Its `turn` is null, it has no actions, and its state
- * changes by `step` alone. The same function runs on the server, which decides, and in the browser,
- * which predicts.
+ * The rules of a tick game. Its `turn` is null, it has no actions, and only `step` changes its
+ * state. The same function runs on the server, which decides, and in the browser, which predicts.
  */
 export interface TickRules<State> {
   readonly ticksPerSecond: number;
-  /** What a seat holds down is an integer of 0 to this. */
+  /** A seat's input is an integer from 0 to this. */
   readonly maskMax: number;
-  /** The state a tick later; `masks` are by seat. A game that is over stays as it is. Total. */
+  /** The state one tick later; `masks` are by seat. A finished game does not change. Total. */
   step(state: State, masks: readonly number[]): State;
   /** How many ticks have been played. */
   tickOf(state: State): number;
-  /** A short hash of all that is in the state: 8 hex digits. */
+  /** A short hash of the whole state: 8 hex digits. */
   hash(state: State): string;
-  /** What is to be told of the ticks that lead from one state to another. */
+  /** The events of the ticks that lead from one state to another. */
   eventsOf(before: State, after: State): readonly GameEvent[];
 }
 
 /**
- * A game. Every function is pure and total over valid states; none changes its arguments.
- * `State` and `Action` are JSON values: a state can be hashed, an action is its own wire form.
+ * A game. Every function is pure and total over valid states; none changes its arguments. `State`
+ * and `Action` are JSON values: a state can be hashed, an action is its own wire form.
  */
 export interface Game<State, Action> {
   readonly id: GameId;
-  /** Raised whenever the same inputs would give another game; replays carry it. */
+  /** Raised whenever the same inputs would give another game; replays include it. */
   readonly rulesVersion: number;
   readonly seats: { readonly min: number; readonly max: number; readonly default: number };
-  /** How many seats a variant takes, where that is not what the game takes. */
+  /** The seat range of a variant, if it differs from the game's. */
   readonly variantSeats?: Readonly<Record<string, SeatRange>>;
   /** The rule sets; the first is the default. */
   readonly variants: readonly [string, ...string[]];
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Time for a turn when the session names none, in milliseconds. */
+  /** The default turn limit, in milliseconds. */
   readonly turnTimeoutMs: number;
-  /** May players offer each other a draw? */
+  /** Whether players may offer each other a draw. */
   readonly drawOffers: boolean;
   /**
-   * True when all see the same: `view` does not look at its seat, and everybody is shown every action and
-   * what is legal. So frames are made once for all. Without it a game needs `imagine`.
+   * True if everybody sees the same: `view` ignores its seat, and everybody sees every action and
+   * what is legal. Then frames are made once for all viewers. Otherwise a game needs `imagine`.
    */
   readonly openInformation: boolean;
   /**
-   * Only of a game that runs by the clock (decision 0016): then `turn` is null throughout, there is
-   * no action, and what seats hold down comes by ticks.
+   * Only for tick games (decision 0016): then `turn` is always null, there are no actions, and
+   * seats send inputs by ticks.
    */
   readonly ticks?: TickRules<State>;
 
-  /** The position before the start, which pending sessions show. Takes no chance. */
+  /** The position before the start, which pending sessions show. Uses no random numbers. */
   initial(setup: Setup): State;
-  /** The position at the start, for games that deal cards or draw lots before the first action. */
+  /** The opening position, for games that deal cards or draw lots before the first action. */
   deal?(state: State, random: Random): Applied<State>;
-  /** The seat to move; null when the game is over or nobody moves alone. */
+  /** The seat to move; null if the game is over or nobody moves alone. */
   turn(state: State): Seat | null;
   /**
-   * The seats that may act now, in any order, for games in which several act at the same time: then `turn` is
-   * null throughout, and there are no clocks. Empty once it is over. Whoever has acted leaves the list until
-   * the others have, too: they have what is left of the same time for it.
+   * The seats that may act now, in any order, for games in which several act at the same time: then
+   * `turn` is always null, and there are no clocks. Empty after the end. A seat that has acted is
+   * not listed until the others have acted, too; they have the rest of the same time limit.
    */
   acting?(state: State): readonly Seat[];
-  /** The validating door for untrusted input: the action, or null when its shape is wrong. */
+  /** Validates untrusted input: the action, or null if its shape is wrong. */
   parseAction(input: unknown): Action | null;
-  /** Says of input that `parseAction` refuses which field is wrong, and what it has to be. */
+  /** For input that `parseAction` refuses: which field is wrong, and its valid values. */
   actionFault?(input: unknown): string | null;
   /**
-   * What whoever is to act may do; null where that is not finite. Empty once it is over. `seat` is given where
-   * several may act at once, and is one of them.
+   * The legal actions; null if they are not finite. Empty after the end. `seat` is given if several
+   * may act at once, and is one of them.
    */
   legalActions(state: State, seat?: Seat): readonly Action[] | null;
-  /** The next state, or why not. Legality is membership in `legalActions` where that is finite. */
+  /** The next state, or why not. If `legalActions` is finite, exactly its actions are legal. */
   apply(state: State, seat: Seat, action: Action, random: Random): Applied<State> | Refusal;
-  /** What a seat may see; null is a watcher, who sees what is open to all. */
+  /** What a seat may see; null is a watcher, who sees what is public. */
   view(state: State, seat: Seat | null): Json;
   /**
-   * What `viewer` is shown of an action that `seat` made in `state`. Without it everybody is shown all
-   * of it where information is open, and nobody but the seat itself (others see null) where it is not.
+   * What `viewer` is shown of an action that `seat` made in `state`. Without it everybody sees all
+   * of it with open information, and only the seat itself (others see null) otherwise.
    */
   showAction?(state: State, seat: Seat, action: Action, viewer: Seat | null): Json;
   /**
-   * A state that looks the same to `viewer`, with all that they cannot see drawn again. Bots think about such
-   * a state and never about the true one, and the contract suite finds by it what a view gives away.
+   * A state that looks the same to `viewer`, with everything hidden from them drawn again. Bots
+   * think about such a state, never about the true one, and the contract suite uses it to find
+   * leaks in views.
    */
   imagine?(state: State, viewer: Seat | null, random: Random): State;
-  /** How it came out, or null while it goes on. */
+  /** The result, or null while the game continues. */
   outcome(state: State): Outcome | null;
   /**
-   * The game's own answer to a missed turn, for games in which a seat may miss one and play on.
-   * Without it, and when it answers null, the seat forfeits.
+   * The game's own move for a missed turn, for games in which a seat may miss one and play on.
+   * Without it, and if it returns null, the seat forfeits.
    */
   missTurn?(state: State, seat: Seat, random: Random): Applied<State> | null;
   /**
-   * How long this turn may take, in ms, where a session gives each turn `turnTimeoutMs`. A phase may be
-   * shorter or longer than others; without it all are the same.
+   * The limit of this turn, in ms, if the session's is `turnTimeoutMs`. A phase may be shorter or
+   * longer; without it all are the same.
    */
   turnLimitMs?(state: State, turnTimeoutMs: number): number;
-  /** Is a seat that has just missed a turn lost by it, although the turn was played for it? */
+  /** Whether a seat that has just missed a turn is out, although the turn was played for it. */
   hasMissedOut?(state: State, seat: Seat): boolean;
-  /**
-   * The game after a seat has gone, for games in which others play on. Without it the seat's
-   * opponent wins.
-   */
+  /** The game after a seat has left, for games in which the others play on. Without it the opponent wins. */
   forfeit?(state: State, seat: Seat): State;
   /**
-   * Has the seat nothing to do any more while others play on, because it was eliminated or is home? Its
-   * player may leave at no cost.
+   * Whether the seat has nothing to do any more while others play on, because it was eliminated or
+   * has finished. Its player may leave at no cost.
    */
   isOut?(state: State, seat: Seat): boolean;
   /**
-   * Is it certain who has won, while others play on for their places? Such a match is not aborted
-   * when all have gone: everybody's absence ends by itself, and the game comes out.
+   * Whether the winner is certain while others play on for their places. Such a match is not
+   * aborted when all have left: their absences end one by one, and the game gets its result.
    */
   hasWinner?(state: State): boolean;
   /**
-   * How long a game of that setup is played, in ms from the match's start; null as long as it takes.
-   * The match keeps the time: a game has no clock. Comes with `timeUp`.
+   * The game's time limit for that setup, in ms from the match's start; null for none. The match
+   * keeps the time: a game has no clock. Requires `timeUp`.
    */
   timeLimitMs?(setup: Setup): number | null;
-  /** How a game that goes on has come out now that its time is up. */
+  /** The result of an unfinished game when its time limit ends. */
   timeUp?(state: State): Outcome;
-  /** The action as the game's players write it down, e.g. `11-15`. */
+  /** The action in the game's usual notation, e.g. `11-15`. */
   makeNotation(state: State, action: Action): string;
-  /** Reads one written action; null when it is none or not legal here. `seat` as for `legalActions`. */
+  /** Parses one action in notation; null if it is none or not legal here. `seat` as for `legalActions`. */
   parseNotation(state: State, text: string, seat?: Seat): Action | null;
 }
 
-/** A game whose types are its own business: what the match, the log and the wire work with. */
+/** A game of any state and action type: the match, the log and the wire use it. */
 export type AnyGame = Game<Json, Json>;
 
-/** Whoever is to act: one seat, several at the same time, or nobody. */
+/** The seats to act: one, several at the same time, or none. */
 export function actingSeats(game: AnyGame, state: Json): readonly Seat[] {
   if (game.acting !== undefined) return game.acting(state);
   const seat = game.turn(state);
@@ -231,7 +231,7 @@ export function shownAction(
   return game.openInformation || viewer === seat ? action : null;
 }
 
-/** How many seats one of the game's variants takes. */
+/** The seat range of one of the game's variants. */
 export function seatRangeOf(
   { seats, variantSeats }: Pick<AnyGame, 'seats' | 'variantSeats'>,
   variant: string,

@@ -1,4 +1,4 @@
-/** Canonical JSON: one text a value, whatever the order in which it was made. */
+/** Canonical JSON: one text per value, whatever the order in which it was built. */
 
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import type { Json } from './game.ts';
 import { canonicalJson, hashJson } from './json.ts';
 
-/** The same value with every object's keys put in in the opposite order. */
+/** The same value with every object's keys inserted in reverse order. */
 function reversed(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
@@ -49,7 +49,7 @@ describe('canonical JSON', () => {
     fc.assert(property, { seed: TEST_SEED });
   });
 
-  test(`[S7] the order of making does not show in text or hash (seed ${TEST_SEED})`, () => {
+  test(`[S7] the order of building affects neither text nor hash (seed ${TEST_SEED})`, () => {
     const property = fc.property(anyJson, (value) => {
       expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
       expect(hashJson(reversed(value))).toBe(hashJson(value));

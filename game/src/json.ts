@@ -1,4 +1,4 @@
-/** JSON in one form only, so that equal values have equal hashes. */
+/** JSON in one canonical form, so that equal values have equal hashes. */
 
 import type { Json } from './game.ts';
 import { sha256Hex } from './random.ts';
@@ -14,7 +14,7 @@ export function canonicalJson(value: Json): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Hex SHA-256 of a value's canonical JSON. Replays name states by it. */
+/** Hex SHA-256 of a value's canonical JSON. Replays identify states by it. */
 export function hashJson(value: Json): string {
   return sha256Hex(canonicalJson(value));
 }

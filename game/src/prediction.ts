@@ -1,45 +1,48 @@
-/** A game that runs by the clock on the player's side: what it takes to predict it, and what that gives. */
+/** A tick game on the player's side: what prediction needs, and what it returns. */
 
 import type { TickRules } from './game.ts';
 
-/** As much of a game's rules as prediction takes. */
+/** The part of a game's rules that prediction needs. */
 export interface PredictedRules<State> {
-  /** Without `hash` nobody notices that a state is another one than the server's. */
+  /** Without `hash`, a state that differs from the server's goes unnoticed. */
   readonly ticks: Pick<TickRules<State>, 'ticksPerSecond' | 'step' | 'tickOf'> &
     Partial<Pick<TickRules<State>, 'hash'>>;
 }
 
-/** Makes the state of a view that shows all of it; `tick` is the one that comes next. */
+/** Builds the state from a view that shows all of it; `tick` is the next tick. */
 export type StateOf<State> = (view: unknown, tick: number) => State;
 
 export interface Prediction<State> {
   /**
-   * Plays the ticks that are due with what is held down now, and sends what is to be sent. To be called with every
-   * picture. Returns the state to draw; null before the first has come.
+   * Plays the due ticks with the current input, and sends what is to be sent. Call it for every
+   * animation frame. Returns the state to draw; null before the first has arrived.
    */
   frame(mask: number): State | null;
-  /** The last state that the server has told, never a guess. Null before the first has come, as the next. */
+  /**
+   * The last state confirmed by the server, never a predicted one. Null before the first has
+   * arrived, like the next.
+   */
   readonly confirmed: State | null;
   readonly stats: PredictionStats | null;
-  /** Until play goes on, ms: 0 while it runs, null while nobody knows (somebody is missing). */
+  /** Time until play continues, ms: 0 while it runs, null while unknown (a player is missing). */
   readonly resumesInMs: number | null;
   stop(): void;
 }
 
-/** How well the guesses were. */
+/** How good the predictions were. */
 export interface PredictionStats {
-  /** How often a guess was wrong, and for how many ticks at most. */
+  /** How often a prediction was wrong, and for how many ticks at most. */
   readonly rollbacks: number;
   readonly deepest: number;
-  /** How often one was wrong for so long that players see it; not in `rollbacks` or `deepest`. */
+  /** How often one was wrong for so long that players see it; not counted in `rollbacks` or `deepest`. */
   readonly jumps: number;
-  /** Ticks played again in all. */
+  /** Total number of ticks played again. */
   readonly replayed: number;
-  /** How often the game waited because the server had told nothing for too long. */
+  /** How often the game waited because the server had sent nothing for too long. */
   readonly waits: number;
-  /** How often the whole state was asked for again, and how often of these because a hash differed. */
+  /** How often the whole state was requested again, and how often because a hash differed. */
   readonly resyncs: number;
   readonly desyncs: number;
-  /** Own masks that the server did not use as they were sent: they came too late. */
+  /** The player's inputs that the server did not use as sent, because they came too late. */
   readonly refused: number;
 }

@@ -11,7 +11,7 @@ function valueAt(seed: string, entropy: string, n: number): number {
   return createHmac('sha256', seed).update(`${entropy}:${n}`).digest().readUInt32BE(0);
 }
 
-/** The first integer from value n on, and the counter after it, by arithmetic on BigInt. */
+/** The first integer from value n on, and the counter after it, computed with BigInt. */
 function integerAt(seed: string, entropy: string, n: number, below: number): [number, number] {
   const value = BigInt(valueAt(seed, entropy, n));
   const size = BigInt(below);
@@ -51,7 +51,7 @@ describe('known answers', () => {
 });
 
 describe('the counter', () => {
-  test(`[S9] any draws equal an independent reading of the rule (seed ${TEST_SEED})`, () => {
+  test(`[S9] any draws equal an independent implementation of the rule (seed ${TEST_SEED})`, () => {
     const below = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 32 }));
     const property = fc.property(
       fc.string(),
@@ -72,12 +72,12 @@ describe('the counter', () => {
     fc.assert(property, { seed: TEST_SEED });
   });
 
-  test('[S9] one match in pieces draws what it draws in one', () => {
+  test('[S9] a match in several parts draws the same as in one', () => {
     const whole = makeRandom('seed', () => 'entropy', 0);
     let drawn = 0;
     for (let piece = 0; piece < 50; piece += 1) {
       const random = makeRandom('seed', () => 'entropy', drawn);
-      // Large enough that about half the values are passed over, which the counter must count.
+      // Large enough that about half the values are rejected; the counter must count those, too.
       expect(random.integer(2 ** 31 + 1)).toBe(whole.integer(2 ** 31 + 1));
       drawn = random.drawn();
       expect(drawn).toBe(whole.drawn());
@@ -85,7 +85,7 @@ describe('the counter', () => {
     expect(drawn).toBeGreaterThan(50);
   });
 
-  test('[S9] a game that draws nothing leaves the state alone; draws of a single kind are counted too', () => {
+  test('[S9] a game without draws leaves the counter alone; draws of a single kind are counted too', () => {
     const random = makeRandom('seed', () => 'entropy', 12);
     expect(random.drawn()).toBe(12);
     expect(random.integer(1)).toBe(0);

@@ -4,29 +4,29 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Values drawn by one match, in order. Handed to a game's `apply`; never kept by it. */
+/** Values drawn by one match, in order. Passed to a game's `apply`, which must not keep it. */
 export interface Random {
   /** The next integer in 0 to `below` - 1, evenly. `below` is 1 to 2^32. */
   integer(below: number): number;
 }
 
-/** A `Random` that can say how far it has come, so that the next action goes on from there. */
+/** A `Random` that reports its counter, so that the next action continues from there. */
 export interface CountedRandom extends Random {
   /** How many 32-bit values have been drawn since the match began. */
   readonly drawn: () => number;
 }
 
-/** One value that was drawn, and of how many: 0 to `below` - 1. */
+/** A drawn value and its range: 0 to `below` - 1. */
 export type Draw = readonly [below: number, value: number];
 
-/** A source that also lists what is drawn from it. */
+/** A source that also records its draws. */
 export interface RecordedRandom extends CountedRandom {
   readonly draws: readonly Draw[];
 }
 
 const RANGE = 2 ** 32;
 
-/** Hex SHA-256 of a text in UTF-8: what `fairness.commitment` is of the seed. */
+/** Hex SHA-256 of a text in UTF-8: `fairness.commitment` is that of the seed. */
 export function sha256Hex(text: string): string {
   return bytesToHex(sha256Bytes(text));
 }
@@ -37,9 +37,10 @@ export function sha256Bytes(text: string): Uint8Array {
 }
 
 /**
- * The match's source of chance from its `drawn`th value on. Value n is the first four bytes,
- * big-endian, of HMAC-SHA256(key: seed, message: `<entropy>:<n>`), both texts in UTF-8; the entropy
- * is asked for when a value is, as most actions draw none. A value in the last, incomplete multiple of `below` is passed over, so every outcome is equally likely.
+ * The match's random values from number `drawn` on. Value n is the first four bytes, big-endian, of
+ * HMAC-SHA256(key: seed, message: `<entropy>:<n>`), both texts in UTF-8. The entropy is computed on
+ * demand, because most actions draw nothing. A value in the last, incomplete multiple of `below` is
+ * rejected, so that every outcome is equally likely.
  */
 export function makeRandom(seed: string, entropy: () => string, drawn: number): CountedRandom {
   let key: Uint8Array | null = null;
@@ -65,7 +66,7 @@ export function makeRandom(seed: string, entropy: () => string, drawn: number): 
   };
 }
 
-/** The same source, and a list of what is drawn from now on. */
+/** The same source, with a list of its draws from now on. */
 export function recordDraws({ drawn, integer }: CountedRandom): RecordedRandom {
   const draws: Draw[] = [];
   return {

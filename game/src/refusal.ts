@@ -1,4 +1,4 @@
-/** The refusals that all games word alike. */
+/** The refusals that all games share. */
 
 import type { Json, Refusal, Seat } from './game.ts';
 import { canonicalJson } from './json.ts';
@@ -7,7 +7,7 @@ export function illegalMove(error: string): Refusal {
   return { code: 'illegal_move', error };
 }
 
-/** Refuses an action that is not one of the legal ones; null if it is. */
+/** Refuses an action that is not legal; null if it is. */
 export function refuseUnlisted<Action>(legal: readonly Action[], action: Action): Refusal | null {
   const text = canonicalJson(action as Json);
   if (legal.some((each) => canonicalJson(each as Json) === text)) return null;

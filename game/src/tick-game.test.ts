@@ -1,9 +1,9 @@
-/** The time of ticks, and the doors that they come through. */
+/** The time of ticks, and the parsers of masks and runs. */
 
 import { expect, test } from 'bun:test';
 import { dueTickAt, parseMasks, parseRuns, tickTime } from './tick-game.ts';
 
-test('[P8] a tick is due at its own time, whatever rounding does to times since 1970', () => {
+test('[P8] a tick is due at its own time, despite the rounding of times since 1970', () => {
   const rules = { ticksPerSecond: 60 };
   const now = Date.UTC(2026, 10, 14, 12);
   for (let first = 0; first < 500; first += 1) {
@@ -16,7 +16,7 @@ test('[P8] a tick is due at its own time, whatever rounding does to times since 
   }
 });
 
-test('[G-CONTRACT] masks and runs with holes, or with a zero that JSON does not keep, are none', () => {
+test('[G-CONTRACT] masks and runs with holes, or with a zero that JSON does not keep, are refused', () => {
   const bounds = { seats: 2, maskMax: 511, ticksMax: 15 };
   const holes = Array<number>(3);
   for (const masks of [holes, [-0], [1, -0]]) expect(parseMasks(masks, bounds)).toBeNull();

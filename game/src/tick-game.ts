@@ -1,4 +1,4 @@
-/** Games that run by the clock: all seats act in every tick, by masks in place of actions. */
+/** Tick games: all seats act in every tick, by masks in place of actions. */
 
 import type { Applied, Json, Outcome, TickRules } from './game.ts';
 
@@ -6,10 +6,10 @@ import type { Applied, Json, Outcome, TickRules } from './game.ts';
 export type TickRun = readonly number[];
 
 const SECOND_MS = 1_000;
-/** Times since 1970 are doubles: at a tick's own time it is due, whatever was rounded. */
+/** Times since 1970 are doubles: a tick is due at its own time, despite rounding. */
 const ROUNDING_TICKS = 0.001;
 
-/** More ticks than one batch may have: one commit covers at most 250 ms. */
+/** More ticks than a batch can have: one commit covers at most 250 ms. */
 export const BATCH_TICKS_MAX = 15;
 
 /** Runs of equal masks, from masks tick by tick. */
@@ -29,14 +29,14 @@ export function ticksOf(runs: readonly TickRun[]): readonly (readonly number[])[
   return runs.flatMap((run) => Array<readonly number[]>(run.at(-1)!).fill(run.slice(0, -1)));
 }
 
-/** How many ticks these are. */
+/** The number of ticks in them. */
 export function countTicks(runs: readonly TickRun[]): number {
   let ticks = 0;
   for (const run of runs) ticks += run.at(-1)!;
   return ticks;
 }
 
-/** The validating door for runs that come from outside; null when they are none. */
+/** Validates runs from outside; null if they are invalid. */
 export function parseRuns(
   input: unknown,
   bounds: { readonly seats: number; readonly maskMax: number; readonly ticksMax: number },
@@ -53,23 +53,23 @@ export function parseRuns(
   return input;
 }
 
-/** Masks of one seat tick by tick, as `in` frames bring them; null when they are none. */
+/** One seat's masks tick by tick, from `in` frames; null if they are invalid. */
 export function parseMasks(
   input: unknown,
   bounds: { readonly maskMax: number; readonly ticksMax: number },
 ): readonly number[] | null {
   if (!Array.isArray(input) || input.length === 0 || input.length > bounds.ticksMax) return null;
-  // `every` alone would pass over holes.
+  // `every` alone would skip holes.
   return Array.from(input).every((mask) => isWhole(mask, bounds.maskMax)) ? input : null;
 }
 
-/** -0 is none: JSON does not keep it. */
+/** Not -0, which JSON does not keep. */
 function isWhole(value: unknown, max: number): value is number {
   if (typeof value !== 'number' || !Number.isInteger(value) || Object.is(value, -0)) return false;
   return value >= 0 && value <= max;
 }
 
-/** So many whole numbers, the last of them a count. */
+/** That many whole numbers, the last of them a count. */
 function isMasks(
   run: unknown,
   maskMax: number,
@@ -100,15 +100,15 @@ export function dueTickAt(
   return Math.floor(((now - zeroAt) * ticksPerSecond) / SECOND_MS + ROUNDING_TICKS);
 }
 
-/** As much of a game as playing ticks takes. */
+/** The part of a game that playing ticks needs. */
 export interface TickGame<State = Json> {
   readonly ticks: TickRules<State>;
   outcome(state: State): Outcome | null;
 }
 
-/** What playing ticks came to. */
+/** The result of playing ticks. */
 export interface Advanced<State> extends Applied<State> {
-  /** The runs that were played: fewer than asked for when the game ended in them. */
+  /** The runs that were played: fewer than given if the game ended in them. */
   readonly runs: readonly TickRun[];
 }
 

@@ -1,11 +1,11 @@
-/** What of the package a game brings to the page: its own part, not the search and not SHA-256. */
+/** What the package adds to a game's bundle on the page: its own part, without the search and SHA-256. */
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/games');
-/** Compressed, with the rules themselves. Bytes. */
+/** Compressed, including the rules. Bytes. */
 const RULES_MAX = 4_500;
 
 async function bundle(name: string): Promise<string> {
@@ -32,7 +32,7 @@ async function bundle(name: string): Promise<string> {
 const SHA_256 = /1116352408|0x428a2f98/i;
 
 test.each(['reversi', 'crazy-eights', 'rps-tournament'])(
-  '[G-OWN] the rules of %s come without the search bot and SHA-256',
+  '[G-OWN] the rules of %s are bundled without the search bot and SHA-256',
   async (name) => {
     const text = await bundle(name);
     expect(gzipSync(text, { level: 9 }).length).toBeLessThan(RULES_MAX);
@@ -40,6 +40,6 @@ test.each(['reversi', 'crazy-eights', 'rps-tournament'])(
   },
 );
 
-test('[G-OWN] rules that hash their states come with SHA-256', async () => {
+test('[G-OWN] rules that hash their states are bundled with SHA-256', async () => {
   expect(await bundle('pong')).toMatch(SHA_256);
 });

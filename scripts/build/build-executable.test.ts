@@ -1,4 +1,4 @@
-/** Shows that the one file to run needs nothing beside it: it serves, plays, backs up and restores in an empty folder. */
+/** The executable needs nothing else: it serves, plays, backs up and restores in an empty folder. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  '[CLI] one file has what several nodes need, and reads it when it is to be one of them',
+  '[CLI] one file has everything that several nodes need, and reads it when it is configured as one of them',
   () => {
     const env = {
       MATCHD_STORE: 'postgres://nobody@127.0.0.1:1/none',

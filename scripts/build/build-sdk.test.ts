@@ -21,7 +21,7 @@ const sdk = makePacked('sdk');
 afterAll(sdk.remove);
 
 test(
-  '[SETUP] an SDK over its aim of weight is reported, built and packed all the same',
+  '[SETUP] an SDK over its size target is reported, but still built and packed',
   () => {
     expect(reportsOf(sdk.build(), sdk)).toEqual(['client', 'embed', 'index']);
     expect(fs.existsSync(sdk.tarball)).toBe(true);

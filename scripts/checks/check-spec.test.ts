@@ -19,7 +19,7 @@ describe('rules', () => {
     expect(RULES.map(({ id }) => id)).toEqual(['H1', 'S9a', 'S2', 'T1', 'T8']);
   });
 
-  test('[SPEC] the mark of a later issue stands at the end', () => {
+  test('[SPEC] the mark of a later issue is at the end', () => {
     expect(RULES.map(({ fromIssue }) => fromIssue)).toEqual([null, 3, null, null, 3]);
   });
 });
@@ -53,7 +53,7 @@ describe('faults', () => {
     expect(faultsOf(coverage, 1)).toEqual(['2 rules have no test, at most 1 may']);
   });
 
-  test('[SPEC] a number that nobody gave out is refused, other prefixes are not', () => {
+  test('[SPEC] an unassigned number is refused, other prefixes are not', () => {
     const known = ['G-connect4', 'STORE-append', 'PLAT', 'LAYER', 'SETUP'].map(claim);
     expect(coverageOf(RULES, known).unknown).toEqual([]);
     const coverage = coverageOf(RULES, [claim('H12')]);

@@ -1,4 +1,4 @@
-/** The tour's lines follow the code, and a name that is gone is told. */
+/** The tour's line numbers follow the code, and a missing name is reported. */
 
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ test('[DOCS] every line of the tour is right, and it has enough of them to be a 
   expect(text.match(/#L\d+\)/g)!.length).toBeGreaterThan(30);
 });
 
-test('[DOCS] the picture shows each folder of the table once and is the one that is kept', () => {
+test('[DOCS] the picture shows each folder of the table once and is up to date', () => {
   const picture = drawLayers();
   for (const { path: floor } of FLOORS.filter(({ path: name }) => !name.endsWith('.ts'))) {
     expect(picture.split(`<title>${floor} may import`).length - 1).toBe(1);

@@ -39,6 +39,16 @@ export const PHRASES: readonly Word[] = [
   word('who spoils a', 'what failed'),
   word('thought better of it', 'cancelled'),
   word('of an own', 'of its own'),
+  word('passe[ds] over', 'ignored, skipped'),
+  word('held against', 'checked against, compared with'),
+  word('looked through', 'searched'),
+  word('afresh', 'again, from the start'),
+  word('what (?:becomes|became|comes|came) of', 'the result of, what happens to'),
+  word('(?:is|are) told of', 'is notified of, receives, reports'),
+  word('told apart', 'distinguished'),
+  word('who is called so', 'with this id'),
+  word('by their age', 'oldest first'),
+  word('as it stands there', 'unchanged'),
 ];
 
 /** Parts of identifiers. */
@@ -50,6 +60,9 @@ export const NAME_PARTS: readonly Word[] = [
   word('^tend', 'maintain, manage'),
   word('let go', 'release, drop'),
   word('owed', 'pending, unwritten, undelivered'),
+  word('(?:look|tell) (?:anew|again|through)', 'retry, search, read again'),
+  word('^asked? mode|^kept (?:row|note|state|session|cursor)', 'requested, stored'),
+  word('spoil(?:ed|t)?', 'corrupt, break'),
 ];
 
 /** Not read: what is generated from other texts, and runs of the past as they were written down. */

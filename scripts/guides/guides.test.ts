@@ -1,4 +1,4 @@
-/** The guides say what is so: every error and limit, links that lead somewhere, pages without markup of their own. */
+/** The guides are correct: every error and limit, working links, pages without their own markup. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -91,7 +91,7 @@ test('[WEB] every link between the pages leads to a file and a heading that are 
   expect(broken).toEqual([]);
 });
 
-test('[WEB] markup in a page is text, and a link leads to pages and https alone', () => {
+test('[WEB] markup in a page is text, and a link leads only to pages and https', () => {
   const text = [
     '# A <b>b</b> `c_d`',
     '## A <b>b</b> `c_d`',

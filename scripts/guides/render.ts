@@ -19,7 +19,7 @@ const DOCUMENTS: readonly string[] = ['openapi.json', 'asyncapi.json'];
 
 /** Where a service listens that `npm start` has just begun: pages name the one that they come from in its place. */
 const FRESH_START = 'http://127.0.0.1:4000';
-/** Not where a proxy is told of it, nor within an attribute. */
+/** Not in a proxy setting, and not within an attribute. */
 const HERE = /(?<!proxy_pass |=")http:\/\/127\.0\.0\.1:4000/g;
 /** An address by itself, which the renderer takes for markup. */
 const AUTOLINK = /<(https?:\/\/[^>\s]+)>/g;

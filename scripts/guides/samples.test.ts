@@ -1,4 +1,4 @@
-/** The samples of the guides, run as they stand there against the real service. */
+/** The samples of the guides, run unchanged against the real service. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ interface Matchmaking {
   everySecond(look: () => Promise<void>, onError: (error: unknown) => void): NodeJS.Timeout;
 }
 
-test('[S2] two who ask the queue for the same meet', async () => {
+test('[S2] two players who request the same in the queue are paired', async () => {
   const samples = await loadScripts<Matchmaking>(guide('matchmaking'), folder);
   const matchd = samples.open(server.url, server.testKey);
   const cleo = await samples.findOpponent(matchd, { id: 'cleo' });
@@ -127,7 +127,7 @@ test(
   TEST_MS_MAX,
 );
 
-test('[M6] looks at lobbies do not overlap, and one that fails does not end them', async () => {
+test('[M6] polls of lobbies do not overlap, and a failed one does not end them', async () => {
   const { everySecond } = await loadScripts<Matchmaking>(guide('matchmaking'), folder);
   let running = 0;
   let most = 0;

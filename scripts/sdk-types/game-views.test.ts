@@ -12,7 +12,7 @@ import { GAME_VIEWS } from './game-views.ts';
 
 /** Games of each game, at most; all setups come first. */
 const GAMES_MAX = 24;
-/** Of thousands of positions so many are looked at. */
+/** How many of thousands of positions are examined. */
 const POSITIONS_MAX = 400;
 
 test.each(GAME_IDS)('[P4] every view of %s is as its schema says, and has all of it', (id) => {

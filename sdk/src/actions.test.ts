@@ -1,4 +1,4 @@
-/** Are the SDK's actions those of the engines? The compiler says so; the games, that none is missing. */
+/** The SDK's actions are those of the engines: checked by the compiler; that none is missing, by the games. */
 
 import { expect, test } from 'bun:test';
 import { CLOSE as SERVER_CLOSE, EMOTES as SERVER_EMOTES } from '../../src/contract/messages.ts';
@@ -12,7 +12,7 @@ import type { Actions } from './actions.ts';
 import { CLOSE } from './frames/frames.ts';
 import { EMOTES } from './generated/frames.ts';
 
-/** What an engine takes has to be sayable in the SDK. */
+/** Every action of an engine must be expressible in the SDK. */
 type Says<Sdk, Engine extends Sdk> = [Sdk, Engine];
 export type Compared = [
   Says<Actions['tictactoe'], TictactoeAction>,

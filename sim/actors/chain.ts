@@ -2,7 +2,7 @@
 
 import type { ReadFrame } from '../check/history.ts';
 
-/** What a frame is to what came before it; the first three are faults of the service. */
+/** A frame's relation to the previous ones; the first three are faults of the service. */
 export type Link = 'gap' | 'unfounded' | 'torn' | 'next' | 'known';
 
 export interface Chain {
@@ -13,7 +13,7 @@ export interface Chain {
 export function makeChain(): Chain {
   /** The version shown last; null before the first state. */
   let shown: number | null = null;
-  /** Records of ticks show nothing of their own: the frame before may be one of long ago. */
+  /** Records of ticks show nothing: the previous frame may be an old one. */
   let isByClock = false;
   return {
     take(frame) {

@@ -12,9 +12,9 @@ export interface Organizer {
   readonly chance: Chance;
   readonly backend: Backend;
   readonly players: Player[];
-  /** A name nobody had before. */
+  /** An unused name. */
   name(): string;
-  /** Players who wait in lobbies, to be put into tickets. */
+  /** Players who wait in lobbies, to be added to tickets. */
   readonly lobbies: Player[];
 }
 
@@ -41,7 +41,7 @@ export async function beginMatch(organizer: Organizer): Promise<void> {
 }
 
 function options({ chance, scene }: Organizer): object {
-  // Turns that whoever dreams can miss.
+  // Turns that a slow player may miss.
   if (!scene.has('dreamers') && chance.hit(0.5)) return {};
   return {
     turnTimeoutMs: 5_000 + chance.below(20_000),
@@ -68,7 +68,7 @@ function create(
   return organizer.backend.ask({ method: 'POST', path: '/v1/sessions', body });
 }
 
-/** Opens the sockets of those whom an answer brings tokens for, if there is one. */
+/** Opens the sockets of the players whose tokens are in a response, if any. */
 function seat({ scene, chance, players }: Organizer, told: Told | null): void {
   const tokens = (told?.status === 201 || told?.status === 200) && told.json.tokens;
   for (const [id, token] of Object.entries(tokens || {})) {
@@ -95,7 +95,7 @@ async function watch({ scene, chance, backend, players, name }: Organizer, sessi
   players.push(makePlayer(scene, chance.fork(`player ${id}`), id, token, true));
 }
 
-/** Against the service itself: nobody else is to come. */
+/** Against the service itself: nobody else joins. */
 async function beginBot(organizer: Organizer, game: GameId): Promise<void> {
   seat(organizer, await create(organizer, game, 'bot', [organizer.name()]));
 }
@@ -151,7 +151,7 @@ async function beginHosted(organizer: Organizer, game: GameId): Promise<void> {
     if (promoted?.status !== 200) return;
     groups.push(promoted.json.group.id);
   }
-  // Overlapping starts: whoever comes second is told what the first did, or why not.
+  // Parallel starts: a later one gets the first one's result, or an error.
   const starts = Array.from({ length: 1 + chance.below(2) }, () =>
     call('/start-match', { groupIds: chance.hit(0.5) ? groups : [...groups].reverse() }),
   );

@@ -1,13 +1,13 @@
 /** A player's client: connects, shows what it is sent, moves, and comes back whatever happens. */
 
-import { PASSING, type ReadFrame, type ToldCommand } from '../check/history.ts';
+import { type AnsweredCommand, PASSING, type ReadFrame } from '../check/history.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { ClientSocket } from '../world/network.ts';
 import { type Chain, makeChain } from './chain.ts';
 import type { Scene } from './scene.ts';
 
-/** What a player tries, until they are told what became of it. */
-interface Command extends ToldCommand {
+/** A player's attempt, until its result is known. */
+interface Command extends AnsweredCommand {
   readonly frame: object;
   /** When it was first sent, and last. */
   readonly since: number;
@@ -26,17 +26,17 @@ interface Place {
   status: string;
   pending: Command | null;
   isThinking: boolean;
-  /** What may be done now, when it is this player's turn. */
+  /** The possible actions now, when it is this player's turn. */
   legal: readonly unknown[];
   /** Since when it has been their turn; null when it is not. */
   turnSince: number | null;
-  /** What came over the socket that is open now. */
+  /** What the current socket has received. */
   chain: Chain;
   /** Ids that were acknowledged over this socket and then used again for something else: to be refused. */
   readonly reused: Set<string>;
   /** It was said over this socket that an older version is known, and when; null once a state came, or a refusal. */
   resumed: { readonly v: number; readonly at: number } | null;
-  /** The next tick of a match that runs by the clock, as far as it was told. */
+  /** The next tick of a tick game, as far as known. */
   tick: number | null;
 }
 
@@ -60,12 +60,12 @@ const FINAL_CLOSES = new Set([4401, 4403, 4409, 4410]);
 const BROKEN = 1006;
 const ANSWER_MS = 4_000;
 const BACK_MS_MAX = 1_500;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const LAZY_MS_MAX = 10_000;
 
 interface State {
   readonly scene: Scene;
-  /** Sends nothing twice over one socket: what that took is to be answered (rule P4). */
+  /** Sends nothing twice over one socket: an accepted command will be answered (rule P4). */
   readonly isPatient: boolean;
   readonly chance: Chance;
   readonly id: string;
@@ -153,7 +153,7 @@ function disconnected(state: State): void {
 /** Now and then: sends again what was not answered, or loses the connection. */
 function look(state: State): void {
   const { scene, chance } = state;
-  scene.timeline.after(LOOK_MS * (0.5 + chance.fraction()), () => {
+  scene.timeline.after(POLL_MS * (0.5 + chance.fraction()), () => {
     if (state.isGone) return;
     look(state);
     if (state.socket === null) return;
@@ -176,7 +176,7 @@ function look(state: State): void {
   });
 }
 
-/** What a client may do at any time beside its moves. */
+/** What a client may do at any time besides moves. */
 function fidget(state: State, place: Place): void {
   const { scene, chance, socket } = state;
   const { session: s } = place;
@@ -191,7 +191,7 @@ function fidget(state: State, place: Place): void {
   }
   if (!scene.has('lazy') || place.v < 1) return;
   if (place.resumed !== null) {
-    // What could not be read was not refused either: it is asked for again.
+    // Something unreadable was not refused either: it is requested again.
     if (chance.hit(0.3)) socket?.send({ t: 'hello', resume: { [s]: place.resumed.v } });
     return;
   }
@@ -232,7 +232,7 @@ function takeFrame(state: State, frame: ReadFrame): void {
   else if (frame.v !== undefined) takeNews(state, place, frame);
 }
 
-/** Nobody who has left has a seat to leave: its answer was lost. */
+/** A player who has left has no seat to leave: the response was lost. */
 function isLeftBefore({ pending }: Place, frame: ReadFrame): boolean {
   const isLeaving = pending !== null && 't' in pending.frame && pending.frame.t === 'leave';
   return isLeaving && frame['id'] === pending.id && frame['code'] === 'unknown_session';
@@ -286,11 +286,11 @@ function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
     place.pending = null;
     state.scene.history.acked(pending, frame.v!);
     reuse(state, place, pending);
-    // What it came to may have been shown already.
+    // Its effect may have been shown already.
     if (place.v > frame.v!) think(state, place);
   } else if (PASSING.has(frame['code'])) {
     const wait = 100 + state.chance.fraction() * BACK_MS_MAX;
-    // Who has no connection by then sends it with the first state on the next one.
+    // Without a connection it is sent with the first state on the next one.
     state.scene.timeline.after(wait, () => {
       if (place.pending === pending && state.isWelcome) send(state, pending);
     });
@@ -305,7 +305,7 @@ function reuse(state: State, place: Place, { id, sends, socket, frame }: Command
   const { scene, chance } = state;
   if (!scene.has('reuses') || sends > 1 || socket !== state.socket || !chance.hit(0.1)) return;
   place.reused.add(id);
-  // Nothing is answered to a seat that was left but that nobody sits there.
+  // A seat that was left gets only the answer that nobody sits there.
   if ('t' in frame && frame.t === 'leave') return;
   const isResign = 't' in frame && frame.t === 'resign';
   const other = isResign || chance.hit(0.5) ? { t: 'draw', do: 'offer' } : { t: 'resign' };
@@ -340,7 +340,7 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     place.v = v;
     place.seat = frame['seat'] as number | null;
     place.status = String(frame['status']);
-    // What was under way when the connection broke is sent again under its own id.
+    // Commands under way when the connection broke are sent again with their ids.
     const { pending } = place;
     const isToSend = !state.isPatient || pending?.socket !== state.socket;
     if (pending !== null && isToSend) send(state, pending);
@@ -389,7 +389,7 @@ function think(state: State, place: Place): void {
   });
 }
 
-/** A command under an id of its own, on its way for the first time. */
+/** A command with a new id, sent for the first time. */
 function ask(state: State, place: Place, frameOf: (id: string) => object): Command {
   state.commands += 1;
   const id = `${state.id}-${state.commands}`;

@@ -1,4 +1,4 @@
-/** What those who act in a simulation have at hand. */
+/** The context of a simulation's actors. */
 
 import type { History } from '../check/history.ts';
 import type { Chance } from '../kernel/chance.ts';
@@ -16,12 +16,12 @@ export interface Scene {
   readonly trace: Trace;
   /** A node that takes connections, by chance; null when there is none. */
   balance(chance: Chance): SimNode | null;
-  /** Is it the id of a process that lives? */
+  /** Whether it is the id of a living process. */
   isUp(id: string): boolean;
-  /** Has a process a session in its memory? */
+  /** Whether a process has a session in its memory. */
   holds(id: string, session: string): boolean;
   has(faultOrFeature: Fault | Feature): boolean;
-  /** Is it still the time of faults and new matches? */
+  /** Whether faults and new matches are still to come. */
   isActive(): boolean;
   sleep(ms: number): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface Asked {
 export interface Backend {
   readonly tenant: string;
   readonly asked: readonly Asked[];
-  /** Requests that were let through, by who counted and window (rule H6). */
+  /** Requests that were let through, by counter and window (rule H6). */
   readonly windows: ReadonlyMap<string, number>;
   /** Asks until it is answered by something else than a passing failure; null when time is up. */
   ask(ask: Ask): Promise<Told | null>;
@@ -44,8 +44,8 @@ export interface BackendDeps {
 }
 
 const AGAIN_MS_MAX = 3_000;
-/** After so many tries it is given up: a tenant's job would be retried by hand. */
-const TRIES_MAX = 40;
+/** After this many attempts it gives up: a tenant's job would be retried by hand. */
+const ATTEMPTS_MAX = 40;
 
 export function makeBackend(deps: BackendDeps): Backend {
   const asked: Asked[] = [];
@@ -61,7 +61,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       const key = ask.method === 'GET' ? null : `${deps.tenant}-${keys}`;
       const about: Asked = { ask, key, answers: [] };
       asked.push(about);
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
+      for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
         const isTwice = key !== null && scene.has('twice') && chance.hit(0.15);
         const other = isTwice ? once(deps, about, windows) : null;
         const told = await once(deps, about, windows);
@@ -75,7 +75,7 @@ export function makeBackend(deps: BackendDeps): Backend {
   };
 }
 
-/** Does asking again with the same key come to the same? */
+/** Whether repeating with the same key gives the same. */
 function isSettled(status: number): boolean {
   return status < 500 && status !== 429;
 }
@@ -100,7 +100,7 @@ async function once(
   countWindow(windows, answer, scene.plan.isCluster ? '' : node.id);
   const isJson = answer.headers.get('content-type')?.includes('json') === true;
   const told: Told = { status: answer.status, json: isJson ? JSON.parse(answer.text) : null };
-  // 409 for a repeat that is under way is told by its code alone.
+  // A 409 for a repeat under way is recognized by its code only.
   if (answer.headers.get('x-error-code') === 'idempotency_in_progress') {
     return { ...told, status: 503 };
   }

@@ -8,7 +8,7 @@ import { foldEntry, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
-import type { Kept, KeptSession } from '../store/kept.ts';
+import type { SavedSession, StoredData } from '../store/kept.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { History } from './history.ts';
 
@@ -16,7 +16,7 @@ import type { History } from './history.ts';
 type Expected = string;
 
 /** Checks the whole log of every tenant. Nothing may have been removed from it. */
-export function checkEvents(kept: Kept, history: History): void {
+export function checkEvents(kept: StoredData, history: History): void {
   const bySession = new Map<string, Expected[]>();
   const ids = new Set<string>();
   for (const [name, { head, events }] of kept.events) {
@@ -45,12 +45,12 @@ export function checkEvents(kept: Kept, history: History): void {
   }
 }
 
-/** What tickets, groups and checks of devices tell names sessions, too, and stands in no session's log. */
+/** Events of tickets, groups and device checks also name sessions, but are in no session's log. */
 function isOfLog(type: EventType): boolean {
   return !['ticket.', 'group.', 'integrity.'].some((start) => type.startsWith(start));
 }
 
-function compare(kept: KeptSession, told: readonly Expected[], history: History): void {
+function compare(kept: SavedSession, told: readonly Expected[], history: History): void {
   const expected = expectedOf(kept);
   const at = expected.findIndex((each, index) => each !== told[index]);
   if (at === -1 && told.length === expected.length) return;
@@ -63,8 +63,8 @@ function text(type: EventType, at: number, data: string): Expected {
   return `${type} ${at} ${data}`;
 }
 
-/** What a log has to tell, by a reading of its own: the service's one is what is checked. */
-function expectedOf({ row, log }: KeptSession): Expected[] {
+/** An independent derivation of a log's events: the service's own is what is checked. */
+function expectedOf({ row, log }: SavedSession): Expected[] {
   const expected: Expected[] = [];
   let session: Session | null = null;
   for (const kept of log) {
@@ -106,7 +106,7 @@ function expectedOf({ row, log }: KeptSession): Expected[] {
   return expected;
 }
 
-/** Of an action what is open to all: here all of it, or nothing. */
+/** The public part of an action: here all of it, or nothing. */
 function openPart(
   session: Session,
   { action }: Extract<Entry['record'], { k: 'action' }>,
@@ -128,7 +128,7 @@ const TOLD_OF_GAMES: ReadonlySet<string> = new Set<EventType>([
   'fight.round_ended',
 ]);
 
-/** What the game itself tells of a record. */
+/** The game's own events of a record. */
 function gameEvents(before: Session, { record }: Entry) {
   if (before.status !== 'active') throw new Error('played before the start');
   const { state } = before.play;

@@ -2,7 +2,7 @@
 
 import { HEARTBEAT_MS } from '../../src/cluster/membership/members.ts';
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { type Lives, lengthOf, type Past, partsIn } from './past.ts';
@@ -12,7 +12,7 @@ import { type LogStep, readLog, turnsOf } from './turns.ts';
 const UNNOTICED_MS = 1_500;
 
 /** Clocks have to be right in such a run: records bear their nodes' times. */
-export function checkFairness({ sessions }: Kept, past: Past, history: History): void {
+export function checkFairness({ sessions }: StoredData, past: Past, history: History): void {
   for (const kept of sessions.values()) {
     if (kept.log.length <= 2) continue;
     const steps = readLog(kept);
@@ -25,7 +25,7 @@ export function checkFairness({ sessions }: Kept, past: Past, history: History):
   }
 }
 
-/** A time that ran out and cost somebody a turn or a seat. */
+/** A timeout that cost a turn or a seat. */
 interface Loss {
   readonly what: 'turn' | 'grace';
   readonly wantMs: number;
@@ -57,7 +57,7 @@ function isLostByClock(turn: readonly LogStep[]): boolean {
   return record.reason === 'afk_timeout' || record.reason === 'clock_timeout';
 }
 
-/** Where a seat's absence began that lasts at the step `to`. */
+/** The beginning of a seat's absence that lasts at the step `to`. */
 function lastGoing(steps: readonly LogStep[], to: number, seat: number): number {
   return steps.findLastIndex(({ entry, before, after }, at) => {
     if (at >= to || after.seats[seat]!.disconnectedAt === null) return false;
@@ -65,7 +65,7 @@ function lastGoing(steps: readonly LogStep[], to: number, seat: number): number 
   });
 }
 
-/** How long of it somebody could serve the session, ms. */
+/** For how much of it the session could be served, ms. */
 function hadMs(past: Past, steps: readonly LogStep[]): number {
   const all: Stretch = { from: steps[0]!.entry.at, to: steps.at(-1)!.entry.at };
   const outages = partsIn(all, past.outages).filter(isNoticed);
@@ -73,7 +73,7 @@ function hadMs(past: Past, steps: readonly LogStep[]): number {
   for (const [at, { entry, kept, before }] of steps.entries()) {
     if (at === 0 || before === null) continue;
     const held = { from: before.at, to: entry.at };
-    // Asleep it goes by the clock, whoever serves.
+    // While asleep it goes by the clock, whichever node serves.
     if (!kept.slept) {
       const isTaken = entry.record.k === 'owned' && entry.record.node !== before.node;
       const stood = partsIn(held, stoodStill(past, before.node, isTaken ? entry.at : 0)).filter(
@@ -113,9 +113,9 @@ function isNoticed({ from, to }: Stretch): boolean {
 }
 
 /**
- * When between `from` and `to` a session's holder was dead and nobody could have
- * taken it over: to the end, or until a process began where the next holder did so after the death. One
- * that slept anybody could have come to who serves.
+ * When between `from` and `to` a session's owner was dead and nobody could have taken it over: to
+ * the end, or until a process started if the next owner did so after the death. Any serving node
+ * could have taken a sleeping one.
  */
 function deadIn(
   lives: Lives,
@@ -128,7 +128,7 @@ function deadIn(
   const none = { from, to: from };
   if (death === undefined) return none;
   const diedAt = Math.max(death, signs.get(holder) ?? 0);
-  // Its time runs by the clock, whoever serves.
+  // Its time runs by the clock, whichever node serves.
   if (slept) return none;
   const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);

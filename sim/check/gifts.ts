@@ -2,13 +2,13 @@
 
 import { nextDeadline, RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Stretch, Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { lengthOf, listTroubles, type Past, partsIn, troublesOf } from './past.ts';
 import { type LogStep, nodesOf, readLog } from './turns.ts';
 
-/** What a fault takes from a session that stays in memory begins earlier, and ends later, by so much. Ms. */
+/** The lost time of a session in memory begins this much before a fault, and ends this much after. Ms. */
 const REACH: {
   readonly [fault in Fault | 'other']?: { readonly before: number; readonly after: number };
 } = {
@@ -17,15 +17,16 @@ const REACH: {
   /** A heartbeat is sent every 500 ms, and a call that hangs fails after four seconds. */
   other: { before: 1_000, after: 8_000 },
 };
-/** For so long after a fault a session may still have to be loaded because of it. Ms. */
+/** How long after a fault a session may still have to be loaded because of it. Ms. */
 const AFTERMATH_MS = 20_000;
 
 /**
- * In every run no record gives back more than has passed since the last one, or what leaves ten seconds. Where clocks
- * are right, faults have to explain it. Why a session was loaded no table tells: then any fault near its nodes does.
+ * In every run no record gives back more than has passed since the last one, or what leaves ten
+ * seconds. If clocks are right, faults must explain it. No table shows why a session was loaded:
+ * then any fault near its nodes does.
  */
 export function checkGifts(
-  { sessions }: Kept,
+  { sessions }: StoredData,
   past: Past,
   areClocksRight: boolean,
   history: History,
@@ -57,7 +58,10 @@ function sinceLastRecord({ entry, before }: LogStep): number {
   return Math.max(entry.at - before!.at, entry.at + RETURN_GRACE_MS - deadline);
 }
 
-/** What the faults between two records may have taken; Infinity where the session was loaded because of one. */
+/**
+ * The most that the faults between two records may have taken; Infinity if the session was loaded
+ * because of one.
+ */
 function explainedMs(past: Past, troubles: readonly Trouble[], window: readonly LogStep[]): number {
   const { entry, kept, before } = window.at(-1)!;
   const between: Stretch = { from: before!.at, to: entry.at };

@@ -1,4 +1,4 @@
-/** What clients saw, written down as it happens; what can be checked at once is. */
+/** What clients saw, recorded as it happens; what can be checked immediately is. */
 
 import type { Entry } from '../../src/match/record.ts';
 import type { WatchedSession } from '../store/watch.ts';
@@ -12,7 +12,7 @@ export interface ReadFrame {
   readonly [field: string]: unknown;
 }
 
-export interface ToldCommand {
+export interface AnsweredCommand {
   readonly session: string;
   readonly seat: number;
   readonly id: string;
@@ -29,9 +29,9 @@ export interface History {
   found(finding: string): void;
   /** A node sends a text to a client. */
   sent(text: string): void;
-  /** The frame of a text that was sent; parsed once for all who get it. */
+  /** The frame of a sent text; parsed once for all receivers. */
   read(text: string): ReadFrame;
-  acked(command: ToldCommand, v: number): void;
+  acked(command: AnsweredCommand, v: number): void;
   /** A player has a socket now, or opens one. */
   seen(player: string): void;
   /** The database takes a player into a ticket, as they are connected. */
@@ -45,7 +45,7 @@ export function ruleOf(finding: string): string {
 
 const PARSED_MAX = 512;
 
-/** `absentMsMax`: who had no socket for longer cannot count as connected. */
+/** `absentMsMax`: a player without a socket for longer cannot count as connected. */
 export function makeHistory(
   sessions: ReadonlyMap<string, WatchedSession>,
   now: () => number,
@@ -107,14 +107,14 @@ export const PASSING: ReadonlySet<unknown> = new Set([
   'unknown_session',
 ]);
 
-/** I4: what stands in the log is refused to nobody. Ids of commands are each used once. */
+/** I4: no logged command is refused to anybody. Ids of commands are used once. */
 function checkRefusal(
   sessions: ReadonlyMap<string, WatchedSession>,
   frame: ReadFrame,
   found: (finding: string) => void,
 ): void {
   const { s, id, code } = frame as ReadFrame & { readonly id: unknown; readonly code: unknown };
-  // Of an id that was used again the refusal is right: its client knows whether it did.
+  // A reused id is rightly refused: its client knows whether it reused it.
   if (id === null || code === 'id_reused' || PASSING.has(code)) return;
   const log = sessions.get(s!)?.log ?? [];
   const v = log.findIndex(({ text }) => idOf(text) === id);

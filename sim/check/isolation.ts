@@ -3,7 +3,7 @@
 import type { History } from './history.ts';
 
 export interface Isolation {
-  /** Looks at an answer to a tenant: whoever is first told an id owns it. */
+  /** Examines a response to a tenant: the first tenant to get an id owns it. */
   look(tenant: string, text: string): void;
 }
 

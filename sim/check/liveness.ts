@@ -1,4 +1,4 @@
-/** What has come to rest once faults stopped: nothing waits that could go on. */
+/** Everything has settled once faults stopped: nothing waits that could continue. */
 
 import { nextDeadline } from '../../src/match/deadline.ts';
 import { foldEntry } from '../../src/match/evolve.ts';
@@ -8,25 +8,31 @@ import { presenceKey } from '../../src/store/rows/presence-key.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
-import { eventsAfter, type Kept, type KeptSession, type KeptWebhook } from '../store/kept.ts';
+import {
+  eventsAfter,
+  type SavedSession,
+  type StoredData,
+  type StoredWebhook,
+} from '../store/kept.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { Receiver } from '../world/receiver.ts';
 
 /** A player whose turn it is has moved, or was put out, within this, ms. */
 const STUCK_MS = 20_000;
-/** Events behind a webhook's place that are looked at. */
+/** Events after a webhook's position that are examined. */
 const EVENTS_MAX = 1_000;
 
 const UNSURE = ['unanswered', 'late', 'cut', 'away'] as const;
 
 export function checkLiveness(
-  kept: Kept,
+  kept: StoredData,
   { timeline, history, isUp, holds, has }: Scene,
   organizers: readonly Organizer[],
   receiver: Receiver,
 ): void {
   const now = timeline.now();
-  // A session whose making was not answered is found when somebody comes, or by the next process.
+  // A session whose creation was not answered is found when somebody connects, or by the next
+  // process.
   const isSure = !UNSURE.some(has);
   for (const { backend, players } of organizers) {
     for (const player of players) {
@@ -65,8 +71,8 @@ export function checkLiveness(
   for (const row of kept.webhooks) checkWebhook(row, kept, { now, history, receiver });
 }
 
-/** What is due happens whether or not anybody is connected. */
-function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now: number): void {
+/** Due work happens whether or not anybody is connected. */
+function checkDeadline({ row, log }: SavedSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
   for (const { text } of log)
     session = foldEntry(simulatedGames.findPlayed, row.id, session, JSON.parse(text) as Entry);
@@ -77,7 +83,7 @@ function checkDeadline({ row, log }: KeptSession, history: Scene['history'], now
     history.found(`L: ${row.id} was due ${lateMs} ms ago, after ${session.v}, and goes on`);
 }
 
-/** What waits for nothing but its own time: behind the first of a session the others wait. */
+/** Only the first event of a session waits for its own time; the others wait behind it. */
 function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstanding[] {
   const inOrder = outstanding.toSorted((a, b) => a.seq - b.seq);
   const firsts = new Map<string, Outstanding>();
@@ -88,14 +94,14 @@ function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstand
   return [...firsts.values()];
 }
 
-/** An event is sent, waits for its time, or stands behind another of its session that does. */
+/** An event is sent, waits for its time, or waits behind another of its session. */
 function checkWebhook(
-  { webhook, outstanding, attempts }: KeptWebhook,
-  kept: Kept,
+  { webhook, outstanding, attempts }: StoredWebhook,
+  kept: StoredData,
   { now, history, receiver }: Pick<Scene, 'history'> & { now: number; receiver: Receiver },
 ): void {
   const isOld = (at: number): boolean => at < now - STUCK_MS;
-  // What stood behind another is due as soon as that one is through, however old it is.
+  // An event behind another is due once that one is delivered, however old it is.
   const moving = new Set(attempts.filter(({ at }) => !isOld(at)).map(({ session }) => session));
   const isMoving = (session: string | null): boolean => session !== null && moving.has(session);
   const late = firstOfSessions(outstanding).filter(

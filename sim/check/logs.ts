@@ -1,4 +1,4 @@
-/** What holds of every log, and of what was shown of it. */
+/** The laws of every log, and of what was shown of it. */
 
 import { firstDeadline } from '../../src/match/deadline.ts';
 import { foldEntry, gameOf } from '../../src/match/evolve.ts';
@@ -6,13 +6,13 @@ import { viewOf } from '../../src/match/frames/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
 import { testSeals } from '../../src/testing/test-seals.ts';
-import type { Kept, KeptSession } from '../store/kept.ts';
-import type { KeptRecord } from '../store/watch.ts';
+import type { SavedSession, StoredData } from '../store/kept.ts';
+import type { StoredRecord } from '../store/watch.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { History, ShownViews } from './history.ts';
 
 /** Checks every log of the database: I1 to I7, I17 and I18. */
-export function checkLogs({ sessions }: Kept, history: History): void {
+export function checkLogs({ sessions }: StoredData, history: History): void {
   for (const kept of sessions.values()) {
     try {
       checkLog(kept, history);
@@ -23,7 +23,7 @@ export function checkLogs({ sessions }: Kept, history: History): void {
   }
 }
 
-function checkLog({ row, log }: KeptSession, history: History): void {
+function checkLog({ row, log }: SavedSession, history: History): void {
   const { id } = row;
   const wrong = (rule: string, what: string): void => history.found(`${rule}: ${id} ${what}`);
   const views = history.views.get(id);
@@ -55,8 +55,8 @@ function checkLog({ row, log }: KeptSession, history: History): void {
   }
 }
 
-/** I18: what has ended is what was sealed at its end, whoever was erased since. */
-function checkSeal({ row, stored }: KeptSession, history: History): void {
+/** I18: an ended session is what was sealed at its end, whoever was erased since. */
+function checkSeal({ row, stored }: SavedSession, history: History): void {
   const { state, error } = testSeals.check(stored);
   if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
   history.found(`I18: ${row.id} is ${row.status}, its seal ${state}: ${error ?? ''}`);
@@ -78,7 +78,7 @@ function earliness(before: Session, { record, at }: Entry): number | null {
 function checkOwner(
   before: Session | null,
   after: Session,
-  { by }: KeptRecord,
+  { by }: StoredRecord,
   v: number,
   wrong: (rule: string, what: string) => void,
 ): void {
@@ -88,7 +88,7 @@ function checkOwner(
     wrong('I3', `passes from ${before.epoch} to ${after.epoch}`);
 }
 
-/** I5: what was shown at a version is what its log comes to, for somebody who may see it. */
+/** I5: what was shown at a version follows from its log, for a viewer who may see it. */
 function checkViews(
   session: Session,
   views: ShownViews | undefined,

@@ -3,7 +3,7 @@
 import type { History } from './history.ts';
 
 export interface Owners {
-  /** A commit made a node the session's owner. `holder` held it until then; null where nobody did. */
+  /** A commit made a node the session's owner. `holder` was the owner until then; null for none. */
   owned(session: string, node: string, holder: string | null): void;
   /** A node made a text that shows a session. */
   shown(node: string, session: string, text: string): void;
@@ -14,15 +14,15 @@ export interface OwnersDeps {
   readonly history: Pick<History, 'found'>;
   /** True for a node whose process lives, holds its lease, and was not hindered of late. */
   isReachable(node: string): boolean;
-  /** A log that has ended is nobody's: any node may show it. */
+  /** An ended log has no owner: any node may show it. */
   hasEnded(session: string): boolean;
-  /** Since when a process goes on, ms since 1970: the end of its last pause. */
+  /** Since when a process runs, ms since 1970: the end of its last pause. */
   awakeSince(node: string): number;
-  /** Can nothing keep a node from hearing that it lost a session? */
+  /** Whether nothing can keep a node from noticing that it lost a session. */
   isCalm(): boolean;
 }
 
-/** Whoever lost a session without knowing it finds out within this: the rest of its lease, ms. */
+/** The time within which a node notices that it lost a session: the rest of its lease, ms. */
 const UNKNOWING_MS = 7_000;
 
 interface Owner {

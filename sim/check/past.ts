@@ -1,4 +1,4 @@
-/** What went wrong in a run, and when, as the checks of clocks (P6) ask for it. Times are ms since 1970. */
+/** Faults of a run and their times, as the checks of clocks (P6) need them. Times are ms since 1970. */
 
 import type { Deeds, Stretch, Trouble } from '../world/nemesis.ts';
 
@@ -40,7 +40,7 @@ function nobodyServes({ ups, ends, endedAt }: Past): readonly Stretch[] {
   return servedTo < endedAt ? [...gaps, { from: servedTo, to: endedAt }] : gaps;
 }
 
-/** Those that concern one of these nodes; any of them where nobody held the session all the time. */
+/** Those that affect one of these nodes; any of them if nobody owned the session all the time. */
 export function troublesOf(
   { places }: Lives,
   troubles: readonly Trouble[],

@@ -7,14 +7,14 @@ import {
   rateMatch,
   type Standing,
 } from '../../src/matchmaking/rating.ts';
-import type { Kept, KeptPlayer, KeptSession } from '../store/kept.ts';
+import type { SavedSession, StoredData, StoredPlayer } from '../store/kept.ts';
 import type { History } from './history.ts';
 
 /** By player, then by mode and game. */
-type Standings = Map<KeptPlayer, Map<string, Standing>>;
+type Standings = Map<StoredPlayer, Map<string, Standing>>;
 
 /** Rates all matches again, as the logs of events say that they ended, and compares. */
-export function checkRatings(kept: Kept, history: History): void {
+export function checkRatings(kept: StoredData, history: History): void {
   const expected: Standings = new Map();
   for (const { events } of kept.events.values()) {
     for (const { type, session } of events) {
@@ -29,7 +29,7 @@ export function checkRatings(kept: Kept, history: History): void {
   }
 }
 
-function rate(expected: Standings, { row, seats, bots, log }: KeptSession): void {
+function rate(expected: Standings, { row, seats, bots, log }: SavedSession): void {
   const { at, record } = JSON.parse(log.at(-1)!.text) as Entry & { readonly record: LogRecord };
   if (record.k !== 'ended' || !isRatedEnd(row.mode, record.outcome) || bots.size > 0) return;
   const players = seats.filter((player) => player !== undefined);

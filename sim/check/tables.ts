@@ -1,4 +1,4 @@
-/** What holds of the database in the end, and of what tenants were told: I8 to I15. */
+/** The laws of the database in the end, and of tenants' responses: I8 to I15. */
 
 import type { StoredEvent } from '../../src/events/event.ts';
 import { openCounter } from '../../src/store/rows/open-counter.ts';
@@ -12,12 +12,12 @@ import {
   type Told as ToldPlace,
 } from '../../src/testing/matches/histories.ts';
 import type { Asked, Backend } from '../actors/tenant.ts';
-import { eventsAfter, type Kept, rowName } from '../store/kept.ts';
+import { eventsAfter, rowName, type StoredData } from '../store/kept.ts';
 import type { Receiver } from '../world/receiver.ts';
 import type { History } from './history.ts';
 
 export interface FinalState {
-  readonly kept: Kept;
+  readonly kept: StoredData;
   readonly history: History;
   readonly backends: readonly Backend[];
   readonly receiver: Receiver;
@@ -36,8 +36,8 @@ export function checkTables({ kept, history, backends, ...rest }: FinalState): v
   add(checkHooks(kept, rest.receiver));
 }
 
-/** I8 and I9: tickets hold whom they were said to hold. */
-function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
+/** I8 and I9: tickets have the players that responses named. */
+function checkTickets({ tickets }: StoredData, { tenant, asked }: Backend): string[] {
   const own = tickets.filter((row) => row.tenant === tenant);
   const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
   const forming = own.filter(({ status }) => status === 'forming');
@@ -49,7 +49,7 @@ function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
       if (each.ask.method === 'DELETE') isReduced = true;
       else adds.set((each.ask.body as { playerId: string }).playerId, 'unknown');
     }
-    // Who was taken out again, or asked for twice with different answers, says nothing certain.
+    // A player who was removed again, or requested twice with different results, proves nothing.
     if (isReduced) return [];
     for (const each of asked) {
       if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
@@ -67,7 +67,7 @@ function checkTickets({ tickets }: Kept, { tenant, asked }: Backend): string[] {
 }
 
 /** I10: each session of groups has their players, each group one session. */
-function checkGroups({ tickets, sessions }: Kept): string[] {
+function checkGroups({ tickets, sessions }: StoredData): string[] {
   const found: string[] = [];
   for (const row of tickets) {
     if (row.status !== 'started') continue;
@@ -85,8 +85,8 @@ function checkGroups({ tickets, sessions }: Kept): string[] {
   return found;
 }
 
-/** What is counted for the plan is what is there. */
-function checkCounters({ sessions, counters }: Kept): string[] {
+/** The plan's counters equal the rows. */
+function checkCounters({ sessions, counters }: StoredData): string[] {
   const open = new Map<string, number>();
   for (const { row } of sessions.values()) {
     const name = rowName(row.tenant, openCounter(row));
@@ -99,7 +99,10 @@ function checkCounters({ sessions, counters }: Kept): string[] {
 }
 
 /** I15: one key, one answer, one effect. */
-function checkAnswers({ sessions, tickets: all }: Kept, { tenant, asked }: Backend): string[] {
+function checkAnswers(
+  { sessions, tickets: all }: StoredData,
+  { tenant, asked }: Backend,
+): string[] {
   const repeats = asked.flatMap(({ key, answers }) =>
     key === null ? [] : checkRepeats(key, answers.map(textOf)),
   );
@@ -122,7 +125,7 @@ function isTicketAsk({ ask }: Asked): boolean {
   return ask.path.includes('/hosted/ticket?');
 }
 
-/** What is minted again for each answer. */
+/** What is generated again for each response. */
 const MINTED = new Set(['sessionToken', 'tokens', 'playUrls', 'token', 'playUrl']);
 
 function textOf({ status, json }: { readonly status: number; readonly json: unknown }): string {
@@ -130,13 +133,13 @@ function textOf({ status, json }: { readonly status: number; readonly json: unkn
 }
 
 /** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
-function checkHooks(kept: Kept, receiver: Receiver): string[] {
+function checkHooks(kept: StoredData, receiver: Receiver): string[] {
   return kept.webhooks.flatMap(({ webhook, outstanding }) => {
     const all = eventsAfter(kept, webhook, 0).filter(({ type }) => type !== 'move.made');
     const deliveries = receiver.got.get(webhook.url) ?? [];
     const accepted = new Set(deliveries.filter((d) => d.isAccepted).map(({ id }) => id));
     const rows = outstanding;
-    // One row stands for all that its session left in the log behind it.
+    // One row stands for all later events of its session in the log.
     const rests = rows.filter(({ standsFor }) => standsFor !== 'event');
     const isToCome = ({ id, seq, session }: StoredEvent): boolean =>
       seq > webhook.cursor ||

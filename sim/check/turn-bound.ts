@@ -1,22 +1,22 @@
 /** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
 
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { Kept } from '../store/kept.ts';
+import type { StoredData } from '../store/kept.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { listTroubles, type Past, troublesOf } from './past.ts';
 import { nodesOf, readLog, turnsOf } from './turns.ts';
 
-/** Sessions are looked at once a second; a commit and a timer take the rest. Ms. */
+/** Sessions are checked once a second; a commit and a timer take the rest. Ms. */
 const LOOK_MS = 1_500;
 /** After a fault its session is held again within this, unless another fault comes: the rest of a lease, calls that hang. Ms. */
 const RECOVERY_MS = 12_000;
 
 export interface BoundDeps {
-  readonly sessions: Kept['sessions'];
+  readonly sessions: StoredData['sessions'];
   readonly past: Past;
   readonly history: History;
-  /** Else a session sleeps by the wrong clock of whoever put it to sleep: only those that were held are checked. */
+  /** Otherwise a session may sleep by the wrong clock of its former owner: only owned ones are checked. */
   readonly areClocksRight: boolean;
   /** How slowly a clock may go, to be right again: 1 where none is set back. */
   readonly pace: number;

@@ -3,27 +3,27 @@
 import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
-import type { KeptSession } from '../store/kept.ts';
-import type { KeptRecord } from '../store/watch.ts';
+import type { SavedSession } from '../store/kept.ts';
+import type { StoredRecord } from '../store/watch.ts';
 import { simulatedGames } from '../world/games.ts';
 
 /** A record, and the session before and after it. */
 export interface LogStep {
   readonly entry: Entry;
-  readonly kept: KeptRecord;
+  readonly kept: StoredRecord;
   readonly before: Session | null;
   readonly after: Session;
 }
 
 export interface Turn {
-  /** What it may take by the clock, ms; Infinity where nothing limits it. */
+  /** How long it may take by the clock, ms; Infinity without a limit. */
   readonly limitMs: number;
   /** The record that began it, what followed, and the record that ended it. */
   readonly steps: readonly LogStep[];
   readonly isOver: boolean;
 }
 
-export function readLog({ row, log }: KeptSession): readonly LogStep[] {
+export function readLog({ row, log }: SavedSession): readonly LogStep[] {
   let before: Session | null = null;
   return log.map((kept) => {
     const entry = JSON.parse(kept.text) as Entry;
@@ -66,7 +66,10 @@ function isTurnOver({ entry: { record }, before, after }: LogStep): boolean {
   return record.k === 'missed' || turnOf(before) !== turnOf(after);
 }
 
-/** Where several act at once a round is one turn for all: it goes on while all who are to act were so before. */
+/**
+ * With simultaneous actions a round is one turn for all: it continues while all acting seats were
+ * acting before.
+ */
 function isSameRound(before: Session | null, after: Session, record: Entry['record']): boolean {
   if (before?.status !== 'active' || after.status !== 'active') return false;
   if (before.rules.game.acting === undefined) return false;
@@ -77,7 +80,7 @@ function isSameRound(before: Session | null, after: Session, record: Entry['reco
   );
 }
 
-/** Whose turn it is and the how manieth move: changes with every move. */
+/** The seat to move and the number of the move: changes with every move. */
 function turnOf(session: Session | null): string {
   if (session?.status !== 'active') return session?.status ?? '';
   return `${session.play.turn} ${session.play.moveCount}`;

@@ -12,10 +12,7 @@ export interface Chance extends Randomness {
   /** True with probability `part`. */
   hit(part: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /**
-   * Another source that follows from this one's seed and the name alone: what one part of a world
-   * draws changes nothing for the others.
-   */
+  /** A source derived from this one's seed and the name only: one part's draws do not change another's. */
   fork(name: string): Chance;
 }
 

@@ -11,9 +11,9 @@ export interface Life {
   enter(run: () => void): void;
   /** Everything in memory is gone, and nothing of it happens any more. */
   kill(): void;
-  /** Does nothing for so long, like a process that is stopped; then all that came meanwhile. */
+  /** Is paused for that long, then processes everything that came meanwhile. */
   pause(ms: number): void;
-  /** The machine's clock is set forward by so much, or back where it is negative; ms. */
+  /** Sets the machine's clock forward by this much, or back if negative; ms. */
   jump(ms: number): void;
   /** When it last went on after a pause, ms since 1970; 0 for never. */
   awakeSince(): number;
@@ -21,7 +21,10 @@ export interface Life {
   isPaused(): boolean;
 }
 
-/** As the service's own clock: one that was set back goes on more slowly until it is right, and never back. */
+/**
+ * Like the service's own clock: after being set back it runs more slowly until it is right, and
+ * never goes back.
+ */
 export const CATCH_UP_PACE = 0.9;
 
 /** `skewMs` is how much its clock is ahead of the true time. */

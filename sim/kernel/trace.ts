@@ -1,4 +1,4 @@
-/** What happened, as a hash that two runs of one seed share, and its last lines for people. */
+/** The history as a hash that two runs of one seed share, and its last lines for people. */
 
 export interface Trace {
   /** Takes note of something; the parts are joined by spaces, after the time since the start in µs. */

@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/whole-store.ts';
 
 export interface Mutant {
   readonly name: string;
-  /** What somebody got wrong, in a sentence. */
+  /** A mistake in the arguments, as a sentence. */
   readonly fault: string;
   /** It shows with several nodes only. */
   readonly isOfClusters: boolean;
@@ -13,7 +13,7 @@ export interface Mutant {
   readonly elsewhere?: string;
   /** Rules that it hurts: a finding of another is not how it is found. */
   readonly hurts: readonly string[];
-  /** For a fault in the service's own source, where no port lies: one place of it, and what stands there then. */
+  /** For a fault in the service's own source, without a port: one place in it, and its replacement. */
   readonly patch?: Patch;
   /** A node's store with the fault in it. */
   readonly store?: (store: Store) => Store;
@@ -24,7 +24,7 @@ export interface Mutant {
 export interface Patch {
   /** From the root of the project. */
   readonly file: string;
-  /** A text that stands there once. */
+  /** A text that occurs there once. */
   readonly from: string;
   readonly to: string;
 }

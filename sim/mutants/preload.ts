@@ -8,7 +8,7 @@ import { CONTRACT_MUTANTS, SCRIPT_PATCHES } from './script-patches.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The test runner keeps its arguments to itself: it is told by the environment. */
+/** The test runner keeps its arguments: the environment passes them on. */
 const name = process.env['SIM_MUTANT'] ?? process.argv[process.argv.indexOf('--mutant') + 1];
 const all = [...PATCHES, ...SCRIPT_PATCHES, ...CONTRACT_MUTANTS];
 const patch = all.find((each) => each.name === name)?.patch;

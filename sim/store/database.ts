@@ -1,4 +1,4 @@
-/** The database of simulated nodes: the one that is shipped, in memory. It is kept from run to run, and emptied. */
+/** The database of simulated nodes: the shipped one, in memory. It is reused from run to run, and emptied. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Sql } from '../../src/store/scripts/shared/script.ts';
@@ -18,7 +18,7 @@ export interface Connection {
   readonly write: WriteBatch;
   /** Reads; each statement is a step. */
   readonly sql: Sql;
-  /** Who is connected to a process alone, which no table says: `presenceKey`s. */
+  /** Players connected to a single process, which are in no table: `presenceKey`s. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -28,7 +28,7 @@ export interface SimDatabase {
   begin(listener: WatchListener): void;
   /** `isAlone`: nobody else writes, and the rows name no node. */
   open(node: string, isAlone: boolean): Connection;
-  /** What stands there now, for the checks. */
+  /** The present contents, for the checks. */
   rows(text: string, ...values: SQLInputValue[]): Row[];
 }
 

@@ -1,4 +1,4 @@
-/** What stands in the database, read for the checks when a run is over. */
+/** The database's contents, read for the checks after a run. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { EventWorld, StoredEvent } from '../../src/events/event.ts';
@@ -17,9 +17,9 @@ import type { StoredAttempt, Webhook } from '../../src/store/webhooks.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { SimDatabase } from './database.ts';
-import type { KeptRecord } from './watch.ts';
+import type { StoredRecord } from './watch.ts';
 
-export interface KeptPlayer {
+export interface StoredPlayer {
   readonly ref: string;
   /** Null once the player was erased. */
   readonly playerId: string | null;
@@ -27,18 +27,18 @@ export interface KeptPlayer {
   readonly standings: ReadonlyMap<string, Standing>;
 }
 
-export interface KeptSession {
+export interface SavedSession {
   readonly row: SessionRow;
-  readonly seats: readonly (KeptPlayer | undefined)[];
+  readonly seats: readonly (StoredPlayer | undefined)[];
   readonly bots: ReadonlySet<number>;
-  readonly log: readonly KeptRecord[];
+  readonly log: readonly StoredRecord[];
   /** The node that holds it; null when it sleeps or has ended. */
   readonly holder: string | null;
   /** As a node would load it. */
   readonly stored: StoredSession;
 }
 
-export interface KeptTicket {
+export interface StoredTicket {
   readonly id: string;
   readonly tenant: string;
   readonly mode: Mode;
@@ -47,34 +47,34 @@ export interface KeptTicket {
   /** How many of the places are counted as taken. */
   readonly taken: number;
   readonly status: TicketStatus;
-  readonly players: readonly KeptPlayer[];
+  readonly players: readonly StoredPlayer[];
   readonly group: string | null;
   readonly session: string | null;
 }
 
-export interface KeptWebhook {
+export interface StoredWebhook {
   readonly webhook: Webhook;
   readonly outstanding: readonly Outstanding[];
   readonly attempts: readonly StoredAttempt[];
 }
 
 /** A world's log of events. */
-export interface KeptEvents {
+export interface StoredEvents {
   readonly head: number;
   readonly events: readonly StoredEvent[];
 }
 
-export interface Kept {
-  readonly sessions: ReadonlyMap<string, KeptSession>;
-  readonly players: readonly KeptPlayer[];
-  readonly tickets: readonly KeptTicket[];
+export interface StoredData {
+  readonly sessions: ReadonlyMap<string, SavedSession>;
+  readonly players: readonly StoredPlayer[];
+  readonly tickets: readonly StoredTicket[];
   /** By tenant and name. */
   readonly counters: ReadonlyMap<string, number>;
-  /** Who is connected anywhere: `presenceKey`s. */
+  /** Connected players: `presenceKey`s. */
   readonly present: ReadonlySet<string>;
   /** By world. */
-  readonly events: ReadonlyMap<string, KeptEvents>;
-  readonly webhooks: readonly KeptWebhook[];
+  readonly events: ReadonlyMap<string, StoredEvents>;
+  readonly webhooks: readonly StoredWebhook[];
 }
 
 /** Names of rows are made of their keys; no key holds this character. */
@@ -83,24 +83,24 @@ export function rowName(...parts: readonly string[]): string {
 }
 
 export function eventsAfter(
-  { events }: Pick<Kept, 'events'>,
+  { events }: Pick<StoredData, 'events'>,
   world: EventWorld,
   seq: number,
 ): readonly StoredEvent[] {
   return (events.get(worldName(world))?.events ?? []).filter((each) => each.seq > seq);
 }
 
-export interface KeptSource {
+export interface StoredSource {
   readonly database: SimDatabase;
   /** One that nothing comes between. */
   readonly store: Pick<Store, 'loadSession' | 'readEvents'>;
-  /** Who is connected, where no table says. */
+  /** Connected players, where no table has them. */
   readonly present: ReadonlySet<string> | null;
   /** Told of what can never be. */
   found(finding: string): void;
 }
 
-export async function readKept(source: KeptSource): Promise<Kept> {
+export async function readStored(source: StoredSource): Promise<StoredData> {
   const { database, store, present } = source;
   const players = readPlayers(database);
   const counters = database.rows('SELECT tenant, name, n FROM counter');
@@ -117,7 +117,7 @@ export async function readKept(source: KeptSource): Promise<Kept> {
   };
 }
 
-type Players = ReadonlyMap<string, KeptPlayer>;
+type Players = ReadonlyMap<string, StoredPlayer>;
 
 function readPlayers({ rows }: SimDatabase): Players {
   const standings = Map.groupBy(rows('SELECT * FROM rating'), ({ player }) => player);
@@ -139,9 +139,9 @@ function readPlayers({ rows }: SimDatabase): Players {
 }
 
 async function readSessions(
-  { database: { rows, watch }, store, found: tell }: KeptSource,
+  { database: { rows, watch }, store, found: tell }: StoredSource,
   players: Players,
-): Promise<Map<string, KeptSession>> {
+): Promise<Map<string, SavedSession>> {
   const seats = Map.groupBy(
     rows('SELECT * FROM seat ORDER BY session, seat'),
     (row) => row['session'],
@@ -150,12 +150,12 @@ async function readSessions(
     rows('SELECT * FROM log ORDER BY session, v'),
     (row) => row['session'],
   );
-  const sessions = new Map<string, KeptSession>();
+  const sessions = new Map<string, SavedSession>();
   for (const found of rows('SELECT * FROM session ORDER BY id')) {
     const id = String(found['id']);
     const watched = watch.sessions.get(id)!;
     const own = seats.get(id) ?? [];
-    const seated: (KeptPlayer | undefined)[] = [];
+    const seated: (StoredPlayer | undefined)[] = [];
     for (const { seat, player } of own) seated[Number(seat)] = players.get(String(player))!;
     sessions.set(id, {
       row: toSessionRow(found),
@@ -169,18 +169,18 @@ async function readSessions(
   return sessions;
 }
 
-/** A record is what was committed in its place, and nothing else ever stands there. */
+/** A record is what was committed in its place, and never changes. */
 function toRecord(
   { session, v, at, record }: Row,
-  seen: KeptRecord | undefined,
-  found: KeptSource['found'],
-): KeptRecord {
+  seen: StoredRecord | undefined,
+  found: StoredSource['found'],
+): StoredRecord {
   const text = `{"v":${v},"at":${at},"record":${record}}`;
   if (seen?.text !== text) found(`I2: ${session} was changed at ${v}`);
   return { ...seen!, text };
 }
 
-function readTickets({ rows }: SimDatabase, players: Players): KeptTicket[] {
+function readTickets({ rows }: SimDatabase, players: Players): StoredTicket[] {
   const places = Map.groupBy(
     rows('SELECT ticket, player FROM ticket_player ORDER BY ticket, place'),
     (row) => row['ticket'],
@@ -214,8 +214,8 @@ function readPresent({ rows }: SimDatabase): ReadonlySet<string> {
 async function readLogs(
   { rows }: SimDatabase,
   store: Pick<Store, 'readEvents'>,
-): Promise<Map<string, KeptEvents>> {
-  const logs = new Map<string, KeptEvents>();
+): Promise<Map<string, StoredEvents>> {
+  const logs = new Map<string, StoredEvents>();
   for (const row of rows('SELECT tenant, mode, seq FROM event_head ORDER BY tenant, mode')) {
     const world = { tenant: String(row['tenant']), mode: row['mode'] } as EventWorld;
     const head = numberOrNull(row['seq'])!;
@@ -224,7 +224,7 @@ async function readLogs(
   return logs;
 }
 
-function readWebhooks({ rows }: SimDatabase): KeptWebhook[] {
+function readWebhooks({ rows }: SimDatabase): StoredWebhook[] {
   return rows('SELECT * FROM webhook ORDER BY id').map((row) => {
     const id = row['id']!;
     const outstanding = rows(

@@ -1,9 +1,9 @@
 /** Asks that come while others are under way, sent together as the next step: as the drivers of the real stores do. */
 
 export interface LaneLimits {
-  /** So many steps may be under way at a time. */
+  /** How many steps may run at a time. */
   readonly lanes: number;
-  /** Of so many asks at most. */
+  /** The most asks per batch. */
   readonly batchMax: number;
 }
 
@@ -38,7 +38,7 @@ export function makeLanes<Ask, Answer>(
       });
     schedule();
   };
-  /** What comes in the same event goes along. */
+  /** Writes of the same event join it. */
   const schedule = (): void => {
     if (isScheduled || underWay >= lanes || waiting.length === 0) return;
     isScheduled = true;

@@ -12,8 +12,8 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  reportAll,
   size,
-  tell,
   toBatch,
 } from '../../src/store/sqlite/writer/gathered.ts';
 import type { EventListener, GroupCommit } from '../../src/store/sqlite/writer/group-commit.ts';
@@ -32,14 +32,14 @@ export interface NodeStoreDeps {
   readonly clock: Clock | null;
 }
 
-/** What a node has beside the store when others share it. */
+/** What a node has in addition to the store when others share it. */
 export type SharedStore = NodeStore & Pick<ServiceStore, 'pruneHeartbeats'>;
 
 export interface SimStore {
   readonly store: Store;
-  /** Null for a process alone. */
+  /** Null for a single process. */
   readonly shared: SharedStore | null;
-  /** Who is connected to it alone. */
+  /** Players connected only to it. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -118,7 +118,7 @@ function makeGroupCommit(write: WriteBatch, wire: Wire, over: () => void) {
         isBusy = false;
         flush();
         over();
-        tell(batch, result.kind === 'answered' ? result.value : failureOf(result.error));
+        reportAll(batch, result.kind === 'answered' ? result.value : failureOf(result.error));
       },
     );
   };
@@ -147,8 +147,8 @@ function failureOf({ message: error }: Error): WriterFailure {
 // ── one of several nodes ───────────────────────────────────────────────────────────────────────
 
 /**
- * Who is connected has to be written in order. The drivers wait for the end of a call that failed: it is never done
- * late, as a going would undo the coming after it.
+ * Presence must be written in order. The drivers wait for the end of a failed call: it is never
+ * done late, because a late departure would undo the next arrival.
  */
 const ON_TIME: ReadonlySet<string> = new Set(['writePresence', 'writePresenceAgain']);
 
@@ -164,7 +164,7 @@ function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over 
     const answers = asks.map((ask) => gatherWrite(gathered, { op: 'script', name, ask }));
     const settled = Promise.allSettled(answers);
     const reply = await send(() => write(toBatch(gathered))).finally(over);
-    tell(gathered, reply);
+    reportAll(gathered, reply);
     return await settled;
   };
   const makeWrite = ({ name, isOfOne, isInTurn }: Script<never, unknown>) => {
@@ -199,8 +199,8 @@ function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over 
 interface Feed {
   readonly onEvents: Store['onEvents'];
   /**
-   * Says of every world whose log has grown since the last time. Asked for when a write is over,
-   * however it ended: a node alone has no other way to hear of one whose answer was lost.
+   * Reports every world whose log has grown since the last time. Called after every write, however
+   * it ended: a single node has no other way to notice one whose answer was lost.
    */
   readonly tell: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * What happens in the database, watched by triggers as it is committed: who wrote a record, when, and who had held the
- * session until then. No table says so. For the checks alone.
+ * Database events, recorded by triggers as they are committed: who wrote a record, when, and who
+ * owned the session until then. No table has that. For the checks only.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -8,15 +8,15 @@ import { worldName } from '../../src/events/event.ts';
 import { ALONE } from '../../src/store/shared/alone.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 
-/** Who wrote a record, beside the record itself. */
-export interface KeptRecord {
+/** The writer of a record, in addition to the record itself. */
+export interface StoredRecord {
   /** An `Entry` as JSON. */
   readonly text: string;
   /** The node whose commit it was. */
   readonly by: string;
   /** When the database took it, by the true time; ms since 1970. */
   readonly writtenAt: number;
-  /** That node had read the session since the record before: it may have loaded it. */
+  /** That node had read the session since the previous record: it may have loaded it. */
   readonly isLoaded: boolean;
   /** Nodes that had claimed the session since then, or were given it as a dead node's. */
   readonly takers: readonly string[];
@@ -25,7 +25,7 @@ export interface KeptRecord {
 }
 
 export interface WatchedSession {
-  readonly log: KeptRecord[];
+  readonly log: StoredRecord[];
   status: string;
   /** The node that holds it; null when it sleeps or has ended. */
   holder: string | null;
@@ -39,11 +39,11 @@ export interface WatchedSession {
 export interface WatchListener {
   /** The true time, ms since 1970. */
   now(): number;
-  /** A player, who is connected, is taken into a ticket. */
+  /** A connected player is added to a ticket. */
   added(playerId: string): void;
   /**
-   * A node becomes a session's owner by its log. `holder` held it until then: null for nobody, and for one that has
-   * claimed it and written nothing.
+   * A node becomes a session's owner by its log. `holder` was the owner until then: null for none,
+   * and for one that claimed it without writing.
    */
   owned(session: string, node: string, holder: string | null): void;
 }
@@ -82,7 +82,7 @@ const TRIGGERS = [
   ]),
 ];
 
-/** What a transaction did to a session. */
+/** A transaction's effect on a session. */
 interface Touched {
   readonly texts: string[];
   isNew: boolean;

@@ -5,7 +5,7 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 
-/** What goes wrong on the way. Parts of all calls, from 0 to 1; may be changed at any time. */
+/** Network faults. Shares of all calls, from 0 to 1; may be changed at any time. */
 export interface WireFaults {
   /** The call never arrives, and an error says so. */
   lost: number;
@@ -13,7 +13,7 @@ export interface WireFaults {
   unanswered: number;
   /** An error comes first, and it is done after that, by a store that is there. */
   late: number;
-  /** Every call takes longer by up to so much, ms. */
+  /** Every call takes longer by up to this much, ms. */
   slowMs: number;
   /** Nothing arrives any more: calls end with an error when their time is up. */
   isCut: boolean;
@@ -42,9 +42,9 @@ export interface Wire {
 /** Half of a round trip takes between these, ms. */
 const WAY_MS_MIN = 0.1;
 const WAY_MS_MAX = 2;
-/** A call over a cut wire fails after so long, ms. */
+/** A call over a cut wire fails after this time, ms. */
 const TIMEOUT_MS = 4_000;
-/** What arrives late does so within this, ms. */
+/** Late calls arrive within this time, ms. */
 const LATE_MS_MAX = 3_000;
 
 export interface WireDeps {
@@ -52,7 +52,7 @@ export interface WireDeps {
   readonly life: Life;
   readonly chance: Chance;
   readonly faults: WireFaults;
-  /** Does a call that was sent arrive although its sender has died? Not where the store is part of it. */
+  /** Whether a call arrives although its sender has died. Not if the store is part of it. */
   readonly outlivesSender: boolean;
 }
 
@@ -102,7 +102,7 @@ function sendOver<T>(
   }
 }
 
-/** Does nothing come back from the other end, not even an error? */
+/** Whether nothing returns from the other end, not even an error. */
 function isSilent({ isCut, away }: WireFaults): boolean {
   return isCut || away === 'hangs';
 }

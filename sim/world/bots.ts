@@ -30,10 +30,10 @@ export function startBots(local: LocalHost, life: Life, randomness: Randomness):
   });
 }
 
-/** Positions that a simulated thought looks at: how well a bot plays is no matter here. */
+/** Positions that a simulated thought examines: a bot's strength does not matter here. */
 const NODES = 50;
 const THINKS_MS_MAX = 600;
-/** One thought in so many comes too late, or from a thread that ended. */
+/** One thought in this many comes too late, or from a dead thread. */
 const LATE_ONE_IN = 32;
 
 function makeThinkers({ clock }: Life, randomness: Randomness): Thinkers {

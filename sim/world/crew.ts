@@ -1,4 +1,4 @@
-/** All nodes of a run: started, started again when they die, and found by those who connect. */
+/** All nodes of a run: started, restarted when they die, and found by clients. */
 
 import {
   type BusFaults,
@@ -30,26 +30,26 @@ export interface CrewDeps {
   readonly history: History;
   readonly receiver: Receiver;
   readonly mutant: Mutant | null;
-  /** True while no fault keeps a node from the store or from the others, and for a while has not. */
+  /** True while no fault separates a node from the store or from the others, and for a while none has. */
   readonly isCalm: () => boolean;
 }
 
 export interface Crew {
-  /** Of the wire between each place's node and the database. */
+  /** For the wire between each node and the database. */
   readonly wires: readonly WireFaults[];
   readonly bus: BusSwitches | null;
   start(): void;
   nodeAt(place: number): SimNode | null;
   /** A node that listens, by chance. */
   balance(chance: Chance): SimNode | null;
-  /** Is it the id of a process that lives? */
+  /** Whether it is the id of a living process. */
   isUp(id: string): boolean;
-  /** Has a process a session in its memory? */
+  /** Whether a process has a session in its memory. */
   has(id: string, session: string): boolean;
   readonly lives: Lives;
-  /** I3 as players see it; told of who owns each session by its log. */
+  /** I3 as players see it; notified of each session's owner by its log. */
   readonly owners: Owners;
-  /** Who is connected to the process that runs alone; null where tables say it. */
+  /** Players connected to a single process; null if tables have them. */
   present(): ReadonlySet<string> | null;
   /** Faults are over: every wire is good again. */
   heal(): void;
@@ -57,7 +57,7 @@ export interface Crew {
 
 /** A process that died is started again within this, ms. */
 const RESTART_MS_MAX = 8_000;
-/** Some nodes of a cluster are away for so long that the others have to do without them. */
+/** Some nodes of a cluster are away for so long that the others must do without them. */
 const LONG_GONE_MS = 90_000;
 const EXPECTED = /the store did not answer|this node has no lease/;
 const SKEW_MS_MAX = 3_000;
@@ -137,7 +137,7 @@ export function makeCrew(deps: CrewDeps): Crew {
   };
 }
 
-/** Who owns each session by its log, held against what the nodes show. */
+/** Each session's owner by its log, compared with what the nodes show. */
 function watchOwners(
   { plan, timeline, database: { watch }, history, isCalm }: CrewDeps,
   nodes: readonly (SimNode | null)[],
@@ -188,7 +188,8 @@ function launch(
     sender: receiver.senderOf(life),
     failed(what, error) {
       const text = String((error as Error | undefined)?.message ?? error);
-      // What the store could not do, and a node without its lease may not, is to be expected; all else is a fault of ours.
+      // What the store could not do, and a node without its lease may not, is expected; everything
+      // else is a fault of ours.
       if (!EXPECTED.test(text)) history.found(`X: ${what}: ${text}`);
     },
   });

@@ -1,4 +1,4 @@
-/** What makes a node one of several: its membership, its links to the others, the host over both. */
+/** The parts of a node in a cluster: its membership, its links to the others, the host on both. */
 
 import type { LocalNetwork } from '../../src/bus/local/local-bus.ts';
 import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
@@ -11,7 +11,7 @@ import type { Life } from '../kernel/life.ts';
 import type { SharedStore } from '../store/node-store.ts';
 import { simulatedGames } from './games.ts';
 
-/** What a node needs to be one of several. */
+/** Requirements of a node in a cluster. */
 export interface Fleet {
   readonly shared: SharedStore;
   readonly network: LocalNetwork;
@@ -70,7 +70,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   return { cluster, nodes: () => 1 + members.others().length, isHeld: members.isHeld };
 }
 
-/** What comes over the bus reaches a process as all else does: late when it is paused, never when dead. */
+/** Bus messages reach a process like everything else: late when it is paused, never when dead. */
 function openBus({ id, life, network }: FleetDeps) {
   const bus = network.open(id);
   return {

@@ -48,7 +48,7 @@ const LASTS_MS_MAX = 9_000;
 /** By how much a clock is set at most, ms: by the network's time, by a hand, by another time zone. */
 const JUMPS_MS = [500, 5_000, 60_000, 3_600_000];
 
-/** What it has done, which it adds to as it goes on. */
+/** Its history, which it extends. */
 export interface Deeds {
   /** When the store was away for all. */
   readonly outages: Stretch[];
@@ -149,7 +149,7 @@ function noteSilence(
 }
 
 /** The wire of a place is worse for a while. */
-function spoil(
+function degrade(
   deps: NemesisDeps,
   deeds: Deeds,
   place: number,
@@ -176,7 +176,7 @@ function strike(
 ): void {
   const { timeline, chance, trace, wires, receiver, bus } = deps;
   const place = chance.below(wires.length);
-  const forAWhile = (change: Partial<WireFaults>): void => spoil(deps, deeds, place, change, ms);
+  const forAWhile = (change: Partial<WireFaults>): void => degrade(deps, deeds, place, change, ms);
   noteTrouble(deps, deeds, fault, place, ms);
   trace.note('fault', fault, place, ms.toFixed(0));
   switch (fault) {
@@ -196,7 +196,7 @@ function strike(
       return;
     case 'drain': {
       const node = deps.nodeAt(place);
-      // One that stands still hears of it afterwards.
+      // A paused one is notified afterwards.
       node?.life.enter(() => void node.drain().catch(() => deps.nodeAt(place)?.crash()));
       return;
     }

@@ -6,7 +6,7 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { SimNode } from './node.ts';
 
-/** What a client is told of its socket. */
+/** What a client learns of its socket. */
 export interface SocketEvents {
   /** Each text that the server sent, in order. */
   message(text: string): void;
@@ -26,10 +26,10 @@ const WAY_MS_MIN = 2;
 const WAY_MS_MAX = 40;
 /** A node that is gone says nothing: its clients notice within this, ms. */
 const SILENCE_MS_MAX = 5_000;
-/** A server drops a socket that is silent after so long, ms. */
+/** A server closes a silent socket after this time, ms. */
 const IDLE_MS_MAX = 60_000;
 const BROKEN = 1006;
-/** A request that is not answered is given up after so long, ms. */
+/** An unanswered request is given up after this time, ms. */
 const REQUEST_MS_MAX = 8_000;
 
 export interface Answer {
@@ -172,7 +172,7 @@ function endClient(line: Line, code: number): void {
   line.events.closed(code);
 }
 
-/** A process that stands still reads that the client is gone after all that came before, its handshake too. */
+/** A paused process reads that the client is gone after everything that came before, its handshake included. */
 function hangUp(line: Line, code: number): void {
   line.node.life.enter(() => endServer(line, code));
 }
@@ -196,7 +196,7 @@ function ask(deps: NetworkDeps, node: SimNode, request: Request): Promise<Answer
         void node.fetch(request).then(async (response) => {
           const { status, headers } = response;
           const text = await response.text();
-          // Who has died meanwhile has not sent it.
+          // A sender that has died meanwhile has not sent it.
           if (!node.life.isAlive()) return;
           timeline.after(way(deps), () => resolve({ status, headers, text }));
         });

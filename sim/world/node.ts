@@ -39,7 +39,7 @@ import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
 import { simulatedGames } from './games.ts';
 import { watchHost } from './watched-host.ts';
 
-/** No request log: nobody looks one up here. */
+/** No request log: nobody reads it here. */
 const NO_REQUESTS: RequestLog = {
   record() {},
   recordRefused() {},
@@ -56,10 +56,10 @@ export interface SimNode {
   /** This incarnation's id. */
   readonly id: string;
   readonly life: Life;
-  /** Who is connected, where it alone knows. */
+  /** Connected players, if only it knows them. */
   readonly present: ReadonlySet<string>;
   readonly host: MatchHost;
-  /** Is a session in its memory? */
+  /** Whether a session is in its memory. */
   has(session: string): boolean;
   readonly sockets: SocketService;
   /** The connection that a handshake made, null when it was refused. */
@@ -69,7 +69,7 @@ export interface SimNode {
   /** `isSudden`: it had no time to give anything away. */
   onDeath(listener: (isSudden: boolean) => void): void;
   crash(): void;
-  /** As a process does that is told to stop: gives away what it has, and ends. */
+  /** Like a process that is told to stop: gives its sessions away, and ends. */
   drain(): Promise<void>;
 }
 
@@ -81,13 +81,13 @@ export interface NodeDeps {
   readonly present: ReadonlySet<string>;
   readonly randomness: Randomness;
   readonly sender: Sender;
-  /** Null where there is one node alone. */
+  /** Null with a single node. */
   readonly fleet: Fleet | null;
   /** For faults that are put in on purpose. */
   readonly wrapHost: (host: LocalHost) => LocalHost;
   /** Told of every text that shows a session, at the moment the node that holds it makes it. */
   readonly shown: (session: string, text: string) => void;
-  /** Something that a person would have to look at. Faults of the store are no such thing. */
+  /** Errors that need a person's attention. Faults of the store do not. */
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -95,7 +95,7 @@ const LOG = { debug() {}, info() {}, warn() {}, error() {} };
 const DOCUMENT = makeDocument('{}');
 const EMPTY = () => DOCUMENT;
 
-/** No page looks at figures, so none are kept. */
+/** No page shows metrics, so none are stored. */
 const NO_METRICS: Pick<ChoreDeps, 'changes' | 'tenantMetrics'> = {
   changes: { take: () => [], markAll() {} },
   tenantMetrics: { flush: async () => false, sweep: async () => 0 },
@@ -211,7 +211,7 @@ function makeTalk(
   return { agreements, sockets };
 }
 
-/** The host, and what stands below it. */
+/** The host, and the layers below it. */
 async function makeGround(deps: NodeDeps) {
   const { id, life, store, randomness, fleet, failed } = deps;
   const { clock } = life;
@@ -254,7 +254,7 @@ async function makeGround(deps: NodeDeps) {
   return { makeId, node: id, tokens, host, local, fleetParts, limits };
 }
 
-/** What the node does among others from now on, as `src/ground.ts` does it. */
+/** Sets up the node in the cluster, as `src/ground.ts` does. */
 async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
@@ -277,7 +277,7 @@ type Ground = Awaited<ReturnType<typeof makeGround>> &
     readonly agreements: Agreements;
   };
 
-/** What stands above the host beside the sockets: HTTP and webhooks. */
+/** The layers above the host besides the sockets: HTTP and webhooks. */
 function makeSides(
   ground: Ground,
   sockets: SocketService,
@@ -356,7 +356,7 @@ function makeSides(
   return { app, service, dispatcher, keys, streams };
 }
 
-/** Whoever has no lobby here may have one on another node. */
+/** A player without a lobby here may have one on another node. */
 function presenceOf({ isInLobby }: SocketService, id: string, fleet: NodeDeps['fleet']) {
   return {
     isInLobby,

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 15_000;
 export function makeReceiver(timeline: Timeline, chance: Chance): Receiver {
   const got = new Map<string, Delivery[]>();
   let isBad = false;
-  /** What becomes of a request; null: it is accepted, and its answer is lost. */
+  /** The fate of a request; null: it is accepted, and its response is lost. */
   const receive = (): SendResult | null => {
     if (!isBad || chance.hit(0.4)) return { status: 204, retryAfter: null };
     if (chance.hit(0.2)) return null;

@@ -1,4 +1,4 @@
-/** A node's host that tells of every text it shows of its sessions, whoever passes it on. */
+/** A node's host that reports every text it shows of its sessions, whichever node relays it. */
 
 import { answerText } from '../../src/runtime/host/answers.ts';
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';

@@ -34,7 +34,7 @@ function makeChain(count: number, keyedFrom: number | null, keys: readonly Audit
   return rows;
 }
 
-/** What who can write the database does: another row `i`, and all hashes after it made again. */
+/** An attack on the database: another row `i`, with all later hashes recomputed. */
 function rewrite(
   rows: readonly ChainedAudit[],
   i: number,
@@ -99,11 +99,11 @@ test('[D8] a chain that is rehashed without the key is detected, whatever replac
       (from, i, macOf) => {
         const rows = makeChain(9, from);
         const forged = rewrite(rows, i, (row) => (row.n < from ? null : macOf(row)));
-        // Where every row that was keyed lost its MAC, nothing of the chain is keyed any more.
+        // If every keyed row has lost its MAC, nothing of the chain is keyed any more.
         const followed = follow(forged);
         if (followed.ok) expect(followed.link.keyedFrom).toBeNull();
         else expect(followed.n).toBe(Math.max(i + 1, from));
-        // What the service then writes does not make them good.
+        // Later rows of the service do not repair them.
         const after = [...forged, link(forged.at(-1)!)];
         expect(follow(after).ok).toBe(false);
       },

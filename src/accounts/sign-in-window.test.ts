@@ -1,9 +1,9 @@
-/** Passwords that are looked at, so many in a minute. */
+/** Passwords examined, that many in a minute. */
 
 import { expect, test } from 'bun:test';
 import { makeSignInWindow } from './sign-in-window.ts';
 
-test('[D2] of 20 passwords in a minute the next waits for its end, and nobody else', () => {
+test('[D2] after 20 passwords in a minute the next waits for its end, and nobody else', () => {
   const window = makeSignInWindow();
   for (let i = 0; i < 20; i++) {
     expect(window.waitMs('ann', 1_000 + i)).toBe(0);

@@ -2,7 +2,7 @@
 
 const WINDOW_MS = 60_000;
 /** Passwords in a window. */
-const TRIES_MAX = 20;
+const ATTEMPTS_MAX = 20;
 /** Names counted at once; beyond it the one counted longest is forgotten. */
 const NAMES_MAX = 100_000;
 
@@ -33,7 +33,7 @@ export function makeSignInWindow({ namesMax = NAMES_MAX } = {}): SignInWindow {
   return {
     waitMs(name, now) {
       const window = windows.get(name);
-      const isFull = window !== undefined && window.used >= TRIES_MAX;
+      const isFull = window !== undefined && window.used >= ATTEMPTS_MAX;
       return isFull ? Math.max(0, window.endsAt - now) : 0;
     },
     count(name, now) {

@@ -10,13 +10,13 @@ export interface BusNetwork {
 }
 
 const WAIT_MS = 5_000;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + WAIT_MS;
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`not so after ${WAIT_MS} ms: ${isSo}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

@@ -225,7 +225,7 @@ describe('replay', () => {
     expect(stdout).toEndWith('The signature was not checked: give public keys with --keys.\n');
   });
 
-  test('[S7] a forged one is told with the first wrong record, exit code 1', async () => {
+  test('[S7] a forged one is reported with the first wrong record, exit code 1', async () => {
     const [first, second, ...rest] = replay.inputs;
     const inputs = [first, { ...second!, action: { position: 0 } }, ...rest];
     const ended = await verify({ ...replay, inputs });

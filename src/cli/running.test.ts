@@ -1,4 +1,4 @@
-/** Shows the commands that look at a running service: `sessions`, `logs`, `loadtest`, `healthcheck`. */
+/** The commands that inspect a running service: `sessions`, `logs`, `loadtest`, `healthcheck`. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';

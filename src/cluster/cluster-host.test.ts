@@ -153,7 +153,7 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   expect(lostMs).toBeLessThanOrEqual(owned.at - entries[3]!.at);
   await play(world, x, 1);
   expect(namesOf(o.take()).at(-1)).toMatch(/^update/);
-  // Who held it is one of the two that live.
+  // Its owner is one of the two that live.
   expect([b, c].map(({ local }) => local.size()).sort()).toEqual([0, 1]);
 });
 
@@ -166,7 +166,7 @@ test('[N2][P6] a player who comes before the death of a node is noticed charges 
   await play(world, x, 4);
   await world.pass(700);
   world.kill(a);
-  // Its lease is over, and nobody has looked yet.
+  // Its lease has expired, and nobody has noticed yet.
   await world.members.endLease(a.name, 2 ** 40);
   const { aliveAt } = (await world.members.listLeases()).find(({ node }) => node === a.name)!;
   void enter(world, b, null);
@@ -195,7 +195,7 @@ test('[N3] a node that stood still beyond its lease loses every append, and take
   const owner = b.local.size() === 1 ? b : c;
   world.goOn(a);
   await world.pass(5_000);
-  // What the woken node had in memory is gone; its player plays on through the new owner.
+  // The woken node has lost its memory; its player continues with the new owner.
   expect(a.local.size()).toBe(0);
   expect(owner.local.size()).toBe(1);
   await play(world, here, 8);
@@ -258,7 +258,7 @@ test('[N4] work of HTTP comes to the owner as data and is done at the version it
   expect(x.losses).toBe(0);
 });
 
-test('[N5] a drain gives sessions away: players elsewhere go on within half a second', async () => {
+test('[N5] a drain gives sessions away: players elsewhere continue within half a second', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -313,7 +313,7 @@ test('[N2] what one survivor has claimed another does not take from it', async (
   await world.members.removeNode(a.name);
   // Found by nobody's owner, claimed by one node, read by the other: in this order.
   expect(await c.store.loadSession(ID)).toMatchObject({ holder: a.name });
-  expect(await b.store.listAwake('', 9)).toEqual([ID]);
+  expect(await b.store.claimAwake('', 9)).toEqual([ID]);
   const told: unknown[] = [];
   c.local.attach(ID, makeProbe(0), (result) => void told.push(result));
   await world.pass(50);

@@ -24,7 +24,7 @@ const IDS = ['ses_random1', 'ses_random2'] as const;
 const SETUP = { turnTimeoutMs: 20_000, disconnectGraceMs: 15_000 };
 const PENDING_MS = 120_000;
 const NODES_MAX = 3;
-/** Links that were in trouble are given up, leases are back, and what was missed is looked at again. */
+/** Broken links are given up, leases are back, and missed events are read again. */
 const HEAL_MS = 12_000;
 
 type Deed =

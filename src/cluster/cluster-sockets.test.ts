@@ -181,7 +181,7 @@ test('[N2][N7] the same holds when the node that seated the player dies at once'
   ]);
 });
 
-test('[N2][N7] a session that nobody owned when its maker died is not missed', async () => {
+test('[N2][N7] a session that nobody owned when its creator died is found', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const lobbies = [b.open('ann'), c.open('bob')];
@@ -250,7 +250,7 @@ test('[N7] watchers are counted over all nodes', async () => {
   expect(framesOf(x).at(-1)).toMatchObject({ t: 'pong', watchers: 2 });
 });
 
-test('[N1][B3] a bot plays over a stream on another node, and goes on when the owner is gone', async () => {
+test('[N1][B3] a bot plays over a stream on another node, and continues when the owner is gone', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);

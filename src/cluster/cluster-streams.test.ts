@@ -63,7 +63,7 @@ test('[B3] a match that a stream sees end by a whole state leaves it, and memory
   const x = enterAt(c, session, 0);
   await world.pass(150);
   const { loadSession } = c.store;
-  // The end is committed, and nobody can say so at first.
+  // The end is committed, but its result is unknown at first.
   c.faults.next.push('unknown_committed');
   c.store.loadSession = () => {
     c.store.loadSession = loadSession;
@@ -79,7 +79,7 @@ test('[B3] a match that a stream sees end by a whole state leaves it, and memory
   expect(c.local.size()).toBe(0);
 });
 
-test('[B3] the end of a match of another node is told by a state when the stream overflowed', async () => {
+test('[B3] the end of a match on another node is sent as a state when the stream overflowed', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const session = await createAt(world, a);

@@ -31,7 +31,7 @@ async function openAsleep() {
   return { world, nodes: [a, b] as const, dueAt: movedAt + HOUR_MS, logOf };
 }
 
-test('[P6][N1] a turn that nobody is connected for ends within a second of its time, and costs the seat', async () => {
+test('[P6][N1] a turn without any connection ends within a second of its time, and costs the seat', async () => {
   const { world, dueAt, logOf } = await openAsleep();
   await world.pass(dueAt - world.clock.now() - STEP_MS, STEP_MS);
   expect((await logOf()).at(-1)!.record.k).toBe('disconnected');

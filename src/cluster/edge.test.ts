@@ -1,4 +1,4 @@
-/** What a node does for its players whose sessions other nodes hold, in whatever order it hears of them. */
+/** A node's work for its players whose sessions other nodes own, in any order of messages. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';

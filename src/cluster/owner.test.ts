@@ -1,4 +1,4 @@
-/** What the node that holds a session does for players elsewhere, in whatever order they ask. */
+/** The owning node's work for players elsewhere, in any order of requests. */
 
 import { expect, test } from 'bun:test';
 import type { LocalHost } from '../runtime/host/match-host.ts';
@@ -39,7 +39,7 @@ async function openOwner() {
 const attach = { t: 'attach', s: ID, p: 1, viewer: 0, player: null } as const;
 const play = { t: 'play', p: 1, command: mark(4) } as const;
 
-test('[N1] a guest that is not let in is told so once, and has no place', async () => {
+test('[N1] a guest that is refused is told so once, and has no place', async () => {
   for (const outcome of ['elsewhere', 'unknown'] as const) {
     const { owner, found, failed, told, local } = await openOwner();
     owner.receive(EDGE, attach);
@@ -87,7 +87,7 @@ test('[N6][P6] no player loses because the link to their node broke, whatever th
   await settle();
   await pass(world, 10_000);
   expect(await fateOf(world, ID)).toBe('active');
-  // Who leaves has their grace, and it is none.
+  // A player who leaves has their grace period, and it is zero.
   owner.receive(EDGE, { t: 'detach', p: 2 });
   await settle();
   await pass(world, 1);

@@ -106,7 +106,7 @@ function attach(
   const go = (): void =>
     local.attach(session, guest, (result) => {
       // It may have left meanwhile.
-      if (guests.get(p) === guest) reply(toTold(result));
+      if (guests.get(p) === guest) reply(toReply(result));
       else local.detach(session, guest, guest.isPutAway);
     });
   if (local.has(session)) go();
@@ -164,7 +164,7 @@ function play(local: LocalHost, guest: Guest, command: PlayerCommand): void {
 async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answer> {
   const { local } = deps;
   if (!local.has(session) && !(await mayServe(deps, session))) return NOT_MINE;
-  if (ask.kind === 'play') return toTold(await local.playAs(session, ask.seat, ask.command));
+  if (ask.kind === 'play') return toReply(await local.playAs(session, ask.seat, ask.command));
   const { v, command, change, roster } = ask;
   return new Promise((resolve) => {
     let isStale = false;
@@ -176,7 +176,7 @@ async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answe
       ...(change === null ? null : { change: () => change }),
       ...(roster === null ? null : { roster: () => roster }),
       done(result) {
-        resolve(isStale ? { kind: 'stale' } : toTold(result));
+        resolve(isStale ? { kind: 'stale' } : toReply(result));
         return undefined;
       },
     });
@@ -184,7 +184,7 @@ async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answe
 }
 
 /** The part of a result that is sent between nodes. */
-function toTold(result: WorkResult | WorkOutcome): Answer {
+function toReply(result: WorkResult | WorkOutcome): Answer {
   if (result.kind === 'done') return { kind: 'done', v: result.v };
   if (result.kind === 'rejected' && result.isUndone === true) return NOT_MINE;
   return result;

@@ -1,4 +1,4 @@
-/** Where a match is: on the node to which the first of its players comes. */
+/** Which node owns a match: the one to which the first of its players connects. */
 
 import { expect, test } from 'bun:test';
 import { PENDING_MS } from '../match/setup.ts';
@@ -24,7 +24,7 @@ test('[N1] a session sleeps until its first player comes, and that player’s no
   const [a, b, c] = nodes;
   expect(world.holderOf(session)).toBeNull();
   expect(nodes.map(({ local }) => local.size())).toEqual([0, 0, 0]);
-  // Who watches alone is shown it, and decides nothing.
+  // A watcher alone is shown it, and decides nothing.
   const watcher = enter(a, session, null);
   await world.pass(30);
   expect(namesOf(watcher.take())).toEqual(['state 0']);
@@ -105,7 +105,7 @@ test('[N1] a session to which nobody comes ends when its time is up, though the 
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
 });
 
-test('[N1][N2] a session that was claimed and could not be read is held all the same', async () => {
+test('[N1][N2] a session that was claimed and could not be read is still owned', async () => {
   const { world, nodes, session } = await openThree();
   const [, b] = nodes;
   const { loadSession } = b.store;

@@ -1,4 +1,4 @@
-/** Turns at the lines of the queue: one node at a time, and nobody waits forever. */
+/** Turns at the queues: one node at a time, and nobody waits forever. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -92,7 +92,7 @@ test(`[N7][S2] one node at a time serves a queue, and every player gets a turn (
   await fc.assert(property, { seed: TEST_SEED, numRuns: 30 });
 }, 60_000);
 
-test('[N7][S2] nobody waits for a node that is gone, whether it gives the turns or has one', async () => {
+test('[N7][S2] nobody waits for a dead node, whether it gives the turns or has one', async () => {
   for (const victim of NODES) {
     const world = open(5);
     for (const node of NODES) world.come(node, 'x', 400);

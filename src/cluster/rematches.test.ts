@@ -1,4 +1,4 @@
-/** Rematches over several nodes: said on one, shown on all, kept when nodes die (rule P13). */
+/** Rematches over several nodes: requested on one, shown on all, kept when nodes die (rule P13). */
 
 import { expect } from 'bun:test';
 import { PLANS } from '../tenancy/tenant.ts';
@@ -51,7 +51,8 @@ test('[P13][N1] what is said on one node is shown on every other, whoever holds 
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const { id, ann, bob } = await play(world, a, b);
-  // Who comes after the end reads the session on their own node: nobody holds it any more.
+  // A player who connects after the end reads the session on their own node: nobody owns it any
+  // more.
   const watcher = c.watch(id);
   await world.pass(300);
   ann.receive({ t: 'rematch', s: id, id: 'r1', do: 'offer' });

@@ -1,4 +1,4 @@
-/** The contract against what it describes: the lists, the bounds, the messages, openapi.json. */
+/** The contract against what it describes: lists, bounds, messages, openapi.json. */
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -34,13 +34,13 @@ test('[H4] lists are those of the rules, in their order', () => {
   expect([...PLANS_OFFERED]).toEqual([...PLAN_NAMES]);
 });
 
-test('[H4] fields stand in the order in which they are checked', () => {
+test('[H4] fields are in the order in which they are checked', () => {
   expect(Object.keys(sessionRequest.shape).join(', ')).toBe(
     'game, mode, players, platform, integrityToken, matchType, variant, seats, options, metadata, theme',
   );
 });
 
-test('[S9a] the schema of the options takes what the rules take, and refuses what they refuse', () => {
+test('[S9a] the schema of the options accepts what the rules accept, and refuses what they refuse', () => {
   const { shape } = sessionOptions;
   const odd = fc.constantFrom<unknown>(null, -1, 0.5, '1', true, [], {}, 1e15, undefined);
   const around = (...bounds: number[]) =>
@@ -81,7 +81,7 @@ test('[H2] codes are snake_case, and every one is an error of some route or of a
   }
 });
 
-test('[H2] words are put in as they are', () => {
+test('[H2] placeholders are replaced as they are', () => {
   const problem = makeProblem('invalid_choice', { field: '$&', valid: '{field}' });
   expect(problem.message).toBe('Invalid $&. Valid: {field}');
 });
@@ -134,7 +134,7 @@ interface WebhookCall {
   };
 }
 
-test('[H10] openapi.json is what the contract says', () => {
+test('[H10] openapi.json is up to date with the contract', () => {
   expect(document).toEqual(JSON.parse(JSON.stringify(makeOpenApi(VERSION))));
 });
 
@@ -147,7 +147,7 @@ test('[H10] package, SDK, chart and both documents have one version', () => {
   expect([...versions, ...documents, chart]).toEqual(Array(5).fill(VERSION));
 });
 
-test('[H10] openapi.json names each error answer once, and every reference leads somewhere', () => {
+test('[H10] openapi.json defines each error response once, and every reference can be resolved', () => {
   const text = read('openapi.json');
   expect(text.length).toBeLessThan(440_000);
   for (const ref of new Set(text.match(/"#\/[^"]+"/g)!)) {
@@ -165,7 +165,7 @@ test('[H10] openapi.json names each error answer once, and every reference leads
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('[H10] every call with a key can be answered 405, with Allow', () => {
+test('[H10] every call with a key can get a 405, with Allow', () => {
   for (const operation of Object.values(document.paths).flatMap((each) => Object.values(each))) {
     const { $ref = '' } = operation.responses['405'] ?? {};
     const answer = document.components.responses[$ref.slice($ref.lastIndexOf('/') + 1)];
@@ -177,7 +177,7 @@ test('[H10] every call with a key can be answered 405, with Allow', () => {
   }
 });
 
-/** Every key of schemas, but for the names of properties. */
+/** Every key of the schemas, except property names. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, below]) =>
@@ -187,13 +187,13 @@ function namesIn(value: unknown): readonly string[] {
   );
 }
 
-// Generators of clients take a property with a default for one that is always there.
-test('[H10] no property of a body has a default: its description says it', () => {
+// Client generators treat a property with a default as always present.
+test('[H10] no property of a body has a default: its description states it', () => {
   expect(namesIn(document.components.schemas)).not.toContain('default');
   expect(JSON.stringify(document.components.schemas)).toContain('Default: `matchmaking`.');
 });
 
-test('[E2] openapi.json describes the webhook of each type of event', () => {
+test('[E2] openapi.json describes the webhook of each event type', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
@@ -205,7 +205,7 @@ test('[E2] openapi.json describes the webhook of each type of event', () => {
   }
 });
 
-test('[H10] every route has a name of its own', () => {
+test('[H10] every route has its own name', () => {
   const names = ROUTES.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
 });

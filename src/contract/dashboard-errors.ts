@@ -1,4 +1,4 @@
-/** Errors that only the dashboard answers with: code, status and message. */
+/** Errors of the dashboard's own routes: code, status and message. */
 
 export const DASHBOARD_ERRORS = {
   cross_site: { status: 403, message: 'The request comes from another site' },

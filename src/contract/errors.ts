@@ -1,16 +1,16 @@
-/** Every error an HTTP answer can be: code, status and message, in the order in which checks come. */
+/** Every error of the HTTP API: code, status and message, in the order of the checks. */
 
 import { DASHBOARD_ERRORS, type DashboardErrorCode } from './dashboard-errors.ts';
 import { SUBPROTOCOL } from './messages.ts';
 
-/** Words in braces are replaced. The codes are for programs and never change (rule H2). */
+/** Placeholders in braces are replaced. Codes are for programs and never change (rule H2). */
 export const ERRORS = {
-  // Who asks (rules H4 and H5).
+  // Authentication (rules H4 and H5).
   missing_authorization: { status: 401, message: 'Missing Authorization header' },
   invalid_api_key: { status: 401, message: 'Invalid or inactive API key' },
   origin_not_allowed: { status: 403, message: 'Origin not allowed for this API key' },
   rate_limited: { status: 429, message: 'Rate limit exceeded' },
-  // What for; the codes of handshakes stand in HANDSHAKE_ERRORS, too.
+  // The request; the codes of handshakes are also in HANDSHAKE_ERRORS.
   bad_request: { status: 400, message: 'Bad request' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
@@ -44,7 +44,7 @@ export const ERRORS = {
     status: 422,
     message: 'Idempotency-Key reused with another request',
   },
-  // What of a bot cannot be.
+  // Impossible bots.
   bot_of_other_game: { status: 400, message: 'Bot {id} plays {game}' },
   bot_of_other_mode: { status: 400, message: 'Bot {id} plays {mode} sessions only' },
   bad_action: { status: 400, message: '{reason}' },
@@ -108,7 +108,7 @@ export const ERRORS = {
   open_sessions_exceeded: { status: 429, message: 'Open session limit of the plan exceeded' },
   open_tickets_exceeded: { status: 429, message: 'Open ticket limit of the plan exceeded' },
   webhooks_exceeded: { status: 429, message: 'Webhook limit of the plan exceeded' },
-  // Us.
+  // The service.
   busy: { status: 503, message: 'Session is busy' },
   unavailable: { status: 503, message: 'Service unavailable' },
   not_ready: { status: 503, message: 'Not ready' },
@@ -116,7 +116,7 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
-/** What a handshake is refused with, in the order in which checks come (rules H2 and P2). */
+/** Why a handshake is refused, in the order of the checks (rules H2 and P2). */
 export const HANDSHAKE_ERRORS = [
   'upgrade_required',
   'unsupported_websocket_version',
@@ -125,20 +125,20 @@ export const HANDSHAKE_ERRORS = [
   'subprotocol_required',
   'too_many_sockets',
 ] as const satisfies readonly ErrorCode[];
-/** With those of the dashboard, which is no part of the interface. */
+/** With the dashboard's errors, which are not part of the public API. */
 export type AnyErrorCode = ErrorCode | DashboardErrorCode;
 
-/** An error on its way to being an answer. */
+/** An error to be sent as a response. */
 export interface Problem {
   readonly problem: AnyErrorCode;
   readonly status: number;
-  /** The message with its words filled in. */
+  /** The message with its placeholders replaced. */
   readonly message: string;
-  /** Headers beside those every error has; names in lower case. */
+  /** Headers besides those of every error; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The words in braces of a message. */
+/** The placeholders in a message. */
 type Words<Message extends string> = Message extends `${string}{${infer Word}}${infer Rest}`
   ? Word | Words<Rest>
   : never;

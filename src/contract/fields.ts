@@ -1,4 +1,4 @@
-/** The fields requests are made of, and how what is wrong with one becomes a message (rule H4). */
+/** The fields of requests, and the error messages for invalid ones (rule H4). */
 
 import { z } from 'zod';
 import { makeChoiceProblem, makeProblem, type Problem } from './errors.ts';
@@ -9,10 +9,10 @@ const DISPLAY_NAME_CHARS_MAX = 64;
 const METADATA_KEYS_MAX = 20;
 const METADATA_KEY_CHARS_MAX = 40;
 const METADATA_VALUE_CHARS_MAX = 500;
-/** Names of fields that come from outside are quoted no further than this. */
+/** Field names from outside are quoted up to this length. */
 const QUOTED_CHARS_MAX = 64;
 
-/** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
+/** Counts characters as people and JSON Schema do: code points, not UTF-16 units. */
 function charsBetween(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max) return false;
   return text.length <= max || Array.from(text).length <= max;
@@ -29,7 +29,7 @@ const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const plainText = (min: number, max: number) => shortText(min, max).regex(PLAIN);
 
-/** Nor `.` and `..`: as a segment of a path no client sends them. */
+/** Not `.` and `..` either: no client sends them as a path segment. */
 const PLAYER_ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u;
 
 export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
@@ -48,7 +48,7 @@ export const player = z
   .object({ id: playerId, displayName: displayName.nullish() })
   .meta({ id: 'PlayerToSeat' });
 
-/** Which ids are games the server knows: see `src/http/request/read-game.ts`. The document lists those that are shipped. */
+/** `src/http/request/read-game.ts` checks which games the server knows. The document lists the shipped ones. */
 export const game = z.string().meta({
   id: 'Game',
   enum: [...GAMES],
@@ -59,7 +59,7 @@ export const game = z.string().meta({
 const metadataKey = shortText(1, METADATA_KEY_CHARS_MAX);
 const metadataValue = shortText(0, METADATA_VALUE_CHARS_MAX);
 
-/** One key and its value, to find sessions by. */
+/** A key and its value, to filter sessions by. */
 export const metadataFilter = z
   .record(metadataKey, metadataValue)
   .refine((value) => Object.keys(value).length === 1)
@@ -76,18 +76,18 @@ export const metadata = z
   });
 
 /**
- * Checks one value. Null counts as missing: a schema that takes `undefined` makes the field
- * optional. `name` is how messages call it.
+ * Checks one value. Null counts as missing: a schema that accepts `undefined` makes the field
+ * optional. `name` is the field's name in messages.
  */
 export function readField<T>(schema: z.ZodType<T>, value: unknown, name: string): T | Problem {
   const isAbsent = value === undefined || value === null;
-  // Most fields of most requests: answered without a parse.
+  // Most fields of most requests are absent: no parse needed.
   if (isAbsent && schema._zod.optin === 'optional') return undefined as T;
   const parsed = schema.safeParse(value ?? undefined);
   return parsed.success ? parsed.data : makeFieldProblem(parsed.error.issues[0]!, value, name);
 }
 
-/** Checks a whole body or query; its fields in the order in which the schema names them. */
+/** Checks a whole body or query, its fields in the schema's order. */
 export function readFields<T>(schema: z.ZodType<T>, fields: object): T | Problem {
   const parsed = schema.safeParse(fields);
   return parsed.success ? parsed.data : makeFieldProblem(parsed.error.issues[0]!, fields, '');
@@ -95,12 +95,12 @@ export function readFields<T>(schema: z.ZodType<T>, fields: object): T | Problem
 
 type Issue = z.core.$ZodIssue;
 
-/** The message for the first thing wrong. `name` is the field the issue's path starts from. */
+/** The message for the first error. `name` is the field that the issue's path starts from. */
 function makeFieldProblem(issue: Issue, root: unknown, name: string): Problem {
   if (issue.code === 'unrecognized_keys') {
     return makeProblem('invalid_field', { field: makePath(name, [...issue.path, issue.keys[0]!]) });
   }
-  // A key that is too long is no field's name; the record it stands in is what is wrong.
+  // A key that is too long is no field's name: its record is reported.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
   const field = makePath(name, path);
   const value = path.reduce<unknown>(
@@ -128,5 +128,5 @@ export function quoteName(text: string): string {
   return plain.length <= QUOTED_CHARS_MAX ? plain : `${plain.slice(0, QUOTED_CHARS_MAX - 1)}…`;
 }
 
-/** A time with its zone, as a query says it. */
+/** A time with its zone, in a query. */
 export const optionalTime = z.iso.datetime({ offset: true }).optional();

@@ -1,4 +1,4 @@
-/** What games tell beside their states fits what is published of it. */
+/** Events of the games match their published schemas. */
 
 import { expect, test } from 'bun:test';
 import { type AnyGame, type GameEvent, isRefusal } from '../../game/src/game.ts';
@@ -11,12 +11,12 @@ import { playOf } from '../games/plays.test-kit.ts';
 import { findGame, GAME_IDS } from '../games/registry.ts';
 import { EVENT_DATA } from './answers/event-answers.ts';
 
-/** Setups of a game that are played: some games have hundreds. */
+/** How many setups of a game are played: some games have hundreds. */
 const SETUPS_MAX = 8;
-/** They are played in turn until so many positions were seen: short games often, long ones once. */
+/** They are played in turn until this many positions were seen: short games often, long ones once. */
 const POSITIONS_MIN = 2_000;
 
-/** What is wrong with an event by the published schema; null for nothing. */
+/** What the published schema finds wrong with an event; null for nothing. */
 function faultOf({ type, data }: GameEvent): string | null {
   const schema = EVENT_DATA[type as keyof typeof EVENT_DATA];
   if (schema === undefined) return `${type}: not published`;
@@ -39,7 +39,7 @@ function* eventsOf(game: AnyGame): Generator<GameEvent> {
 }
 
 for (const id of GAME_IDS) {
-  test(`[E1] what ${id} tells, played at random, fits its schemas`, () => {
+  test(`[E1] the events of ${id}, played at random, match its schemas`, () => {
     const faults = new Set<string>();
     for (const event of eventsOf(findGame(id)!)) {
       const fault = faultOf(event);
@@ -49,7 +49,7 @@ for (const id of GAME_IDS) {
   });
 }
 
-test('[E1][G-CHK] a man is crowned on the last row of either seat, also of the large board', () => {
+test('[E1][G-CHK] a man is crowned on the last row of either seat, also on the large board', () => {
   const rows = [
     ['international', 'W:W6:B41', 0, 1],
     ['international', 'B:W6:B41', 1, 90],

@@ -1,16 +1,16 @@
-/** The messages of the socket (rule P3), as schemas that check them. */
+/** The client's messages on the socket (rule P3), as schemas that validate them. */
 
 import { z } from 'zod';
 import { DRAW_STEPS, REMATCH_STEPS } from './values.ts';
 
-/** The subprotocol every server and client speaks. */
+/** The subprotocol that every server and client supports. */
 export const SUBPROTOCOL = 'matchd.v1';
-/** The same with shorter frames of play (rule P12): spoken where the client offers it. */
+/** The same with compact frames (rule P12): used if the client offers it. */
 export const SUBPROTOCOL_2 = 'matchd.v2';
-/** A token as a second subprotocol: this and the token. */
+/** The prefix of a token sent as a second subprotocol. */
 export const TOKEN_PROTOCOL_PREFIX = 'token.';
 
-/** The feelings a player can show. A closed list (rule E4). */
+/** The emotes. A closed list (rule E4). */
 export const EMOTES = [
   'thumbs_up',
   'thumbs_down',
@@ -32,7 +32,7 @@ const TOKEN_CHARS_MAX = 2_048;
 const SESSIONS_MAX = 1_000;
 
 const session = z.string().min(1).max(64).meta({ description: 'The id of the session.' });
-/** No control characters: ids come back in frames and stand in logs. */
+/** No control characters: ids are returned in frames and written to logs. */
 export const commandId = z
   .string()
   .min(1)
@@ -40,7 +40,7 @@ export const commandId = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u)
   .meta({ description: "The client's own for this command; a repeat has no second effect." });
 
-/** What a client may send. Unknown fields are passed over. */
+/** What a client may send. Unknown fields are ignored. */
 export const clientFrame = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('act'),
@@ -120,7 +120,10 @@ export const CLOSE = {
 } as const;
 export type CloseCause = (typeof CLOSE)[keyof typeof CLOSE];
 
-/** How sockets end by themselves (RFC 6455, 7.4.1). A reason that is empty here may say more. */
+/**
+ * Close codes of the WebSocket protocol itself (RFC 6455, 7.4.1). An empty reason may be replaced
+ * by a longer one.
+ */
 export const OWN_CLOSE = {
   goingAway: { code: 1001, reason: 'Server closed' },
   protocol: { code: 1002, reason: '' },

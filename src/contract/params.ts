@@ -1,4 +1,4 @@
-/** What varies in paths. */
+/** The parameters of paths. */
 
 import { z } from 'zod';
 import { playerId } from './fields.ts';
@@ -27,7 +27,7 @@ export const PARAMS = {
   platform: z.enum(PLATFORMS).meta({ description: 'The platform whose devices are checked.' }),
 } as const;
 
-/** Names of what varies, in the order of the path. */
+/** Names of a path's parameters, in order. */
 export function paramsOf(path: string): (keyof typeof PARAMS)[] {
   return Array.from(path.matchAll(/:(\w+)/g), (found) => found[1] as keyof typeof PARAMS);
 }

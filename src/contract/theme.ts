@@ -1,4 +1,4 @@
-/** The twelve names by which a tenant colours the players' page. */
+/** The twelve theme names of the players' page. */
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The closed lists of the interface, in the order in which messages name them. */
+/** The closed lists of the API, in the order in which messages name them. */
 
 import type { Role } from '../accounts/account.ts';
 import type { EventType } from '../events/event.ts';
@@ -13,13 +13,13 @@ import type { KeyMode, PlanName, RematchMaker } from '../tenancy/tenant.ts';
 import type { Anomaly, AnomalyKind } from '../tenant-metrics/anomalies.ts';
 import type { StepName, WindowName } from '../tenant-metrics/spans.ts';
 
-/** Fails to compile when a list lacks one of the values it is a list of. */
+/** Fails to compile when a list lacks one of the values of its type. */
 const listOf =
   <T extends string>() =>
   <const L extends readonly T[]>(list: [T] extends [L[number]] ? L : never): L =>
     list;
 
-/** The games that are shipped. */
+/** The shipped games. */
 export const GAMES = ['checkers', 'tictactoe', 'connect4', 'fight-arena', 'pool', 'ludo'] as const;
 
 export const SESSION_MODES = listOf<Mode>()(['live', 'test', 'training']);
@@ -40,13 +40,13 @@ export const KEY_SCOPES = listOf<KeyScope>()([
   'admin',
 ]);
 
-/** What can be asked for. */
+/** The match types that a create accepts. */
 export const MATCH_TYPES_ASKED = listOf<Exclude<MatchType, 'hosted'>>()([
   'matchmaking',
   'private',
   'bot',
 ]);
-/** What a session can be: `hosted` comes of start-match alone. */
+/** The match types of sessions: `hosted` is made by start-match only. */
 export const MATCH_TYPES = listOf<MatchType>()(['matchmaking', 'private', 'bot', 'hosted']);
 
 export const EVENT_TYPES = listOf<EventType>()([

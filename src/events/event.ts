@@ -1,4 +1,4 @@
-/** The events a tenant is told of (rule E1): their names and their shape while they are kept. */
+/** The events a tenant receives (rule E1): their names and their shape while they are kept. */
 
 import type { Mode } from '../match/record.ts';
 

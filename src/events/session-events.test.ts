@@ -13,7 +13,7 @@ function eventsOf(steps: readonly Step[], mode: 'live' | 'training' = 'live'): C
   return [...makeStepEvents({ ...WORLD, mode }, steps, () => 'evt_x')];
 }
 
-test('[E1] a move is told by its record; what the game has to say of it comes after', () => {
+test("[E1] a move is in its record; the game's own events come after it", () => {
   const trace = follow(
     startTrace(),
     { kind: 'act', seat: 0, id: 'a', action: { position: 4 } },
@@ -34,7 +34,7 @@ test('[E1] a move is told by its record; what the game has to say of it comes af
   EVENT_DATA['checkers.crowned'].parse({ seat: 0, square: 3 });
 });
 
-test('[E1] training tells nothing', () => {
+test('[E1] training has no events', () => {
   const trace = follow(
     startTrace(),
     { kind: 'act', seat: 0, id: 'a', action: { position: 4 } },

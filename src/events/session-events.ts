@@ -52,7 +52,7 @@ export function makeStepEvents(
     // Of most records that is all.
     if (step.told === undefined && isByRecord) continue;
     const then = steps[index - 1]?.after ?? before;
-    for (const { type, data } of [...tellStep(step, then), ...tellGame(step)]) {
+    for (const { type, data } of [...stepEvents(step, then), ...gameEvents(step)]) {
       events.push({ id: makeId(), tenant, mode, type, session, at, data });
     }
   }
@@ -60,7 +60,7 @@ export function makeStepEvents(
 }
 
 /** What the game has to say of its own. Engines' words that no tenant was promised are not passed on. */
-function tellGame({ told = [] }: Step): readonly Told[] {
+function gameEvents({ told = [] }: Step): readonly Told[] {
   return told.flatMap(({ type, data }) => {
     const known = EVENT_TYPES.find((each) => each === type);
     return known === undefined ? [] : [{ type: known, data: JSON.stringify(data) }];
@@ -70,14 +70,14 @@ function tellGame({ told = [] }: Step): readonly Told[] {
 /** The event of a record that tells it by itself; null when the record no longer does. */
 export function makeRecordEvent(told: RecordEvent, record: LogRecord): NewEvent | null {
   const { tenant, mode, session, v, at } = told;
-  const event = tellRecord(v, record);
+  const event = recordEvent(v, record);
   return event === null
     ? null
     : { id: makeRecordEventId(session, v, at), tenant, mode, session, at, ...event };
 }
 
 /** The many: what happens again and again in a match, and needs nothing but its record. */
-function tellRecord(v: number, record: LogRecord): Told | null {
+function recordEvent(v: number, record: LogRecord): Told | null {
   switch (record.k) {
     case 'action':
       return {
@@ -85,9 +85,9 @@ function tellRecord(v: number, record: LogRecord): Told | null {
         data: JSON.stringify({ v, seat: record.seat, action: record.action }),
       };
     case 'connected':
-      return tellSeat('player.connected', v, record.seat);
+      return seatEvent('player.connected', v, record.seat);
     case 'disconnected':
-      return tellSeat('player.disconnected', v, record.seat);
+      return seatEvent('player.disconnected', v, record.seat);
     default:
       return null;
   }
@@ -99,38 +99,38 @@ function isHidden({ entry: { record }, after }: Step): boolean {
 }
 
 /** An action as it is open to all. */
-function tellHidden(step: Step, seat: Seat, before: Session | null): Told {
+function hiddenActionEvent(step: Step, seat: Seat, before: Session | null): Told {
   const action = shownInStep(step, before, null);
   return { type: 'move.made', data: JSON.stringify({ v: step.entry.v, seat, action }) };
 }
 
 /** The few: they are kept whole, so that they outlive the session's log. `before`: the session before the step. */
-function tellStep(step: Step, before: Session | null): readonly Told[] {
+function stepEvents(step: Step, before: Session | null): readonly Told[] {
   const { v, record } = step.entry;
   const { after } = step;
   switch (record.k) {
     case 'action':
-      return isHidden(step) ? [tellHidden(step, record.seat, before)] : NOTHING;
+      return isHidden(step) ? [hiddenActionEvent(step, record.seat, before)] : NOTHING;
     case 'joined':
-      return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', v, record.seat)];
+      return [seatEvent(record.bot ? 'bot.injected' : 'player.joined', v, record.seat)];
     case 'left':
-      return [tellSeat('player.left', v, record.seat)];
+      return [seatEvent('player.left', v, record.seat)];
     case 'started':
       return [{ type: 'session.started', data: '{}' }];
     case 'ended':
-      return [tellEnd(after)];
+      return [endEvent(after)];
     default:
       return NOTHING;
   }
 }
 
 /** With the record's version: who sits there may change before the start. */
-function tellSeat(type: EventType, v: number, seat: number): Told {
+function seatEvent(type: EventType, v: number, seat: number): Told {
   return { type, data: `{"v":${v},"seat":${seat}}` };
 }
 
 /** `expired` instead of `ended` when it never became active in time. */
-function tellEnd(session: Session): Told {
+function endEvent(session: Session): Told {
   const ended = session as EndedSession;
   const roster: Roster = ended.seats.map(({ taken }, seat) =>
     taken ? { id: makeSeatMark(seat), displayName: null } : null,

@@ -1,4 +1,4 @@
-/** Bots play fair: their choices depend on what their seat is shown, and on their own chance. */
+/** Bots play fair: their choices depend only on what their seat may see, and on their own random numbers. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyBot, BotLevel } from '../../game/src/bot.ts';
@@ -15,24 +15,24 @@ import { tictactoe } from './tictactoe/tictactoe.ts';
 
 const built = GAME_IDS.filter((id) => findGame(id) !== null);
 const NODES = 500;
-/** Positions of each game that are looked at. */
+/** Positions examined in each game. */
 const LOOKS = 8;
-/** Plies between them; of a game by the clock, ticks. */
+/** Plies between them; in tick games, ticks. */
 const STRIDE = 7;
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 60_000;
 
 /**
- * Fields that are no secret although a view does not spell them out, by game: who is shown the board,
- * the rules and every view from the first on can tell what stands in them.
+ * Fields that are no secret although no view contains them, by game: they follow from the board,
+ * the rules and the earlier views.
  */
 const TOLD_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   tictactoe: [],
   // Both follow from the board.
   connect4: ['plies', 'won'],
-  // Boards as bits, of which some belong to no square; what `past` and `counts` hold was shown.
+  // Boards as bits, some of which belong to no square; `past` and `counts` were shown before.
   checkers: ['red', 'black', 'kings', 'variant', 'past', 'counts'],
-  // The session shows them.
+  // They are part of the session.
   ludo: ['rules'],
   pool: [],
   'fight-arena': [],
@@ -51,8 +51,8 @@ function choose(bot: AnyBot, { state, seat }: Look, level: BotLevel): Json {
   return bot.makeMind().choose({ state, seat, level, nodesMax: NODES }, chance('same'));
 }
 
-/** Positions of a game between two of the weaker bots, by the game's chance of that name. */
-function looksOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random: Random): Look[] {
+/** Positions of a game between two of the weaker bots, with the random numbers of that name. */
+function samplesOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random: Random): Look[] {
   const looks: Look[] = [];
   let asked = 0;
   const players = Array.from({ length: seats }, (_, seat): Player => {
@@ -78,7 +78,7 @@ function looksOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random:
   return looks;
 }
 
-/** Every state that differs in one value or one list, with the path of what differs. */
+/** Every state that differs in one value or one list, with the path of the difference. */
 function* variationsOf(value: Json, path: readonly string[] = []): Generator<[string[], Json]> {
   if (value !== null && typeof value === 'object') {
     if (Array.isArray(value)) {
@@ -111,7 +111,7 @@ function othersOf(value: null | boolean | number | string): readonly Json[] {
   }
 }
 
-/** What a seat is told of a position; null where the game cannot make sense of it. */
+/** What a seat sees of a position; null if the game cannot handle it. */
 function shown(game: AnyGame, { state, seat }: Look): string | null {
   try {
     return JSON.stringify([
@@ -125,7 +125,7 @@ function shown(game: AnyGame, { state, seat }: Look): string | null {
   }
 }
 
-/** Paths of what the seat is not shown and yet changes what its bot does. */
+/** Paths that the seat does not see but that change its bot's choice. */
 function peeks(game: AnyGame, bot: AnyBot, look: Look, told: readonly string[]): string[] {
   const seen = shown(game, look);
   const found = new Set<string>();
@@ -145,11 +145,11 @@ describe.each(built)('%s', (id) => {
   const bot = findBot(id)!;
 
   test(
-    `[G-BOT] a choice depends on nothing that the seat is not shown (seed ${TEST_SEED})`,
+    `[G-BOT] a choice depends on nothing hidden from the seat (seed ${TEST_SEED})`,
     () => {
       for (const setup of makeSetups(game)) {
         const { state } = makeFirstPosition(game, setup, `${TEST_SEED}`);
-        for (const look of looksOf(game, bot, state, setup.seats, chance('dice'))) {
+        for (const look of samplesOf(game, bot, state, setup.seats, chance('dice'))) {
           expect(peeks(game, bot, look, TOLD_OTHERWISE[id]!)).toEqual([]);
         }
       }
@@ -158,7 +158,7 @@ describe.each(built)('%s', (id) => {
   );
 });
 
-test('[G-BOT] a bot that looks at what it is not shown is found', () => {
+test('[G-BOT] a bot that uses hidden information is found', () => {
   const board = '.........';
   const peeking: AnyBot = {
     makeMind: () => ({ choose: ({ state }) => ({ position: (state as { next: number }).next }) }),

@@ -1,4 +1,4 @@
-/** What every bot has to keep: legal actions, no changed positions, and levels that differ. */
+/** The contract of every bot: legal actions, no changed positions, and levels that differ. */
 
 import { describe, expect, test } from 'bun:test';
 import { BOT_LEVELS, type BotLevel, type Question } from '../../game/src/bot.ts';
@@ -33,7 +33,7 @@ describe.each(built)('%s', (id) => {
     for (const setup of makeSetups(game)) {
       const played = playRandomly({
         game,
-        // Where what is legal is not finite, the bot itself plays the game.
+        // If the legal actions are not finite, the bot itself plays the game.
         play: {
           inputsMax: 10_000,
           randomAction: (state, random, seat) =>
@@ -44,7 +44,7 @@ describe.each(built)('%s', (id) => {
         chooser,
       });
       for (const { state } of played.positions.slice(0, -1)) {
-        // Where all act at once, any seat.
+        // With simultaneous actions, any seat.
         const seat = game.turn(state) ?? 0;
         // Frozen: a bot that changes its position throws.
         const question = deepFreeze({ state, seat, level, nodesMax: 500 });
@@ -53,7 +53,7 @@ describe.each(built)('%s', (id) => {
     }
   });
 
-  test('[G-BOT] the same question, chance and memory give the same answer', () => {
+  test('[G-BOT] the same question, random numbers and memory give the same answer', () => {
     const { state } = makeFirstPosition(game, makeSetups(game)[0]!, `${TEST_SEED}`);
     for (const level of BOT_LEVELS) {
       const ask = () =>
@@ -72,10 +72,10 @@ function expectLegal(game: AnyGame, { state, seat }: Question<Json>, action: Jso
   else expect(isRefusal(game.apply(state, seat, action, chance('apply')))).toBe(false);
 }
 
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 30_000;
 
-/** The least the stronger one is to make, of 1, and how many games tell. */
+/** The least score of the stronger one, out of 1, and the number of games. */
 const LADDER: readonly (readonly [string, BotLevel, BotLevel, number, number])[] = [
   ['tictactoe', 'medium', 'easy', testRuns(200), 0.6],
   ['tictactoe', 'hard', 'medium', testRuns(200), 0.55],

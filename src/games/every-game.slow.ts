@@ -1,8 +1,8 @@
 /**
- * Every game at length: ten thousand random games each, over all variants, numbers of seats and
- * combinations of options, and a hundred thousand inputs that have to be refused. One game alone:
- * `-t 'ludo:'`. `MATCHD_TEST_GAMES` asks for another number of games, `MATCHD_TEST_GAMES_FROM` for those from
- * that one on.
+ * Long tests of every game: ten thousand random games each, over all variants, numbers of seats and
+ * combinations of options, and a hundred thousand inputs that must be refused. One game only: `-t
+ * 'ludo:'`. `MATCHD_TEST_GAMES` sets another number of games, `MATCHD_TEST_GAMES_FROM` the first
+ * one's number.
  */
 
 import { describe, expect, test } from 'bun:test';
@@ -13,7 +13,7 @@ import { findGame, GAME_IDS } from './registry.ts';
 
 const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 const FROM = Number(process.env['MATCHD_TEST_GAMES_FROM'] ?? 0);
-/** Of thousands of ticks each, with all that is handed over frozen; `random-fights.slow.ts` has the rest. */
+/** Each has thousands of ticks, with all arguments frozen; `random-fights.slow.ts` has the rest. */
 const TICK_GAMES_MAX = 250;
 const REFUSED = 100_000;
 const TEST_MS_MAX = 1_800_000;

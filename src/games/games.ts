@@ -1,4 +1,4 @@
-/** The rules that a process has loaded: shipped games and the operator's own, each in any number of versions. */
+/** The loaded rules of a process: shipped games and the operator's own, each in any number of versions. */
 
 import type { AnyBot } from '../../game/src/bot.ts';
 import type { AnyGame, GameId } from '../../game/src/game.ts';
@@ -6,9 +6,12 @@ import type { AnyGame, GameId } from '../../game/src/game.ts';
 /** One version of one game. */
 export interface Rules {
   readonly game: AnyGame;
-  /** Plays the seats of the service; null where the game has no bot. */
+  /** Plays the service's seats; null if the game has no bot. */
   readonly bot: AnyBot | null;
-  /** Hash of the source, in hex: which code this version is. Null for shipped games, whose version says enough. */
+  /**
+   * Hash of the source, in hex: identifies the version's code. Null for shipped games, whose
+   * version is enough.
+   */
   readonly hash: string | null;
 }
 
@@ -21,20 +24,20 @@ export interface RulesRef {
 }
 
 export interface Games {
-  /** Ids of the games that sessions can be created of, in the order in which every list names them. */
+  /** Ids of the games of new sessions, in the order of every list. */
   ids(): readonly GameId[];
-  /** The latest rules of a game: those of new sessions. Null where there is no such game. */
+  /** The latest rules of a game, for new sessions. Null for an unknown game. */
   find(id: GameId): Rules | null;
-  /** Every version of a game that is loaded, the latest last; none where there is no such game. */
+  /** Every loaded version of a game, the latest last; none for an unknown game. */
   versions(id: GameId): readonly Rules[];
   /**
-   * The rules a session began with: the same code where it is loaded, else code that calls itself the same
-   * version. Null where neither is.
+   * The rules a session began with: the same code if it is loaded, otherwise code with the same
+   * version. Null if neither is.
    */
   findPlayed(ref: RulesRef): Rules | null;
 }
 
-/** `all` in the order of lists. Of one game the last entry has the latest rules. */
+/** `all` in listing order. The last entry of a game has its latest rules. */
 export function makeGames(all: readonly Rules[]): Games {
   const byId = new Map<GameId, Rules[]>();
   for (const rules of all) {
@@ -55,12 +58,15 @@ export function makeGames(all: readonly Rules[]): Games {
   };
 }
 
-/** The rules a session began with, else the latest of its game: to show or check it by. Null where there is no such game. */
+/**
+ * The rules a session began with, otherwise the latest of its game: to show or check it. Null for
+ * an unknown game.
+ */
 export function findStandIn(games: Games, ref: RulesRef): Rules | null {
   return games.findPlayed(ref) ?? games.find(ref.game);
 }
 
-/** Fields of a session's setup that name its rules. */
+/** Fields of a session's setup that identify its rules. */
 export function refOf({ game, hash }: Rules): {
   readonly game: GameId;
   readonly rulesVersion: number;

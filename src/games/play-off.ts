@@ -1,30 +1,30 @@
-/** Bots against each other: who wins how much, for tests and tools. Pure, like the games. */
+/** Bots against each other and their scores, for tests and tools. Pure, like the games. */
 
 import type { AnyBot, AnyMind, BotLevel, Question } from '../../game/src/bot.ts';
 import type { AnyGame, Json, Outcome, Seat, Setup, TickRules } from '../../game/src/game.ts';
 import { actingSeats, isRefusal } from '../../game/src/game.ts';
 import type { Random } from '../../game/src/random.ts';
 
-/** Who sits on a seat. */
+/** The player of a seat. */
 export interface Player {
   readonly mind: AnyMind;
   readonly level: BotLevel;
   /** As in `Question`. */
   readonly nodesMax: number;
-  /** The bot's own chance. */
+  /** The bot's own random numbers. */
   readonly random: Random;
 }
 
 /** One game between bots. */
 export interface BotGame {
   readonly game: AnyGame;
-  /** Where it begins. */
+  /** The first position. */
   readonly state: Json;
   /** By seat. */
   readonly players: readonly Player[];
-  /** The game's own chance: its dice, its rack. */
+  /** The game's own random numbers: dice, deals. */
   readonly random: Random;
-  /** Asks a player, for who wants to look on. Without it the mind is asked. */
+  /** Asks a player, so that a caller can observe it. Without it the mind is asked. */
   readonly ask?: Ask;
 }
 
@@ -32,13 +32,13 @@ export type Ask = (player: Player, question: Question<Json>) => Json;
 
 const askMind: Ask = (player, question) => player.mind.choose(question, player.random);
 
-/** Plays a game to its end. Throws when a bot does what the rules refuse. */
+/** Plays a game to its end. Throws if a bot makes an illegal action. */
 export function playBots(match: BotGame): Outcome {
   const { game } = match;
   return game.ticks === undefined ? playTurns(match) : playTicks(match, game.ticks);
 }
 
-/** Where several seats may act at once, one after another does. */
+/** If several seats may act at once, they act one after another. */
 function playTurns({ game, state: opening, players, random, ask = askMind }: BotGame): Outcome {
   let state = opening;
   for (;;) {
@@ -52,7 +52,7 @@ function playTurns({ game, state: opening, players, random, ask = askMind }: Bot
   }
 }
 
-/** A game by the clock: all are asked what they hold down in every tick. */
+/** A tick game: all are asked for their input in every tick. */
 function playTicks(match: BotGame, ticks: TickRules<Json>): Outcome {
   const { game, players, ask = askMind } = match;
   let { state } = match;
@@ -69,18 +69,18 @@ function questionOf({ level, nodesMax }: Player, state: Json, seat: Seat): Quest
   return { state, seat, level, nodesMax };
 }
 
-/** What some seats have made of a game: 1 a win, ½ a draw, and their part of several winners. */
+/** The points of some seats: 1 for a win, ½ for a draw, and their share of several winners. */
 export function pointsOf({ winners }: Outcome, isOurs: (seat: Seat) => boolean): number {
   return winners.length === 0 ? 0.5 : winners.filter(isOurs).length / winners.length;
 }
 
-/** A game's first variant with its usual number of seats and nothing asked for. */
+/** A game's first variant with its default number of seats and options. */
 export function makeDefaultSetup({ variants, seats, options }: AnyGame): Setup {
   const defaults = Object.entries(options).map(([name, spec]) => [name, spec.default]);
   return { variant: variants[0], seats: seats.default, options: Object.fromEntries(defaults) };
 }
 
-/** The position in which the bots begin. */
+/** The first position of the bots. */
 export function startGame(game: AnyGame, setup: Setup, random: Random): Json {
   const state = game.initial(setup);
   return game.deal?.(state, random).state ?? state;
@@ -97,7 +97,7 @@ export interface PlayOff {
   readonly nodesMax: number;
 }
 
-/** What the first level has made of its games: 1 a win, ½ a draw, of the number of games. */
+/** The first level's points: 1 for a win, ½ for a draw, of the number of games. */
 export function playOff(match: PlayOff, random: Random): number {
   const { game, bot, levels, games, nodesMax } = match;
   let points = 0;

@@ -1,4 +1,4 @@
-/** How each game is played at random: the only list of it, for what is tried on all of them. */
+/** How each game is played at random: the one list for all tests of every game. */
 
 import type { GameId, Json } from '../../game/src/game.ts';
 import type { Random } from '../../game/src/random.ts';
@@ -18,7 +18,7 @@ const PLAYS: Readonly<Record<ShippedGameId, Play>> = {
     inputsMax: 2 * SHOTS_MAX,
     randomAction: (state: Json, random: Random) => randomLegalAction(state as PoolState, random),
   },
-  // With `captureBeforeHome` tokens may go round and round.
+  // With `captureBeforeHome` tokens may keep circling.
   ludo: { inputsMax: 50_000 },
 };
 

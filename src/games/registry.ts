@@ -1,4 +1,4 @@
-/** The games that are shipped, each with its bot. The only place that names them all. */
+/** The shipped games, each with its bot. The only place that lists them all. */
 
 import type { AnyBot } from '../../game/src/bot.ts';
 import type { AnyGame, GameId } from '../../game/src/game.ts';
@@ -16,7 +16,7 @@ import { pool } from './pool/pool.ts';
 import { tictactoeBot } from './tictactoe/bot.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
-/** The games that are shipped, in the order in which every list names them. */
+/** The shipped games, in the order of every list. */
 export const GAME_IDS = [
   'checkers',
   'tictactoe',
@@ -37,21 +37,21 @@ const shipped: Readonly<Record<ShippedGameId, Omit<Rules, 'hash'>>> = {
   ludo: { game: ludo, bot: ludoBot },
 };
 
-/** The shipped games' rules, in the order of lists. */
+/** The shipped games' rules, in listing order. */
 export const SHIPPED_RULES: readonly Rules[] = GAME_IDS.map((id) => ({
   ...shipped[id],
   hash: null,
 }));
 
-/** The shipped games alone. */
+/** The shipped games only. */
 export const shippedGames: Games = makeGames(SHIPPED_RULES);
 
-/** The shipped game of that id; null where there is none. */
+/** The shipped game with that id; null if there is none. */
 export function findGame(id: GameId): AnyGame | null {
   return shippedGames.find(id)?.game ?? null;
 }
 
-/** The bot of the shipped game of that id; null where there is none. */
+/** The bot of the shipped game with that id; null if there is none. */
 export function findBot(id: GameId): AnyBot | null {
   return shippedGames.find(id)?.bot ?? null;
 }

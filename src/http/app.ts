@@ -97,7 +97,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     },
     clientAddress,
     idempotency,
-    onRepeated: (mint) => tellAgain(deps, mint),
+    onRepeated: (mint) => mintAgain(deps, mint),
   };
   const find = makeTargetFinder();
   const dashboard = makeDashboard(deps, clientAddress, {
@@ -145,7 +145,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
 }
 
 /** The creator of a session may have crashed before its players were notified. */
-async function tellAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> {
+async function mintAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> {
   if (mint.kind !== 'session') return;
   await service
     .notifySeated(mint.session)

@@ -28,20 +28,20 @@ afterAll(() => http.close());
 
 // ── H2 ─────────────────────────────────────────────────────────────────────────────────────────
 
-test('[H2] an error body is the message alone; the code stands in a header', async () => {
+test('[H2] an error body is the message only; the code is in a header', async () => {
   const answer = await ask('/v1/sessions', { body: {} });
   expect(answer.text).toBe('{"error":"game is required"}');
   expect(answer.headers.get('x-error-code')).toBe('field_required');
 });
 
-test('[H2] every answer has a request id of its own', async () => {
+test('[H2] every response has its own request id', async () => {
   const first = (await ask('/v1/whoami')).headers.get('x-request-id');
   const second = await ask('/v1/whoami', { headers: { 'x-request-id': first! } });
   expect(first).toStartWith('req_');
   expect(second.headers.get('x-request-id')).not.toBe(first);
 });
 
-test('[H2] problem+json is for those who name it', async () => {
+test('[H2] problem+json is for clients that request it', async () => {
   const accepts = async (accept: string) => ask('/v1/sessions', { body: {}, headers: { accept } });
   const asked = await accepts('text/html, Application/Problem+JSON;q=0.8');
   expect(asked.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -117,7 +117,7 @@ test('[H3] the key comes before the method also where only reading is open', asy
   }
 });
 
-test('[H3] HEAD tells the length of what GET sends', async () => {
+test("[H3] HEAD has the length of GET's body", async () => {
   for (const [path, key] of [
     ['/v1/whoami', undefined],
     ['/v1/sessions', undefined],

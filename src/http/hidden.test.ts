@@ -1,4 +1,4 @@
-/** A match that hides information, as tenants, players and the dashboard are told of it. */
+/** A match that hides information, as tenants, players and the dashboard see it. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';

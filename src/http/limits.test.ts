@@ -41,7 +41,7 @@ test('[H3] a flood of refused requests writes 20 lines a minute and one count of
   ]);
 });
 
-test('[H6] every authenticated answer tells the window, errors too', async () => {
+test("[H6] every authenticated response has the window's state, errors too", async () => {
   const key = await keyOf({ requestsPerMinute: 10 });
   const answers = [
     await ask('/v1/whoami', { key }),

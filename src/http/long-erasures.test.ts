@@ -69,7 +69,7 @@ test('[R2][H8] an answer that waited long before it was kept, between the walk o
   expect(JSON.stringify(again)).not.toContain('"ann"');
 });
 
-test('[R2][H8] no request with a key waits while very many kept answers are looked through', async () => {
+test('[R2][H8] no request with a key waits while very many kept answers are searched', async () => {
   const tenant = await http.makeTenant();
   const asTest = makeAsking(http.app, await http.makeKey(tenant, 'test'));
   const asLive = makeAsking(http.app, await http.makeKey(tenant, 'live'));

@@ -1,4 +1,4 @@
-/** Rule H4: of any two faults in one request the same one is always told. */
+/** Rule H4: of any two faults in one request the same one is always reported. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Asking, makeAsking } from '../testing/service/asking.ts';
@@ -25,7 +25,7 @@ interface Fault {
   readonly error: string;
   /** Faults of one kind cannot be made together. */
   readonly kind?: string;
-  spoil(draft: Draft): void;
+  corrupt(draft: Draft): void;
 }
 
 const REUSED_KEY = 'used before';
@@ -33,7 +33,7 @@ const REUSED_KEY = 'used before';
 const field = (name: string, value: unknown, error: string): Fault => ({
   name,
   error,
-  spoil: ({ body }) => {
+  corrupt: ({ body }) => {
     body[name] = value;
   },
 });
@@ -44,7 +44,7 @@ const FAULTS: readonly Fault[] = [
     name: 'no header',
     error: 'Missing Authorization header',
     kind: 'key',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.key = null;
     },
   },
@@ -52,14 +52,14 @@ const FAULTS: readonly Fault[] = [
     name: 'wrong key',
     error: 'Invalid or inactive API key',
     kind: 'key',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.key = 'mk_test_wrong';
     },
   },
   {
     name: 'origin',
     error: 'Origin not allowed for this API key',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.isWeb = true;
       draft.headers['origin'] = 'https://evil.example';
     },
@@ -67,7 +67,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'rate limit',
     error: 'Rate limit exceeded',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.isPoor = true;
     },
   },
@@ -75,7 +75,7 @@ const FAULTS: readonly Fault[] = [
     name: 'path',
     error: 'Not found',
     kind: 'target',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.path = '/v2/sessions';
     },
   },
@@ -83,42 +83,42 @@ const FAULTS: readonly Fault[] = [
     name: 'method',
     error: 'Method not allowed',
     kind: 'target',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.method = 'PATCH';
     },
   },
   {
     name: 'content type',
     error: 'Content-Type must be application/json',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.type = 'text/plain';
     },
   },
   {
     name: 'too large',
     error: 'Request body too large',
-    spoil: ({ body }) => {
+    corrupt: ({ body }) => {
       body['pad'] = 'x'.repeat(70_000);
     },
   },
   {
     name: 'too deep',
     error: 'Request body nested too deeply',
-    spoil: ({ body }) => {
+    corrupt: ({ body }) => {
       body['deep'] = JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`);
     },
   },
   {
     name: 'malformed',
     error: 'Invalid JSON body',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.suffix = '}';
     },
   },
   {
     name: 'no object',
     error: 'Request body must be an object',
-    spoil: (draft) => {
+    corrupt: (draft) => {
       draft.asList = true;
     },
   },
@@ -140,7 +140,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'idempotency',
     error: 'Idempotency-Key reused with another request',
-    spoil: ({ headers }) => {
+    corrupt: ({ headers }) => {
       headers['idempotency-key'] = REUSED_KEY;
     },
   },
@@ -190,7 +190,7 @@ function send(faults: readonly Fault[]) {
     suffix: '',
     asList: false,
   };
-  for (const fault of faults) fault.spoil(draft);
+  for (const fault of faults) fault.corrupt(draft);
   const text = JSON.stringify(draft.body) + draft.suffix;
   return ask(draft.path, {
     method: draft.method,
@@ -209,7 +209,7 @@ test.each(FAULTS.map((fault) => [fault.name, fault] as const))(
   },
 );
 
-test('[H4] of any two faults the first in the order is told', async () => {
+test('[H4] of any two faults the first in the order is reported', async () => {
   for (const [i, first] of FAULTS.entries()) {
     for (const second of FAULTS.slice(i + 1)) {
       if (first.kind !== undefined && first.kind === second.kind) continue;

@@ -178,7 +178,7 @@ test('[T10] a room that holds all its players is full', async () => {
   expect(answer.json).toEqual({ error: 'Room is already full' });
 });
 
-test('[T15] a player who sits there cannot join again', async () => {
+test('[T15] a seated player cannot join again', async () => {
   const { json } = await room([{ id: 'ann' }]);
   const answer = await enter(json.roomCode, 'ann');
   expect(answer.status).toBe(409);

@@ -58,7 +58,7 @@ async function theKey() {
   return (await world.store.listKeys(tenant.id))[0]!;
 }
 
-test('[K2] the streams of a revoked key and of the tokens it gave end, and nobody else’s', async () => {
+test('[K2] the streams of a revoked key and of its tokens end, and no others', async () => {
   const bot = await makeBot();
   const other = await open(EVENTS, await world.makeKey(await world.makeTenant(), 'test'));
   const mine = [await open(EVENTS), await open(bot.path, bot.token)];

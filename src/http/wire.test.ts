@@ -190,7 +190,7 @@ test('[H3] HEAD sends no body, and the headers of GET', async () => {
   expect(length.exec(answer)?.[1]).toBe(length.exec(whole)![1]!);
 });
 
-test('[H3] HEAD of a stream tells no length', async () => {
+test('[H3] HEAD of a stream has no length', async () => {
   const answer = await send(
     `HEAD /v1/events/stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
   );
@@ -220,7 +220,7 @@ test.each(WRONG_HEADS)(
   },
 );
 
-test('[P2] Upgrade is passed over but for a GET of the socket', async () => {
+test('[P2] Upgrade is ignored but for a GET of the socket', async () => {
   const whole = [
     UPGRADE,
     'Host: x',

@@ -26,7 +26,7 @@ export interface AndroidPayload {
   readonly details: VerdictDetails;
 }
 
-/** What became of the value a token is bound to. */
+/** The result of the value a token is bound to. */
 export type AndroidBinding =
   | { readonly bound: Binding }
   | { readonly refused: Extract<Reason, 'challenge_expired' | 'challenge_reused'> };
@@ -55,7 +55,7 @@ function shortOf(value: unknown): string | undefined {
 }
 
 /**
- * Reads Google's answer. Lenient: fields and words that are new to us are passed over. Null when
+ * Reads Google's answer. Lenient: unknown fields are ignored. Null when
  * it is no answer to a decoding.
  */
 export function readAndroidPayload(answer: unknown): AndroidPayload | null {

@@ -1,4 +1,4 @@
-/** What the players of an ended session agree on, step by step. */
+/** The agreement of an ended session's players, step by step. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -19,7 +19,7 @@ const OPEN: AgreementContext = {
   hasNext: false,
 };
 
-/** What a list of steps comes to, each a seat and what it says. */
+/** The agreement after a list of steps, each with a seat and what it does. */
 function after(steps: readonly (readonly [number, RematchDo])[], session = OPEN, now = END) {
   return steps.reduce<ReturnType<typeof stepAgreement>>((agreement, [seat, step]) => {
     if (typeof agreement === 'string') return agreement;
@@ -110,7 +110,7 @@ test('[P13] players can agree for ten minutes, in sessions that can have a remat
   expect(after([[0, 'offer']], OPEN, END + REMATCH_MS + 1)).toBe('rematch_over');
   expect(after([[0, 'offer']], { ...OPEN, endedAt: null })).toBe('session_not_ended');
   expect(after([[0, 'offer']], { ...OPEN, isPossible: false })).toBe('no_rematch');
-  // Somebody has made it: whoever asks now gets that.
+  // The rematch exists: a late request gets it.
   const made = { ...OPEN, hasNext: true };
   expect(after([[0, 'offer']], made)).toEqual(NO_AGREEMENT);
   expect(after([[0, 'decline']], made)).toBe('rematch_over');

@@ -1,52 +1,55 @@
-/** What the players of an ended session say about a rematch: pure data, kept beside the log, which takes no records. */
+/**
+ * The rematch agreement of an ended session's players: pure data, stored outside the log, which
+ * takes no more records.
+ */
 
 import type { Seat } from '../../game/src/game.ts';
 
-/** Players can agree for so long after the end, as long as tokens open the session (rule P2). Ms. */
+/** How long players can agree after the end: as long as tokens open the session (rule P2). Ms. */
 export const REMATCH_MS = 600_000;
 
 export type RematchDo = 'offer' | 'withdraw' | 'decline';
 
-/** As it is stored, in JSON. */
+/** As stored, in JSON. */
 export interface Agreement {
-  /** Seats of players who offered one, in the order of their offers. */
+  /** Seats that offered one, in the order of their offers. */
   readonly asked: readonly Seat[];
-  /** Seats that declined, which is final. */
+  /** The seat that declined, which is final. */
   readonly declined: Seat | null;
 }
 
 export const NO_AGREEMENT: Agreement = { asked: [], declined: null };
 
-/** As it is sent (rule P13). */
+/** The rematch frame (rule P13). */
 export interface RematchFrame {
   readonly t: 'rematch';
   readonly s: string;
-  /** Of the frame it answers; absent in news. */
+  /** The id of the frame that it answers; absent in notifications. */
   readonly id?: string;
   readonly asked: readonly Seat[];
   readonly agreed: boolean;
   readonly declined: Seat | null;
-  /** Seats of players who have a socket open anywhere. */
+  /** Seats of players with a socket open anywhere. */
   readonly here: readonly Seat[];
-  /** ISO 8601; null where there can be none. */
+  /** ISO 8601; null if there can be none. */
   readonly until: string | null;
   readonly next: { readonly session: string; readonly token?: string } | null;
-  /** Why the service could not make it; else null. */
+  /** Why the service could not create it; otherwise null. */
   readonly refused: string | null;
   /** By seat: before and after the match. */
   readonly ratings: readonly (readonly [number, number])[] | null;
 }
 
-/** Of a session: what an agreement depends on. */
+/** What an agreement depends on in its session. */
 export interface AgreementContext {
   readonly agreement: Agreement;
   /** Seats of people: bots count as asking. */
   readonly humans: readonly Seat[];
-  /** May it have a rematch at all? */
+  /** Whether it may have a rematch at all. */
   readonly isPossible: boolean;
   /** Ms since 1970; null before the end. */
   readonly endedAt: number | null;
-  /** There is one already. */
+  /** Whether a rematch exists. */
   readonly hasNext: boolean;
 }
 
@@ -65,7 +68,7 @@ export function isAgreed({
   return humans.length > 0 && humans.every((seat) => agreement.asked.includes(seat));
 }
 
-/** What a step comes to at `now`, ms since 1970: the agreement after it, or why there is none. */
+/** The agreement after a step at `now`, ms since 1970, or why the step is refused. */
 export function stepAgreement(
   session: AgreementContext,
   seat: Seat,
@@ -74,7 +77,7 @@ export function stepAgreement(
 ): Agreement | AgreementRefusal {
   const { agreement, isPossible, endedAt, hasNext } = session;
   if (endedAt === null) return 'session_not_ended';
-  // A late request gets the existing rematch; it cannot be withdrawn.
+  // A late request gets the existing rematch, which cannot be withdrawn.
   if (hasNext || isAgreed(session)) return step === 'offer' ? agreement : 'rematch_over';
   if (!isPossible) return 'no_rematch';
   if (now - endedAt > REMATCH_MS) return 'rematch_over';

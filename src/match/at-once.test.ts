@@ -44,7 +44,7 @@ const bid = (seat: number, amount = 1, id = 'a'): Command => ({
 const tick: Command = { kind: 'tick' };
 const actingOf = (trace: Trace) => asActive(trace.session).play.acting;
 
-/** Everybody who is to act bids, in that order. */
+/** All acting seats bid, in that order. */
 function bidAll(trace: Trace, at: number, amount = (seat: number) => seat % 4): Trace {
   return actingOf(trace).reduce(
     (so, seat) => follow(so, bid(seat, amount(seat), `${at}`), at),
@@ -67,7 +67,7 @@ test('[S9c] each seat acts once a round, in any order', () => {
   });
 });
 
-test('[S9c][P6] a round has one time for all: a seat that waits gains none from those who act', () => {
+test('[S9c][P6] a round has one time limit for all: a waiting seat gains none from those who act', () => {
   const begun = startTrace({ game: game.id });
   const one = follow(begun, bid(0), T0 + 15 * SECOND);
   expect(asActive(one.session).turnStartedAt).toBe(T0);
@@ -84,13 +84,13 @@ test('[S9c][P6] a round has one time for all: a seat that waits gains none from 
   expect(turnStartedAt).toBe(T0 + 20 * SECOND);
 });
 
-test("[S9c][P6] a game's own time for a turn stands in place of the session's", () => {
+test("[S9c][P6] a game's own turn limit replaces the session's", () => {
   const second = bidAll(startTrace({ game: game.id }), T0 + SECOND);
   expect(asActive(second.session).play.state).toMatchObject({ round: 1 });
   expect(nextDeadline(second.session)).toBe(T0 + SECOND + 10 * SECOND);
 });
 
-test('[S9d][P3] others see that a seat has acted, and what it may see itself', () => {
+test('[S9d][P3] others see that a seat has acted, and only the parts that they may see', () => {
   const roster = makeTestRoster(4);
   const begun = startTrace({ game: game.id });
   const seen = (viewer: number | null, trace: Trace) =>
@@ -132,7 +132,7 @@ test('[S9] a deal is drawn from the seed at the start, and checked by the replay
   expect(verifyReplay(shippedGames, { ...moved, chance: late }).ok).toBe(false);
 });
 
-test('[S8] scores stand in the result, by seat', () => {
+test('[S8] scores are in the result, by seat', () => {
   let trace = startTrace({ game: game.id, seats: 2 });
   for (let at = T0 + 1; trace.session.status === 'active'; at += 1) trace = bidAll(trace, at);
   const session = asEnded(trace.session);
@@ -164,7 +164,7 @@ test('[S1] sixteen may sit at a game', () => {
   expect(verifyReplay(shippedGames, replayOf(trace)).ok).toBe(true);
 });
 
-test('[S9a] there are no clocks where several act at the same time', () => {
+test('[S9a] there are no clocks when several seats act at the same time', () => {
   const asked = parseOptions(game, { clock: { initialMs: 60_000 } });
   expect(isOptionError(asked) && asked.field).toBe('clock');
 });

@@ -1,4 +1,4 @@
-/** Commands taken once: a repeat is known by its id, on any connection and after any restart. */
+/** Commands are accepted once: a repeat is recognized by its id, on any connection and after any restart. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ import {
   rememberCommand,
 } from './commands.ts';
 
-/** The index as a host keeps it, record by record. */
+/** The index as a host builds it, record by record. */
 function indexAlong({ entries }: Trace): CommandIndex {
   const index = makeCommandIndex([]);
   for (const entry of entries) rememberCommand(index, entry);
@@ -36,7 +36,7 @@ const sizeOf = (index: CommandIndex): number => index.reduce((sum, { size }) => 
 const act = (seat: number, id: string, position: number) =>
   ({ kind: 'act', seat, id, action: { position } }) as const;
 
-test('[P4] what was taken is found by seat and id, with the version of its record', () => {
+test('[P4] an accepted command is found by seat and id, with the version of its record', () => {
   const trace = followAll(startTrace({ game: 'connect4' }), [
     [1, { kind: 'act', seat: 0, id: 'a', action: { column: 3 } }],
     [2, { kind: 'draw', seat: 0, id: 'b', do: 'offer' }],
@@ -55,7 +55,7 @@ test('[P4] what was taken is found by seat and id, with the version of its recor
   expect(findCommand(index, 10, 'a')).toBeNull();
 });
 
-test('[P4] a rejected id may be used again, and is not known before it was taken', () => {
+test('[P4] a rejected id may be used again, and is unknown before it was accepted', () => {
   const taken = follow(startTrace(), act(0, 'a', 0), T0 + 1);
   const refused = follow(taken, act(1, 'b', 0), T0 + 2);
   expect(lastDecision(refused).rejection?.code).toBe('illegal_move');
@@ -64,7 +64,7 @@ test('[P4] a rejected id may be used again, and is not known before it was taken
   expect(findCommand(makeCommandIndex(again.entries), 1, 'b')?.v).toBe(again.session.v);
 });
 
-test('[P4] seats that time took out have used no id', () => {
+test('[P4] a seat that timed out has used no id', () => {
   const trace = follow(startTrace(), { kind: 'tick' }, T0 + 60_000);
   expect(trace.session.status).toBe('ended');
   expect(sizeOf(makeCommandIndex(trace.entries))).toBe(0);
@@ -84,7 +84,7 @@ test('[P4] equal actions have equal fingerprints, others do not', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test(`[P4] after a restart every taken command is known as before (seed ${TEST_SEED})`, () => {
+test(`[P4] after a restart every accepted command is known as before (seed ${TEST_SEED})`, () => {
   const property = fc.property(anySession(connect4 as AnyGame), (random) => {
     const trace = playSession(random);
     const index = indexAlong(trace);

@@ -1,19 +1,19 @@
-/** Which commands a match has already taken (rule P4): rebuilt from its log, so it outlives all. */
+/** Which commands a match has accepted (rule P4): rebuilt from its log, so it survives everything. */
 
 import type { Json, Seat } from '../../game/src/game.ts';
 import { canonicalJson } from '../../game/src/json.ts';
 import type { CommandId, Entry, LogRecord } from './record.ts';
 
-/** A record that answers a command. */
+/** A record that results from a command. */
 type CommandRecord = Extract<LogRecord, { readonly id: CommandId | null }>;
 
-/** A command that was acknowledged: its record, and the record's version. */
+/** An acknowledged command: its record, and the record's version. */
 export interface TakenCommand {
   readonly v: number;
   readonly record: CommandRecord;
 }
 
-/** By seat, then by the client's id. Grows with the log it is made from. */
+/** By seat, then by the client's id. Grows with its log. */
 export type CommandIndex = Map<CommandId, TakenCommand>[];
 
 export function makeCommandIndex(entries: readonly Entry[]): CommandIndex {
@@ -23,8 +23,8 @@ export function makeCommandIndex(entries: readonly Entry[]): CommandIndex {
 }
 
 /**
- * Takes a committed record into the index; records that answer no command are passed over. Whoever takes
- * a seat that was left begins with no commands: ids are the client's own, and two players' may be alike.
+ * Adds a committed record to the index; records without a command are skipped. A new player on a
+ * left seat starts without commands: ids are chosen by clients, and two players' may be equal.
  */
 export function rememberCommand(index: CommandIndex, { record, v }: Entry): void {
   if (record.k === 'joined') index[record.seat]?.clear();
@@ -37,7 +37,7 @@ export function findCommand(index: CommandIndex, seat: Seat, id: CommandId): Tak
   return index[seat]?.get(id) ?? null;
 }
 
-/** What a command asked for, as text: two commands with one id are the same when this is. */
+/** The content of a command as text: two commands with one id are the same if this is. */
 export function fingerprintOf({ record }: TakenCommand): string {
   switch (record.k) {
     case 'action':

@@ -1,4 +1,4 @@
-/** Deadlines and warnings to the millisecond; that ticks agree with them is a law in decide.test. */
+/** Deadlines and warnings to the millisecond. That ticks agree with them is a law in decide.test. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Trace } from '../testing/matches/session-trace.ts';
@@ -24,7 +24,7 @@ describe('[P6] the warning', () => {
     expect(warningOf(startTrace({ turnTimeoutMs: 5_000 }))).toBe(T0 + 3_333);
   });
 
-  test('[P6] starts over with each turn, and later by time that was lost', () => {
+  test('[P6] starts over with each turn, and is delayed by lost time', () => {
     const moved = followAll(startTrace(), [
       [7 * SECOND, { kind: 'act', seat: 0, id: 'a', action: { position: 0 } }],
     ]);
@@ -41,13 +41,13 @@ describe('[P6] the warning', () => {
   });
 });
 
-describe('[P6] what runs out first', () => {
+describe('[P6] the first deadline', () => {
   test('[P6] while pending, the session', () => {
     const { session } = openTrace(makeTestSetup());
     expect(firstDeadline(session)).toEqual({ kind: 'pending', at: T0 + 600 * SECOND });
   });
 
-  test('[P6] nothing, where nothing is limited and after the end', () => {
+  test('[P6] none, where nothing is limited and after the end', () => {
     const trace = startTrace(NO_TURNS);
     expect(nextDeadline(trace.session)).toBeNull();
     expect(nextDeadline(follow(trace, { kind: 'abort' }, T0).session)).toBeNull();
@@ -68,14 +68,14 @@ describe('[P6] what runs out first', () => {
     });
   });
 
-  test('[P6] a grace, and with nobody there the last one, even when the first is long past', () => {
+  test('[P6] a grace period; with nobody there the last one, even when the first is long past', () => {
     const gone = followAll(startTrace(NO_TURNS), [[5 * SECOND, { kind: 'disconnect', seat: 0 }]]);
     expect(firstDeadline(gone.session)).toEqual({ kind: 'grace', seat: 0, at: T0 + 65 * SECOND });
     const both = followAll(gone, [[40 * SECOND, { kind: 'disconnect', seat: 1 }]]);
     expect(firstDeadline(both.session)).toEqual({ kind: 'abandoned', at: T0 + 100 * SECOND });
   });
 
-  test('[P6] a bot has no grace: it is not waited for, its turn is', () => {
+  test('[P6] a bot has no grace period: its turn counts', () => {
     const trace = followAll(openTrace(makeTestSetup(NO_TURNS)), [
       [0, { kind: 'connect', seat: 0 }],
       [0, { kind: 'join', bot: true }],
@@ -86,9 +86,9 @@ describe('[P6] what runs out first', () => {
     expect(nextDeadline(trace.session)).toBeNull();
   });
 
-  test('[P6] a grace that nobody looked at in time does not go unnoticed', () => {
+  test('[P6] a grace period that nobody checked in time does not go unnoticed', () => {
     const gone = followAll(startTrace(NO_TURNS), [[5 * SECOND, { kind: 'disconnect', seat: 0 }]]);
-    // As a host that asks only after the grace is over.
+    // Like a host that checks only after the grace period.
     expect(nextDeadline(gone.session)).toBe(T0 + 65 * SECOND);
     expect(follow(gone, { kind: 'tick' }, T0 + 900 * SECOND).session.status).toBe('ended');
   });

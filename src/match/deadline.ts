@@ -5,21 +5,21 @@ import { gameOf } from './evolve.ts';
 import type { ActiveSession, Session } from './session.ts';
 import { isOut } from './session.ts';
 
-/** The turn's end for the seat to move, and what makes it one. */
+/** The end of the moving seat's turn, and its reason. */
 export interface TurnDeadline {
   readonly seat: Seat;
   readonly at: number;
   readonly reason: 'afk_timeout' | 'clock_timeout';
 }
 
-/** The end of one player's grace, or of all players'. */
+/** The end of one player's grace period, or of all players'. */
 type AbsenceDeadline =
   /** A seat has been without a socket for too long, and another player is connected to win, or has won. */
   | { readonly kind: 'grace'; readonly at: number; readonly seat: Seat }
-  /** No player is connected, and the last grace ends. */
+  /** No player is connected, and the last grace period ends. */
   | { readonly kind: 'abandoned'; readonly at: number };
 
-/** What runs out, and when: at that time and not a millisecond before. */
+/** What expires, and when: at that time and not a millisecond before. */
 export type Deadline =
   /** The session has not become active in time. */
   | { readonly kind: 'pending'; readonly at: number }
@@ -28,22 +28,22 @@ export type Deadline =
   | { readonly kind: 'play'; readonly at: number }
   | AbsenceDeadline;
 
-/** Part of the turn's time after which a player is warned. */
+/** The share of a turn after which a player is warned. */
 const WARNING_PART = 2 / 3;
 
-/** The shortest turn a game may give. */
+/** The shortest turn limit that a game may set. */
 const TURN_LIMIT_MS_MIN = 1_000;
 
 /** How long the running turn may take, in ms. */
 function turnLimit({ setup, play, rules }: ActiveSession): number {
   const limitMs = rules.game.turnLimitMs?.(play.state, setup.turnTimeoutMs) ?? setup.turnTimeoutMs;
-  // A limit of no time would end turn after turn at once.
+  // A limit of zero would end turn after turn at once.
   return Number.isFinite(limitMs) ? Math.max(TURN_LIMIT_MS_MIN, limitMs) : setup.turnTimeoutMs;
 }
 
 /**
- * The end of the running turn; null when no seat is to act or no limit applies. Of several seats that are to act it
- * names the first: all have the same time.
+ * The end of the running turn; null when no seat is to act or no limit applies. If several seats
+ * are to act it names the first: all have the same time.
  */
 export function turnDeadline(session: ActiveSession): TurnDeadline | null {
   const [seat] = session.play.acting;
@@ -57,16 +57,16 @@ export function turnDeadline(session: ActiveSession): TurnDeadline | null {
   return { seat, at: afkAt, reason: 'afk_timeout' };
 }
 
-/** When the seat to move is to be warned of `afk_timeout`; null when that does not threaten. */
+/** When the seat to move is warned of `afk_timeout`; null when that does not threaten. */
 export function warningTime(session: ActiveSession): number | null {
   if (turnDeadline(session)?.reason !== 'afk_timeout') return null;
   return session.turnStartedAt + Math.floor(turnLimit(session) * WARNING_PART);
 }
 
-/** The least grace of a player whom the service itself disconnected (rule P6). Ms. */
+/** The shortest grace period of a player whom the service itself disconnected (rule P6). Ms. */
 export const RETURN_GRACE_MS = 10_000;
 
-/** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
+/** When the grace period of a seat without a socket ends; null while it is connected, a bot or out. */
 export function graceEnd(session: Session, seat: Seat): number | null {
   const state = session.seats[seat]!;
   if (state.isBot || state.disconnectedAt === null || isOut(session, seat)) return null;
@@ -75,7 +75,7 @@ export function graceEnd(session: Session, seat: Seat): number | null {
   return state.disconnectedAt + graceMs;
 }
 
-/** What runs out first; null when nothing can. */
+/** The first deadline; null when there is none. */
 export function firstDeadline(session: Session): Deadline | null {
   switch (session.status) {
     case 'pending':
@@ -85,7 +85,7 @@ export function firstDeadline(session: Session): Deadline | null {
     case 'active': {
       const turn = turnDeadline(session);
       const absence = absenceDeadline(session);
-      // Of several at once absence is first: when both players are gone, neither wins (rule S8).
+      // On a tie absence comes first: when both players are gone, neither wins (rule S8).
       const play = playDeadline(session);
       const made = turn === null ? null : ({ kind: 'turn', ...turn } as const);
       return earlier(absence, earlier(play, made));
@@ -93,7 +93,7 @@ export function firstDeadline(session: Session): Deadline | null {
   }
 }
 
-/** The next time at which `decide` of a tick does something; null when there is none. */
+/** The next time at which a tick changes the session; null when there is none. */
 export function nextDeadline(session: Session): number | null {
   return firstDeadline(session)?.at ?? null;
 }
@@ -102,13 +102,13 @@ function playDeadline({ playEndsAt }: ActiveSession): Deadline | null {
   return playEndsAt === null ? null : { kind: 'play', at: playEndsAt };
 }
 
-/** The first of two at once. */
+/** The first on a tie. */
 function earlier(first: Deadline | null, second: Deadline | null): Deadline | null {
   if (first === null || second === null) return first ?? second;
   return first.at <= second.at ? first : second;
 }
 
-/** Without a connected player or a winner the match waits for the last grace. */
+/** Without a connected player or a winner the match waits for the last grace period. */
 function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let first: { readonly seat: Seat; readonly at: number } | null = null;
   let last = 0;

@@ -37,16 +37,16 @@ describe.each(GAMES.map((game) => [game.id, game] as const))('%s', (_, game) => 
     });
   };
   check('[P7] any commands at any times keep the laws of a session', checkTrace);
-  check('[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes);
+  check('[P6] nobody times out early, plays on late or pays for lost time', checkTimes);
 
-  test(`[P6] a session with a downtime is the one without, later (seed ${TEST_SEED})`, () => {
+  test(`[P6] a session with a downtime is the same as one without, but later (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
       checkLostTime(random, playSession(random), where),
     );
     fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
   });
 
-  test(`[P6] a late look finds what a prompt one would have (seed ${TEST_SEED})`, () => {
+  test(`[P6] a late check finds what a prompt one would have (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, 40), (random) =>
       checkLateLooks(random, playSession(random)),
     );
@@ -70,7 +70,7 @@ function connect4Trace(change: Partial<SessionSetup> = {}): Trace {
   return startTrace({ game: 'connect4', ...change });
 }
 
-/** Six moves from second 1 on, a second each, with nobody near a four. */
+/** Six moves from second 1 on, one per second, with nobody near a four. */
 function sixMoves(trace: Trace, from = 1): Trace {
   const columns = [0, 2, 4, 6, 1, 3];
   return followAll(
@@ -84,7 +84,7 @@ function rejectionOf(trace: Trace): string | null {
 }
 
 describe('the way to the start', () => {
-  test('[S1] active as soon as every seat is taken and every human has been here once', () => {
+  test('[S1] active as soon as every seat is taken and every human has connected once', () => {
     const joined = followAll(openTrace(makeTestSetup()), [
       [0, connect(0)],
       [1, disconnect(0)],
@@ -103,7 +103,7 @@ describe('the way to the start', () => {
     expect(asActive(started.session).startedAt).toBe(T0 + 3);
   });
 
-  test('[P6] a player who is away at the start has a whole grace from then on', () => {
+  test('[P6] a player who is absent at the start has a full grace period from then on', () => {
     const trace = followAll(openTrace(makeTestSetup(), [0, 1]), [
       [0, connect(0)],
       [1 * SECOND, disconnect(0)],
@@ -123,7 +123,7 @@ describe('the way to the start', () => {
     expect(trace.session.status).toBe('active');
   });
 
-  test('[S1] a session that is not active in time has expired, to the millisecond', () => {
+  test('[S1] a session that is not active in time expires, to the millisecond', () => {
     const trace = followAll(openTrace(makeTestSetup()), [[599_999, tick]]);
     expect(trace.session.status).toBe('pending');
     const late = follow(trace, join, T0 + 600_000);
@@ -138,7 +138,7 @@ describe('the way to the start', () => {
     });
   });
 
-  test('[S5] of any number of joins exactly the free seats succeed, in the order of seats', () => {
+  test('[S5] of any number of joins exactly the free seats succeed, in seat order', () => {
     let trace = openTrace(makeTestSetup({ seats: 4 }), [0]);
     const seats: number[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
@@ -150,7 +150,7 @@ describe('the way to the start', () => {
     expect(seats).toEqual([1, 2, 3]);
   });
 
-  test('[S9] entropy is taken once from each player, before the start', () => {
+  test('[S9] each player can add entropy once, before the start', () => {
     const entropy = (value: string): Command => ({ kind: 'entropy', seat: 0, value });
     const trace = followAll(openTrace(makeTestSetup(), [0, 1]), [
       [0, entropy('one')],
@@ -196,7 +196,7 @@ describe('time', () => {
     expect(trace.session.status).toBe('active');
   });
 
-  test('[P6] a clock is stopped by the move, which adds its increment', () => {
+  test('[P6] a move stops the clock and adds its increment', () => {
     const clock = { initialMs: 30 * SECOND, incrementMs: 2 * SECOND };
     const trace = followAll(connect4Trace({ clock }), [
       [10 * SECOND, drop(0, 0)],
@@ -210,7 +210,7 @@ describe('time', () => {
     expect(ended.clockMs).toEqual([23 * SECOND, 0]);
   });
 
-  test('[P6] of turn and clock the shorter one ends it, at the same time the clock', () => {
+  test('[P6] the shorter of turn and clock ends it; on a tie the clock', () => {
     const reasonWith = (initialMs: number): string => {
       const trace = connect4Trace({ clock: { initialMs, incrementMs: 0 } });
       return asEnded(follow(trace, tick, T0 + 600_000).session).outcome.reason;
@@ -220,7 +220,7 @@ describe('time', () => {
     expect(reasonWith(90_001)).toBe('afk_timeout');
   });
 
-  test('[P6] a dropped player loses at the end of the grace, unless they come back', () => {
+  test('[P6] a disconnected player loses at the end of the grace period, unless they return', () => {
     const gone = followAll(startTrace({ afk: false }), [[5 * SECOND, disconnect(0)]]);
     expect(follow(gone, tick, T0 + 64_999).session.status).toBe('active');
     const lost = asEnded(follow(gone, tick, T0 + 65_000).session);
@@ -234,7 +234,7 @@ describe('time', () => {
     expect(follow(back, tick, T0 + 130_000).session.status).toBe('ended');
   });
 
-  test('[P6] without a grace a drop is the end', () => {
+  test('[P6] without a grace period a disconnect is the end', () => {
     const trace = startTrace({ disconnectGraceMs: 0 });
     const gone = followAll(trace, [
       [SECOND, disconnect(1)],
@@ -243,7 +243,7 @@ describe('time', () => {
     expect(asEnded(gone.session).outcome).toMatchObject({ winners: [0], reason: 'disconnect' });
   });
 
-  test('[S8] both gone past their grace: aborted, at the later end', () => {
+  test('[S8] both absent past their grace periods: aborted, at the later end', () => {
     const gone = followAll(startTrace({ afk: false }), [
       [5 * SECOND, disconnect(0)],
       [10 * SECOND, disconnect(1)],
@@ -254,7 +254,7 @@ describe('time', () => {
     expect(ended.outcome).toEqual({ winners: [], places: [1, 1], reason: 'aborted', detail: {} });
   });
 
-  test('[S8] both gone as the turn ends too: aborted, and nobody has won', () => {
+  test('[S8] both absent when the turn ends too: aborted, and nobody has won', () => {
     const gone = followAll(startTrace(), [
       [0, disconnect(0)],
       [0, disconnect(1)],
@@ -263,18 +263,18 @@ describe('time', () => {
     expect(asEnded(gone.session).outcome.reason).toBe('aborted');
   });
 
-  test('[S8] the player who comes back first wins when the other has overstayed', () => {
+  test("[S8] the player who returns first wins when the other's grace period is over", () => {
     const gone = followAll(startTrace({ afk: false }), [
       [5 * SECOND, disconnect(0)],
       [10 * SECOND, disconnect(1)],
     ]);
     const back = follow(gone, connect(1), T0 + 66 * SECOND);
     expect(asEnded(back.session).outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
-    // Nobody was there to win while seat 0 overstayed.
+    // Nobody was there to win when seat 0's grace period ended.
     expect(follow(gone, connect(0), T0 + 66 * SECOND).session.status).toBe('active');
   });
 
-  test('[P6] of a grace and a turn that have both run out the earlier one counts', () => {
+  test('[P6] of a grace period and a turn that are both over the earlier one counts', () => {
     const gone = followAll(startTrace({ disconnectGraceMs: 50 * SECOND }), [
       [5 * SECOND, disconnect(1)],
       [70 * SECOND, tick],
@@ -282,7 +282,7 @@ describe('time', () => {
     expect(asEnded(gone.session).outcome).toMatchObject({ winners: [0], reason: 'disconnect' });
   });
 
-  test('[P6] a command that is rejected keeps no pause, the next one has it', () => {
+  test('[P6] a rejected command records no pause, the next one does', () => {
     const trace = startTrace();
     const refused = follow(trace, drop(1, 0), T0 + 70 * SECOND, 65 * SECOND);
     expect(lastDecision(refused).steps).toEqual([]);
@@ -292,7 +292,7 @@ describe('time', () => {
     expect(follow(ticked, tick, T0 + 125_000).session.status).toBe('ended');
   });
 
-  test('[P6] a session that is taken over: lost time is given back, graces begin', () => {
+  test('[P6] a session is taken over: lost time is given back, grace periods begin', () => {
     const gone = followAll(startTrace({ afk: false }), [[10 * SECOND, disconnect(0)]]);
     const owned = follow(gone, { kind: 'own', node: 'b' }, T0 + 100 * SECOND, 80 * SECOND);
     expect(owned.session).toMatchObject({ epoch: 1, node: 'b' });
@@ -305,7 +305,7 @@ describe('time', () => {
     expect(lastDecision(again)).toEqual({ steps: [], rejection: null });
   });
 
-  test('[P6] a player dropped by a new owner has ten seconds at least to come back', () => {
+  test('[P6] a player disconnected by a new owner has at least ten seconds to return', () => {
     const owned = followAll(startTrace({ disconnectGraceMs: 0 }), [
       [SECOND, { kind: 'own', node: 'b' }],
       [2 * SECOND, connect(0)],
@@ -314,7 +314,7 @@ describe('time', () => {
     expect(owned.session.status).toBe('active');
     const lost = asEnded(follow(owned, tick, T0 + 11 * SECOND).session);
     expect(lost.outcome).toMatchObject({ winners: [0], reason: 'disconnect' });
-    // Who went by themselves afterwards has no more than their grace.
+    // A player who left on their own afterwards has just the grace period.
     const back = followAll(owned, [
       [10_999, connect(1)],
       [10_999, disconnect(0)],
@@ -323,7 +323,7 @@ describe('time', () => {
     expect(asEnded(back.session).outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
   });
 
-  test('[P6] a player whom a new owner put away before the start has ten seconds from the start on', () => {
+  test('[P6] a player whom a takeover disconnected before the start has ten seconds from the start on', () => {
     const trace = followAll(openTrace(makeTestSetup({ disconnectGraceMs: 0 })), [
       [0, { kind: 'join', bot: false }],
       [0, connect(0)],
@@ -365,7 +365,7 @@ describe('ends', () => {
     }
   });
 
-  test('[P7] after the end every command says so and changes nothing', () => {
+  test('[P7] after the end every command is rejected as such and changes nothing', () => {
     const ended = follow(startTrace(), resign(0), T0 + 1);
     const rejections = [join, connect(0), disconnect(0), tick, resign(1), drop(1, 0)].map(
       (command) => {
@@ -378,7 +378,7 @@ describe('ends', () => {
     expect(rejections).toEqual(['session_not_pending', ...none, 'session_ended', 'session_ended']);
   });
 
-  test('[P7] what is wrong with an action is named, in the order of its checks', () => {
+  test('[P7] an invalid action is rejected with its first failed check', () => {
     const act = (seat: number, action: unknown): Command => ({
       kind: 'act',
       seat,
@@ -418,7 +418,7 @@ describe('ends', () => {
 });
 
 describe('draws', () => {
-  test('[E4] an offer that is accepted draws the match', () => {
+  test('[E4] an accepted offer draws the match', () => {
     const trace = followAll(connect4Trace(), [
       [1, draw(1, 'offer')],
       [2, draw(0, 'accept')],
@@ -431,7 +431,7 @@ describe('draws', () => {
     });
   });
 
-  test('[E4] only the other one answers, and only an offer that stands', () => {
+  test('[E4] only the opponent answers, and only an open offer', () => {
     const offered = follow(connect4Trace(), draw(1, 'offer'), T0);
     expect(rejectionOf(follow(offered, draw(1, 'accept'), T0))).toBe('no_draw_offer');
     const declined = follow(offered, draw(0, 'decline'), T0);
@@ -439,7 +439,7 @@ describe('draws', () => {
     expect(rejectionOf(follow(declined, draw(0, 'accept'), T0))).toBe('no_draw_offer');
   });
 
-  test('[E4] a move of the other declines an offer, an own move lets it stand', () => {
+  test("[E4] a move of the opponent declines an offer, one's own move leaves it open", () => {
     const offered = followAll(connect4Trace(), [
       [1, draw(0, 'offer')],
       [2, drop(0, 0)],
@@ -449,7 +449,7 @@ describe('draws', () => {
     expect(asActive(moved.session).drawOfferedBy).toBeNull();
   });
 
-  test('[E4] one offer in ten plies, for each player on its own', () => {
+  test('[E4] one offer in ten plies, for each player separately', () => {
     const offered = follow(connect4Trace(), draw(0, 'offer'), T0);
     expect(rejectionOf(follow(offered, draw(1, 'offer'), T0))).toBeNull();
     const nine = followAll(sixMoves(offered), [
@@ -465,7 +465,7 @@ describe('draws', () => {
     expect(rejectionOf(follow(ten, draw(0, 'offer'), T0 + 10 * SECOND))).toBeNull();
   });
 
-  test('[E4] no offers where the game has none', () => {
+  test('[E4] no offers where the game has no draws', () => {
     expect(rejectionOf(follow(startTrace(), draw(0, 'offer'), T0))).toBe('draws_not_offered_here');
   });
 });

@@ -1,4 +1,4 @@
-/** What a command does to a session: records, or a rejection that changes nothing. Pure. */
+/** Decides what a command does to a session: records, or a rejection that changes nothing. Pure. */
 
 import type { Applied, GameEvent, Json, Seat } from '../../game/src/game.ts';
 import { isRefusal } from '../../game/src/game.ts';
@@ -23,27 +23,24 @@ import type { ActiveSession, Session } from './session.ts';
 import { isOut } from './session.ts';
 
 export type Command =
-  /** `count` come together, or none of them; one by default. */
+  /** `count` players join together, or none of them; one by default. */
   | {
       readonly kind: 'join';
       readonly bot: boolean;
-      /** How well the service plays the seat; absent for other players. */
+      /** The service's playing strength on the seat; absent for other players. */
       readonly level?: BotDifficulty;
       readonly count?: number;
     }
   /** Opens the seat again while the session is pending. `id` is null for the tenant's own command. */
   | { readonly kind: 'leave'; readonly seat: Seat; readonly id: CommandId | null }
   | { readonly kind: 'connect'; readonly seat: Seat }
-  /** `putAway`: it was not the player's doing. */
+  /** `putAway`: the service disconnected the player. */
   | { readonly kind: 'disconnect'; readonly seat: Seat; readonly putAway?: true }
   | { readonly kind: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly kind: 'act'; readonly seat: Seat; readonly id: CommandId; readonly action: unknown }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly id: CommandId }
   | { readonly kind: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
-  /**
-   * What was held down from tick `from` on, and what it came to, where that is known. Of the service itself: no
-   * player may send it.
-   */
+  /** The inputs from tick `from` on, and their result, if known. From the service only: no player may send it. */
   | {
       readonly kind: 'ticks';
       readonly from: number;
@@ -52,7 +49,7 @@ export type Command =
     }
   /** The tenant ends the session, or the match cannot continue because its engine threw. */
   | { readonly kind: 'abort' }
-  /** Time has passed: what has run out, ends. */
+  /** Time has passed: ends what has expired. */
   | { readonly kind: 'tick' }
   /** A process takes the session over. */
   | { readonly kind: 'own'; readonly node: string };
@@ -97,20 +94,20 @@ export interface Rejection {
 export interface Step {
   readonly entry: Entry;
   readonly after: Session;
-  /** What the game itself has to tell of it; absent for nothing. */
+  /** The game's own events; absent for none. */
   readonly told?: readonly GameEvent[];
 }
 
 /**
- * What to commit, in order and all at once, and why the command was rejected, if it was. Both can
- * be: a move that comes too late is rejected, and the time that ran out is recorded.
+ * What to commit, in order and all at once, and why the command was rejected, if it was. Both are
+ * possible: a late move is rejected, and the timeout is recorded.
  */
 export interface Decision {
   readonly steps: readonly Step[];
   readonly rejection: Rejection | null;
 }
 
-/** A decision in the making. The only thing here that changes, and only inside `decide`. */
+/** A decision in progress. The only mutable object here, and only inside `decide`. */
 interface Draft {
   session: Session;
   readonly steps: Step[];
@@ -118,10 +115,10 @@ interface Draft {
 }
 
 /**
- * Decides one command at time `now` (ms since 1970). `lostMs` is time since the session's last
- * record in which the service was down or could not commit. What has run out by `now` comes
- * first, so a move after its turn's end finds the match over; only `own` and `abort` do not look.
- * Neither steps nor a rejection means that the command is fine and there is nothing to record.
+ * Decides one command at time `now` (ms since 1970). `lostMs` is the time since the session's last
+ * record in which the service was down or could not commit. Timeouts up to `now` come first, so a
+ * move after its turn's end finds the match over; only `own` and `abort` skip them. Neither steps
+ * nor a rejection means that the command is fine and there is nothing to record.
  */
 export function decide(session: Session, command: Command, now: number, lostMs = 0): Decision {
   const draft: Draft = { session, steps: [], now: Math.max(now, session.at) };
@@ -130,7 +127,7 @@ export function decide(session: Session, command: Command, now: number, lostMs =
     return { steps: draft.steps, rejection: null };
   }
   if (command.kind === 'abort') {
-    const rejection = abort(draft); // Asks no engine: it may be the engine that broke.
+    const rejection = abort(draft); // Does not call the engine, which may be what broke.
     return { steps: draft.steps, rejection };
   }
   if (lostMs > 0 && session.status !== 'ended') add(draft, { k: 'paused', lostMs });
@@ -149,7 +146,7 @@ function add(draft: Draft, record: LogRecord, told: readonly GameEvent[] = []): 
   return after;
 }
 
-/** A step with what the game tells of it, which may be nothing. */
+/** A step with the game's events, if any. */
 export function makeStep(entry: Entry, after: Session, told: readonly GameEvent[]): Step {
   return told.length === 0 ? { entry, after } : { entry, after, told };
 }
@@ -188,7 +185,7 @@ function reject(code: RejectCode, error: string): Rejection {
 
 const ENDED = reject('session_ended', 'The session has ended');
 const NOT_ACTIVE = reject('session_not_active', 'The session is not active');
-/** A seat that is out while others play on. */
+/** For a seat that is out while others play on. */
 const OUT = reject('session_ended', 'This seat is out of the game');
 const NOT_PENDING = reject('session_not_pending', 'Session is not pending');
 
@@ -209,7 +206,7 @@ function join(draft: Draft, { bot, level, count = 1 }: Join): Rejection | null {
   return null;
 }
 
-/** Rule S3a: the others stay. A session that no player sits in any more is over. */
+/** Rule S3a: the others stay. A session without players is over. */
 function leave(draft: Draft, { seat, id }: Extract<Command, { kind: 'leave' }>): Rejection | null {
   if (draft.session.status !== 'pending') return NOT_PENDING;
   if (!draft.session.seats[seat]!.taken) return reject('unknown_session', 'This seat is open');
@@ -221,11 +218,11 @@ function leave(draft: Draft, { seat, id }: Extract<Command, { kind: 'leave' }>):
 function connect(draft: Draft, seat: Seat): Rejection | null {
   const { taken, connected, isBot } = draft.session.seats[seat]!;
   if (!taken) return reject('unknown_session', 'This seat is open');
-  // A bot counts as being there, whether or not its program is.
+  // A bot counts as connected, whether or not its program is.
   if (draft.session.status === 'ended' || connected || isBot) return null;
   add(draft, { k: 'connected', seat });
   startIfComplete(draft);
-  expire(draft); // Somebody is here again: whoever overstayed a grace meanwhile is out.
+  expire(draft); // Somebody is back: players whose grace periods are over are out.
   return null;
 }
 
@@ -238,7 +235,7 @@ function disconnect(
   return null;
 }
 
-/** Rule S1: active as soon as every seat is taken and every human has been here once. */
+/** Rule S1: active as soon as every seat is taken and every human has connected once. */
 function startIfComplete(draft: Draft): void {
   if (draft.session.status !== 'pending') return;
   const complete = draft.session.seats.every(
@@ -247,7 +244,7 @@ function startIfComplete(draft: Draft): void {
   if (complete) add(draft, { k: 'started' }, dealtEvents(draft.session));
 }
 
-/** What the game tells of its deal. */
+/** The game's events for its deal. */
 export function dealtEvents(session: Session): readonly GameEvent[] {
   return gameOf(session).deal === undefined ? [] : deal(session).events;
 }
@@ -258,7 +255,7 @@ function entropy(draft: Draft, seat: Seat, value: string): Rejection | null {
   }
   const { entropy: given } = draft.session.seats[seat]!;
   if (given === value) return null;
-  // Once: each is a record, and shown to everybody.
+  // Once, because each is a record and shown to everybody.
   if (given !== '') return reject('entropy_given', 'Entropy was given before and stands');
   add(draft, { k: 'entropy', seat, value });
   return null;
@@ -287,14 +284,14 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
     at: draft.now,
     record: { k: 'action', seat: command.seat, id: command.id, action },
   };
-  // What `evolve` makes of this record, without applying the action a second time.
+  // The same result as `evolve` for this record, without applying the action again.
   draft.session = afterAction(session, entry, applied, random.drawn());
   draft.steps.push(makeStep(entry, draft.session, applied.events));
   endIfDecided(draft);
   return null;
 }
 
-/** What is wrong with something that is no action. Games that do not say give an example of theirs. */
+/** What is wrong with an input that is no action. For games that do not say, an example of theirs. */
 function faultOf(session: ActiveSession, input: unknown): string {
   const game = gameOf(session);
   if (game.ticks !== undefined) return 'it has none, what is held down is told by `in`';
@@ -304,7 +301,7 @@ function faultOf(session: ActiveSession, input: unknown): string {
   return `it has to be like ${JSON.stringify(example)}`;
 }
 
-/** Ticks past the game's end are left out of the record. */
+/** Ticks after the game's end are left out of the record. */
 function ticks(
   draft: Draft,
   { from, runs, played }: Extract<Command, { kind: 'ticks' }>,
@@ -316,7 +313,7 @@ function ticks(
   const { state } = session.play;
   const tick = game.ticks.tickOf(state);
   if (from !== tick) return reject('bad_action', `The match is at tick ${tick}, not ${from}`);
-  // From this very state they were played before.
+  // They were played from this very state.
   const advanced =
     played?.before === state
       ? { state: played.after, events: game.ticks.eventsOf(state, played.after), runs }
@@ -326,14 +323,14 @@ function ticks(
     at: draft.now,
     record: { k: 'ticks', from, runs: advanced.runs },
   };
-  // What `evolve` makes of this record, without playing it a second time.
+  // The same result as `evolve` for this record, without playing it again.
   draft.session = afterTicks(session, entry, advanced);
   draft.steps.push(makeStep(entry, draft.session, advanced.events));
   endIfDecided(draft);
   return null;
 }
 
-/** Records the end when the game has come out. */
+/** Records the end when the game has a result. */
 function endIfDecided(draft: Draft): void {
   const { session } = draft;
   if (session.status !== 'active') return;
@@ -349,7 +346,7 @@ function resign(draft: Draft, command: { seat: Seat; id: CommandId }): Rejection
   return null;
 }
 
-/** Takes a seat out; the match continues while the game allows it and two seats are left. */
+/** Takes a seat out. The match continues while the game allows it and two seats are left. */
 function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId | null): void {
   const session = add(draft, { k: 'forfeited', seat, reason, id });
   endIfDecided(draft);
@@ -395,7 +392,7 @@ function own(draft: Draft, node: string, lostMs: number): void {
   add(draft, { k: 'owned', epoch: draft.session.epoch + 1, node, lostMs });
 }
 
-/** Ends whatever has run out by now, in the order in which it ran out. */
+/** Ends whatever has expired, in the order in which it expired. */
 function expire(draft: Draft): void {
   // Each round takes a seat out, moves the turn's end past now, or is the last.
   for (;;) {
@@ -421,7 +418,7 @@ function expire(draft: Draft): void {
   }
 }
 
-/** The game's own time is up: it has come out as it stands. */
+/** The game's time limit is over: the result is that of the current state. */
 function endInTime(draft: Draft): void {
   const { session } = draft;
   const outcome = session.status === 'active' && gameOf(session).timeUp?.(session.play.state);
@@ -430,8 +427,8 @@ function endInTime(draft: Draft): void {
 }
 
 /**
- * A turn that nobody made: the game may have an answer to that, else the seat is out. It may be
- * both: the turn is played and the seat lost with it, unless that very turn has ended the match.
+ * A missed turn: the game may play it, otherwise the seat is out. Both are possible: the turn is
+ * played and the seat lost with it, unless that very turn has ended the match.
  */
 function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
   const missed = reason === 'afk_timeout' ? missTurn(draft.session, seat) : null;
@@ -448,7 +445,7 @@ function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
   }
 }
 
-/** What the game makes of a missed turn; null when it has no answer to that. */
+/** The game's move for a missed turn; null when it has none. */
 function missTurn(session: Session, seat: Seat): Applied<Json> | null {
   if (session.status !== 'active') return null;
   return gameOf(session).missTurn?.(session.play.state, seat, randomOf(session)) ?? null;

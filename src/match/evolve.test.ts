@@ -1,4 +1,4 @@
-/** Logs that no `decide` has written are named as broken instead of being folded to nonsense. */
+/** Logs that no `decide` has written are reported as broken instead of being folded to nonsense. */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../games/registry.ts';
@@ -60,7 +60,7 @@ test.each(BROKEN)('[S7] a log with %s is broken', (_, entries, fault) => {
   expectBroken(entries, fault);
 });
 
-test('[S7] an honest log is not', () => {
+test('[S7] a genuine log is not', () => {
   expect(foldSession(shippedGames.findPlayed, 'ses_test', thaw(ended.entries))).toEqual(
     ended.session,
   );

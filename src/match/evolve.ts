@@ -1,4 +1,4 @@
-/** How a session follows from its records. Total over logs that `decide` wrote; throws on others. */
+/** Folds records into a session. Total over logs that `decide` wrote; throws on others. */
 
 import type { AnyGame, Applied, Json, Outcome, Seat } from '../../game/src/game.ts';
 import { isRefusal, SEATS_MAX } from '../../game/src/game.ts';
@@ -12,13 +12,13 @@ import { openSeat, seatOrder } from './seating.ts';
 import type { ActiveSession, PendingSession, Play, SeatState, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 
-/** An action in its place. */
+/** An action with its version and time. */
 export type ActionEntry = Entry & { readonly record: Extract<LogRecord, { k: 'action' }> };
 
-/** Ticks in their place. */
+/** Ticks with their version and time. */
 export type TicksEntry = Entry & { readonly record: Extract<LogRecord, { k: 'ticks' }> };
 
-/** A log that no `decide` can have written. Takes down one match, never the process. */
+/** A log that no `decide` can have written. Ends one match, never the process. */
 export class BrokenLogError extends Error {
   readonly session: string;
   readonly v: number;
@@ -30,7 +30,7 @@ export class BrokenLogError extends Error {
   }
 }
 
-/** Looks up the rules that a session began with; null where they are not loaded. */
+/** Finds the rules that a session began with; null if they are not loaded. */
 export type FindRules = (ref: RulesRef) => Rules | null;
 
 /** The rules that a session began with are not loaded here. Its log is sound. */
@@ -50,7 +50,7 @@ export function gameOf(session: Session): AnyGame {
   return session.rules.game;
 }
 
-/** The game's first position. The engine gets the options, and never the seed. */
+/** The game's first position. The engine gets the options, but never the seed. */
 export function openingOf(session: Session): Json {
   const { variant, seats, options } = session.setup;
   return gameOf(session).initial({ variant, seats, options });
@@ -95,7 +95,7 @@ export function evolve(session: Session, entry: Entry): Session {
   if (v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
   if (session.status === 'ended') throw new BrokenLogError(id, v, 'after the end');
   if (at < session.at) throw new BrokenLogError(id, v, 'earlier than the one before');
-  // The records there are many of: their session is copied once only.
+  // The most frequent records: their session is copied only once.
   if (record.k === 'action') return act(active(session, v), { v, at, record });
   if (record.k === 'ticks') return playTicks(active(session, v), { v, at, record });
   return evolveRecord({ ...session, v, at }, record);
@@ -144,7 +144,7 @@ function initialSession(
   };
 }
 
-/** Rule S2: drawn seats are those of the seed, in its order. */
+/** Rule S2: drawn seats follow the seed's order. */
 function checkDraw(id: string, { setup, taken }: Extract<LogRecord, { k: 'created' }>): void {
   if (setup.seating !== 'drawn') return;
   const order = seatOrder(setup);
@@ -162,7 +162,7 @@ function checkLeave(session: Session, seat: Seat): void {
   throw new BrokenLogError(session.id, session.v, `nobody can leave seat ${seat}`);
 }
 
-/** `session` already carries the record's version and time. */
+/** `session` has the record's version and time already. */
 function evolveRecord(
   session: Session,
   record: Exclude<LogRecord, { k: 'created' | 'action' | 'ticks' }>,
@@ -241,14 +241,15 @@ function start(session: Session): Session {
     clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
     drawOfferedBy: null,
     drawOfferedAtMove: session.seats.map(() => null),
-    // A seat that was here once and is gone at the start has its grace from the start on.
+    // A seat that was connected once and is absent at the start has its grace period from the start
+    // on.
     seats: session.seats.map((seat) =>
       seat.connected || seat.isBot ? seat : { ...seat, disconnectedAt: session.at },
     ),
   };
 }
 
-/** The position that play starts from, what the game tells of it, and how many random values it drew. */
+/** The opening position, the game's events for it, and how many random values it drew. */
 export function deal(session: Session): Applied<Json> & { readonly drawn: number } {
   const opening = openingOf(session);
   const random = randomFrom(session, 0);
@@ -256,7 +257,7 @@ export function deal(session: Session): Applied<Json> & { readonly drawn: number
   return { ...dealt, drawn: random.drawn() };
 }
 
-/** When the game's own time will be up; null where it has none. */
+/** When the game's time limit ends; null if it has none. */
 function playEnd(session: Session): number | null {
   const { variant, seats, options } = session.setup;
   const limitMs = gameOf(session).timeLimitMs?.({ variant, seats, options }) ?? null;
@@ -271,7 +272,7 @@ function act(session: ActiveSession, entry: ActionEntry): Session {
   return afterAction(session, entry, applied, random.drawn());
 }
 
-/** The match's chance from here on. */
+/** The match's random values from here on. */
 export function randomOf(session: ActiveSession): CountedRandom {
   return randomFrom(session, session.play.drawn);
 }
@@ -280,7 +281,7 @@ function randomFrom(session: Session, drawn: number): CountedRandom {
   return makeRandom(session.setup.seed, () => entropyOf(session), drawn);
 }
 
-/** The session after an action of the seat that `entry` names, which has been applied. */
+/** The session after an action of the seat in `entry`, which has been applied. */
 export function afterAction(
   session: ActiveSession,
   { v, at, record }: ActionEntry,
@@ -296,12 +297,12 @@ export function afterAction(
     play,
     turnStartedAt: turnStart(session, at, seat, play),
     clockMs: clockAfterTurn(session, at, seat, play),
-    // The opponent's move answers an offer: it is declined.
+    // The opponent's move declines an offer.
     drawOfferedBy: session.drawOfferedBy === seat ? seat : null,
   };
 }
 
-/** The game of a session as one that runs by the clock; null when it is none. */
+/** The game of a session as a tick game; null when it is none. */
 export function tickGameOf(session: Session): TickGame | null {
   const game = gameOf(session);
   return game.ticks === undefined ? null : { ticks: game.ticks, outcome: game.outcome };
@@ -342,12 +343,12 @@ function makePlay(game: AnyGame, state: Json, drawn: number, moveCount: number):
 }
 
 const NOBODY: readonly Seat[] = [];
-/** Of each seat the list that has it alone: most moves need one. */
+/** For each seat the list with only that seat: most moves need one. */
 const ALONE = Array.from({ length: SEATS_MAX }, (_, seat): readonly Seat[] => [seat]);
 
 /**
- * When the turn started of the seats that are to act now. Seats that were to act before, and still are, keep their
- * turn; `seat`, which has just had one, begins another.
+ * When the turn of the acting seats started. Seats that were to act before keep their turn; `seat`,
+ * which has just acted, begins another.
  */
 function turnStart(before: ActiveSession, at: number, seat: Seat | null, { acting }: Play): number {
   const goesOn = (each: Seat): boolean => each !== seat && before.play.acting.includes(each);
@@ -440,12 +441,12 @@ function end(session: Session, outcome: Outcome): Session {
     endedAt: session.at,
     play: running ? session.play : null,
     outcome,
-    // An engine that broke is not asked again.
+    // After an engine error it is not called again.
     clockMs: running && outcome.reason !== 'aborted' ? stoppedClock(session, session.at, 0) : null,
   };
 }
 
-/** A new owner knows no sockets: connected players are absent from now on. */
+/** A new owner has no sockets: connected players are absent from now on. */
 function own(session: Session, record: Extract<LogRecord, { k: 'owned' }>): Session {
   const shifted = shiftTime(session, record.lostMs);
   return {
@@ -460,7 +461,7 @@ function own(session: Session, record: Extract<LogRecord, { k: 'owned' }>): Sess
   };
 }
 
-/** Every deadline moves on by the time that was lost. */
+/** Moves every deadline by the lost time. */
 function shiftTime(session: Session, lostMs: number): Session {
   const seats = session.seats.map((seat) =>
     seat.disconnectedAt === null

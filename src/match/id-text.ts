@@ -1,4 +1,4 @@
-/** How ids are spelt: a prefix, ten digits of time, sixteen more (rule H11). */
+/** The spelling of ids: a prefix, ten digits of time, sixteen more (rule H11). */
 
 /** Crockford's base 32 in lower case: no look-alikes, and text order is number order. */
 export const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -19,7 +19,7 @@ function digitsOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
 
-/** When an id was made, ms since 1970. The id has been checked. */
+/** When an id was made, ms since 1970. The id must be valid. */
 export function idTime(id: string): number {
   const digits = digitsOf(id).slice(0, TIME_DIGITS);
   return Array.from(digits).reduce((ms, digit) => ms * 32 + ID_ALPHABET.indexOf(digit), 0);

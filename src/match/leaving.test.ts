@@ -38,12 +38,12 @@ test('[S3a] a seat that was left is as if nobody had ever taken it', () => {
   expect(entropyOf(trace.session)).toBe('["",""]');
   trace = follow(trace, join, T0 + 2);
   expect(trace.session.seats[1]).toEqual(before[1]!);
-  // Whoever comes has to have been there, as everybody has (rule S1).
+  // A new player has to connect once, like everybody (rule S1).
   expect(trace.session.status).toBe('pending');
   expect(follow(trace, connect(1), T0 + 3).session.status).toBe('active');
 });
 
-test('[S3a] a session that no player sits in any more is aborted, bots or not', () => {
+test('[S3a] a session without players is aborted, bots or not', () => {
   const alone = follow(openTrace(makeTestSetup(), [0], []), leave(0), T0);
   expect(kindsOf(alone.entries)).toEqual(['created', 'left', 'ended']);
   expect(alone.session).toMatchObject({ status: 'ended', outcome: { reason: 'aborted' } });
@@ -54,7 +54,7 @@ test('[S3a] a session that no player sits in any more is aborted, bots or not', 
   expect(botGone.session.seats[1]).toMatchObject({ taken: false, isBot: false });
 });
 
-test('[S3a] nobody leaves an open seat, nor a session that is active or over', () => {
+test('[S3a] nobody can leave an open seat, or a session that is active or over', () => {
   const open = openTrace(makeTestSetup(), [0], []);
   expect(lastDecision(follow(open, leave(1), T0)).rejection?.code).toBe('unknown_session');
   let trace = openTrace(makeTestSetup(), [0, 1], []);
@@ -68,7 +68,7 @@ test('[S3a] nobody leaves an open seat, nor a session that is active or over', (
   expect(lastDecision(over).rejection?.code).toBe('session_not_pending');
 });
 
-test('[S3a] nobody connects to a seat that was left', () => {
+test('[S3a] nobody can connect to a seat that was left', () => {
   let trace = openTrace(makeTestSetup(), [0, 1], []);
   trace = follow(trace, leave(1), T0);
   trace = follow(trace, connect(1), T0);
@@ -76,13 +76,13 @@ test('[S3a] nobody connects to a seat that was left', () => {
   expect(kindsOf(trace.entries)).toEqual(['created', 'left']);
 });
 
-test('[S3a] a log in which nobody could have left is broken', () => {
+test('[S3a] a log with an impossible departure is broken', () => {
   const { session } = openTrace(makeTestSetup(), [0], []);
   const entry = { v: 1, at: T0, record: { k: 'left', seat: 1, id: null } } as const;
   expect(() => evolve(session, entry)).toThrow(BrokenLogError);
 });
 
-test('[S3a][P4] the seat is known by the ids of whoever took it last alone', () => {
+test('[S3a][P4] a seat knows only the ids of its latest player', () => {
   let trace = openTrace(makeTestSetup(), [0, 1], []);
   trace = follow(trace, leave(1, 'a'), T0);
   expect(findCommand(makeCommandIndex(trace.entries), 1, 'a')?.v).toBe(1);
@@ -90,7 +90,7 @@ test('[S3a][P4] the seat is known by the ids of whoever took it last alone', () 
   expect(findCommand(makeCommandIndex(trace.entries), 1, 'a')).toBeNull();
 });
 
-test('[S2][S3a] a drawn seat that was left is the next that is taken, and the replay verifies', () => {
+test('[S2][S3a] a drawn seat that was left is the next one taken, and the replay verifies', () => {
   for (const seed of ['1', '2', '3', '4', '5', '6'].map((digit) => digit.repeat(64))) {
     const setup = makeTestSetup({ game: 'ludo', seats: 4, seating: 'drawn', seed });
     const order = drawSeats(seed, 4);

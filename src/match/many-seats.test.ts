@@ -1,4 +1,4 @@
-/** Matches of more than two, with chance, secrets and missed turns: the laws, and what is special. */
+/** Matches of more than two, with chance, secrets and missed turns: the laws, and special cases. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
@@ -47,7 +47,7 @@ function raceTrace(change: Partial<SessionSetup> = {}): Trace {
   return startTrace({ game: game.id, variant: 'long', options, ...change });
 }
 
-/** Moves of whoever is to move, until it is `seat`. */
+/** Moves in turn until `seat` is to move. */
 function untilTurn(trace: Trace, seat: number): Trace {
   let so = trace;
   for (let move = 0; turnOf(so.session) !== seat; move += 1) {
@@ -56,7 +56,7 @@ function untilTurn(trace: Trace, seat: number): Trace {
   return so;
 }
 
-test('[P6] a missed turn plays itself and the next seat has its whole turn', () => {
+test('[P6] a missed turn plays itself and the next seat has its full turn', () => {
   const missed = follow(raceTrace(), tick, T0 + 20 * SECOND);
   expect(lastDecision(missed).steps.map(({ entry }) => entry.record)).toEqual([
     { k: 'missed', seat: 0 },
@@ -66,7 +66,7 @@ test('[P6] a missed turn plays itself and the next seat has its whole turn', () 
   expect(asActive(missed.session).play.drawn).toBeGreaterThan(0);
 });
 
-test('[P7] a late move is rejected, and the turn that was missed is recorded all the same', () => {
+test('[P7] a late move is rejected, and the missed turn is still recorded', () => {
   const late = follow(raceTrace(), stake(0), T0 + 25 * SECOND);
   const { steps, rejection } = lastDecision(late);
   expect(kindsOf(steps.map(({ entry }) => entry))).toEqual(['missed']);
@@ -82,7 +82,7 @@ test('[P6] after too many missed turns the seat is lost and the others play on',
   expect(record).toMatchObject({ k: 'forfeited', reason: 'afk_timeout', id: null });
 });
 
-test('[S8] seats that go one by one: the last one left has won', () => {
+test('[S8] seats that leave one by one: the last one left has won', () => {
   const resign = (seat: number): Command => ({ kind: 'resign', seat, id: 'r' });
   const trace = followAll(raceTrace(), [
     [1, resign(2)],
@@ -104,7 +104,7 @@ test('[S8] seats that go one by one: the last one left has won', () => {
   });
 });
 
-test('[S8] where the game itself says who has won when seats go, that is the result', () => {
+test("[S8] a game's own result on a departure is the result", () => {
   const trace = followAll(raceTrace({ variant: 'short', seats: 2 }), [
     [1, { kind: 'resign', seat: 0, id: 'r' }],
   ]);
@@ -113,7 +113,7 @@ test('[S8] where the game itself says who has won when seats go, that is the res
   expect(verifyReplay(shippedGames, replayOf(trace)).ok).toBe(true);
 });
 
-test('[P7] a seat that is out is told so, and not whose turn it is', () => {
+test('[P7] a seat that is out gets that error, not that it is not its turn', () => {
   const out = follow(raceTrace(), { kind: 'resign', seat: 2, id: 'r' }, T0 + 1);
   expect(lastDecision(follow(out, stake(2), T0 + 2)).rejection?.code).toBe('session_ended');
   expect(lastDecision(follow(out, stake(3), T0 + 2)).rejection?.code).toBe('not_your_turn');
@@ -124,7 +124,7 @@ test('[P6] a player who leaves while another is to move takes no time from the t
   expect(asActive(trace.session).turnStartedAt).toBe(T0);
 });
 
-test('[S8] graces that end together take out their seats in order, until one is left', () => {
+test('[S8] grace periods that end together take out their seats in order, until one is left', () => {
   const gone = followAll(raceTrace({ afk: false }), [
     [1, { kind: 'disconnect', seat: 3 }],
     [1, { kind: 'disconnect', seat: 0 }],
@@ -141,7 +141,7 @@ test('[S8] graces that end together take out their seats in order, until one is 
   expect(ended.outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
 });
 
-test('[S8] a seat that is out is nobody to win: with it alone there the match is aborted', () => {
+test('[S8] a seat that is out cannot win: with only it left the match is aborted', () => {
   const gone = followAll(raceTrace({ afk: false, seats: 3 }), [
     [1, { kind: 'resign', seat: 0, id: 'r' }],
     [2, { kind: 'disconnect', seat: 1 }],
@@ -182,7 +182,7 @@ test("[P3] no viewer is shown another seat's hand", () => {
   }
 });
 
-test('[P4] legal actions are left out of frames where they are not finite', () => {
+test('[P4] legal actions are left out of frames if they are not finite', () => {
   const options = { goal: 60, stakes: 'free', hands: true };
   const trace = follow(raceTrace({ options }), stake(0), T0 + 1);
   expect(
@@ -213,7 +213,7 @@ test('[S9] the same seed and entropy throw the same, another entropy throws othe
   expect(scoresWith('one')).not.toEqual(scoresWith('two'));
 });
 
-/** A whole race, thrown with the entropy of one seat. */
+/** A whole race, with the entropy of one seat. */
 function wholeRace(): Trace {
   const { setup } = raceTrace().session;
   let trace = openTrace(setup, [0, 1, 2, 3]);
@@ -235,7 +235,7 @@ test('[S9] with chance in it, another seed, entropy or missed turn is refused', 
   const isTaken = (change: Partial<Replay>): boolean =>
     verifyReplay(shippedGames, { ...replay, ...change }).ok;
   expect(isTaken({ fairness: { ...fairness, entropy: '["","other","",""]' } })).toBe(false);
-  // Another seed, with the commitment that fits it.
+  // Another seed, with its own commitment.
   const other = { ...fairness, seed: 'ab', commitment: sha256Hex('ab') };
   expect(isTaken({ fairness: other })).toBe(false);
   for (const control of controls) {
@@ -260,7 +260,7 @@ test('[S9] with chance in it, another seed, entropy or missed turn is refused', 
   expect(isTaken({ seats: 3 })).toBe(false);
 });
 
-test('[S9] a match under way that drew chance is verified by who knows the seed alone', () => {
+test('[S9] a running match that drew chance can be verified only with the seed', () => {
   const replay = replayOf(follow(raceTrace(), stake(0), T0 + 1));
   expect(verifyReplay(shippedGames, replay, TEST_SECRET).ok).toBe(true);
   expect(verifyReplay(shippedGames, replay)).toMatchObject({

@@ -2,7 +2,7 @@
 
 import type { Outcome, Seat } from '../../game/src/game.ts';
 
-/** A seat that offered a draw may offer the next one after so many moves of both. */
+/** How many moves of both must pass before a seat may offer a draw again. */
 export const DRAW_OFFER_MOVES = 10;
 
 /** A draw: all share the first place. */
@@ -10,7 +10,7 @@ export function drawnByAll(seats: number, reason: string): Outcome {
   return { winners: [], places: Array<number>(seats).fill(1), reason, detail: {} };
 }
 
-/** The seats that are left have won; the others share the place after theirs. */
+/** The remaining seats have won; the others share the next place. */
 export function wonByRemaining(seats: number, left: readonly Seat[], reason: string): Outcome {
   const places = Array.from({ length: seats }, (_, seat) =>
     left.includes(seat) ? 1 : left.length + 1,

@@ -1,4 +1,4 @@
-/** The records of a session's log. A session is what its records fold to, and nothing else. */
+/** The records of a session's log. A session is the fold of its records, and nothing else. */
 
 import { BOT_LEVELS, type BotLevel } from '../../game/src/bot.ts';
 import type { GameId, Json, Options, Outcome, Seat } from '../../game/src/game.ts';
@@ -7,14 +7,14 @@ import type { TickRun } from '../../game/src/tick-game.ts';
 export const MODES = ['live', 'test', 'training'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** `hosted` is made by start-match alone and cannot be asked for. */
+/** `hosted` is made by start-match only and cannot be requested. */
 export const MATCH_TYPES = ['matchmaking', 'private', 'bot'] as const;
 export type MatchType = (typeof MATCH_TYPES)[number] | 'hosted';
 
 export const BOT_DIFFICULTIES = BOT_LEVELS;
 export type BotDifficulty = BotLevel;
 
-/** A clock as in chess: a stock of time for each seat and what a move adds to it. */
+/** A chess clock: time for each seat and the increment of a move. */
 export interface ClockSetting {
   readonly initialMs: number;
   readonly incrementMs: number;
@@ -23,20 +23,20 @@ export interface ClockSetting {
 /** What a rematch knows of the matches before it. Players are named by their seats in this session. */
 export interface Series {
   readonly rematchOf: string;
-  /** The session that the series began with. */
+  /** The first session of the series. */
   readonly first: string;
-  /** Which match of the series this is, from 2. */
+  /** The number of this match in the series, from 2. */
   readonly number: number;
   /** Matches won before this one, by seat. */
   readonly wins: readonly number[];
   readonly draws: number;
 }
 
-/** Everything a session is set up with, defaults filled in. Fixed from the first record on. */
+/** A session's complete setup, with defaults filled in. Fixed from the first record on. */
 export interface SessionSetup {
   readonly game: GameId;
   readonly rulesVersion: number;
-  /** Which code that version was; absent for shipped games. */
+  /** The hash of that version's code; absent for shipped games. */
   readonly rulesHash?: string;
   readonly mode: Mode;
   readonly matchType: MatchType;
@@ -45,25 +45,25 @@ export interface SessionSetup {
   readonly seats: number;
   /** The game's own options. */
   readonly options: Options;
-  /** Time for one turn before the seat is lost. */
+  /** How long a turn may take before the seat is lost. */
   readonly turnTimeoutMs: number;
   readonly clock: ClockSetting | null;
   /** How long a seat may be without a socket. */
   readonly disconnectGraceMs: number;
-  /** Does `turnTimeoutMs` count? */
+  /** Whether `turnTimeoutMs` applies. */
   readonly afk: boolean;
   readonly botDifficulty: BotDifficulty;
-  /** `drawn`: seats are taken in the order the seed gives (rule S2). Absent: as they are counted. */
+  /** `drawn`: seats are taken in the order the seed gives (rule S2). Absent: in numeric order. */
   readonly seating?: 'drawn';
-  /** Of a rematch: the matches before it; absent for any other session. */
+  /** For a rematch: the matches before it; absent for any other session. */
   readonly series?: Series;
   /** Secret until the end: 64 hex digits. */
   readonly seed: string;
-  /** While pending, the session ends at this time. Milliseconds since 1970. */
+  /** A session still pending at this time ends. Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Reasons that any game may end with; the games add their own. */
+/** Reasons with which any game may end; the games add their own. */
 export const COMMON_REASONS = [
   'resignation',
   'afk_timeout',
@@ -75,12 +75,12 @@ export const COMMON_REASONS = [
 ] as const;
 export type ForfeitReason = 'resignation' | 'afk_timeout' | 'clock_timeout' | 'disconnect';
 
-/** The client's own name for a command, kept so that a repeat has no second effect. */
+/** The client's id for a command, stored so that a repeat has no second effect. */
 export type CommandId = string;
 
 /**
- * What happened, as it stands in the log. `k` is the kind. Players are named by seat alone: who
- * sits there is kept apart, so that it can be erased (rule R2).
+ * An event of the log. `k` is the kind. Players are named by seat only: their ids are stored
+ * elsewhere, so that they can be erased (rule R2).
  */
 export type LogRecord =
   | {
@@ -90,13 +90,13 @@ export type LogRecord =
       readonly taken: readonly Seat[];
       readonly bots: readonly Seat[];
       /**
-       * By place in `bots`: how well the service plays that seat. Null is a bot that plays by itself,
-       * a program of the tenant's; so are all where this is absent.
+       * By index in `bots`: the service's playing strength on that seat. Null is a tenant's own
+       * program; if this is absent, all are.
        */
       readonly levels?: readonly (BotDifficulty | null)[];
       readonly node: string;
     }
-  /** `level` is there where the service plays the seat, and says how well. */
+  /** `level` is set if the service plays the seat, and is its strength. */
   | {
       readonly k: 'joined';
       readonly seat: Seat;
@@ -104,20 +104,21 @@ export type LogRecord =
       readonly level?: BotDifficulty;
     }
   /**
-   * The seat is open again: its player left before the start, or the tenant took them out. `id` names
-   * the player's own command; null for the tenant's. From here on the seat's former player is unknown to it.
+   * The seat is open again: its player left before the start, or the tenant removed them. `id` is
+   * the player's own command; null for the tenant's. From here on the seat's former player is
+   * unknown.
    */
   | { readonly k: 'left'; readonly seat: Seat; readonly id: CommandId | null }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
-  /** `putAway`: by the service, and not by their own doing. */
+  /** `putAway`: the service did it, not the player. */
   | { readonly k: 'disconnected'; readonly seat: Seat; readonly putAway?: true }
   | { readonly k: 'started' }
   | { readonly k: 'action'; readonly seat: Seat; readonly id: CommandId; readonly action: Json }
-  /** Ticks of a game that runs by the clock, from tick `from` on; at most 15 (decision 0016). */
+  /** Ticks of a tick game, from tick `from` on; at most 15 (decision 0016). */
   | { readonly k: 'ticks'; readonly from: number; readonly runs: readonly TickRun[] }
   | { readonly k: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
-  /** The turn's time ran out and the game has its own answer to that. */
+  /** The turn timed out and the game has its own answer to that. */
   | { readonly k: 'missed'; readonly seat: Seat }
   | {
       readonly k: 'forfeited';
@@ -134,7 +135,7 @@ export type LogRecord =
 export const DRAW_STEPS = ['offer', 'accept', 'decline'] as const;
 export type DrawStep = (typeof DRAW_STEPS)[number];
 
-/** A record in its place: version `v` of the session, committed with time `at` (ms since 1970). */
+/** A record with its version `v` in the session and its commit time `at` (ms since 1970). */
 export interface Entry {
   readonly v: number;
   readonly at: number;

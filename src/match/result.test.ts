@@ -1,4 +1,4 @@
-/** Results: players in place of seats, whatever came out and whoever sat there. */
+/** Results: players in place of seats, for every outcome and roster. */
 
 import { expect, test } from 'bun:test';
 import type { Outcome } from '../../game/src/game.ts';
@@ -39,7 +39,7 @@ test('[S8] a draw: no winner, and all share the first place', () => {
   });
 });
 
-test('[S8] a session that expired: nobody has won, and who never came has no place', () => {
+test('[S8] an expired session: nobody has won, and a player who never came has no place', () => {
   const { session } = follow(openTrace(makeTestSetup()), { kind: 'tick' }, T0 + 600_000);
   expect(makeResult(asEnded(session), [{ id: 'ada', displayName: null }, null])).toEqual({
     winner: null,
@@ -62,7 +62,7 @@ test('[S8] placements are in the order of places, then of seats', () => {
   ]);
 });
 
-test('[S8] of several winners none is the winner', () => {
+test('[S8] with several winners there is no single winner', () => {
   const outcome: Outcome = { winners: [0, 2], places: [1, 3, 1, 3], reason: 'goal', detail: {} };
   expect(nameOutcome(outcome, makeTestRoster(4), EFFORT, () => false)).toMatchObject({
     winner: null,
@@ -70,7 +70,7 @@ test('[S8] of several winners none is the winner', () => {
   });
 });
 
-test('[S8] what a game adds stands beside the common fields and replaces none', () => {
+test("[S8] a game's own fields come beside the common ones and replace none", () => {
   const detail = { line: [0, 1, 2], reason: 'mine', winner: 'me', moveCount: -1 };
   const outcome: Outcome = { winners: [1], places: [2, 1], reason: 'won', detail };
   expect(nameOutcome(outcome, makeTestRoster(2), EFFORT, () => false)).toMatchObject({
@@ -81,7 +81,7 @@ test('[S8] what a game adds stands beside the common fields and replaces none', 
   });
 });
 
-test('[R2] a winner who was erased is nobody', () => {
+test('[R2] an erased winner is null', () => {
   const nobody = { id: null, displayName: null };
   const result = nameOutcome(
     wonByRemaining(2, [0], 'resignation'),

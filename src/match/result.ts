@@ -14,15 +14,15 @@ export interface Placement {
   readonly score?: number;
 }
 
-/** What a match has taken. */
+/** The length of a match. */
 export interface Effort {
   /** From the start to the end; 0 when the match never began. */
   readonly durationMs: number;
-  /** Actions committed, or ticks where the game runs by the clock. */
+  /** Committed actions, or ticks in a tick game. */
   readonly moveCount: number;
 }
 
-/** Beside these stands what the game adds, e.g. `line`. */
+/** The game adds its own fields, e.g. `line`. */
 export interface Result extends Effort {
   /** The one winner's player id; null for no winner or several. */
   readonly winner: string | null;

@@ -1,4 +1,4 @@
-/** Drawn seats: fair, fixed by the seed before anybody comes, and held against it by every check. */
+/** Drawn seats: fair, fixed by the seed before anybody joins, and verified by every check. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -78,7 +78,7 @@ test('[S5] a party that does not fit is not seated at all', () => {
   });
 });
 
-/** A log of two who came one after the other, on seats as somebody wishes. */
+/** A log of two players who joined one after the other, on the given seats. */
 function logOf(first: number, second: number): readonly Entry[] {
   const setup = drawn(2);
   return [
@@ -102,7 +102,7 @@ test('[S9] a log with other seats than the drawn ones is broken', () => {
   );
 });
 
-test('[S7][S9] a replay shows the draw, and whoever verifies it sees seats that were changed', () => {
+test('[S7][S9] a replay shows the draw, and its verifier finds changed seats', () => {
   const [first, second] = drawSeats(TEST_SECRET, 2) as [number, number];
   const entries = logOf(first, second);
   const replay = makeReplay(
@@ -112,7 +112,7 @@ test('[S7][S9] a replay shows the draw, and whoever verifies it sees seats that 
   );
   expect(replay.drawnSeats).toEqual([first, second]);
   expect(verifyReplay(shippedGames, replay, TEST_SECRET).ok).toBe(true);
-  // Without the seed nothing can be said of the draw yet.
+  // Without the seed the draw cannot be checked yet.
   const swapped = { ...replay, drawnSeats: [second, first] };
   expect(verifyReplay(shippedGames, swapped).ok).toBe(true);
   expect(verifyReplay(shippedGames, swapped, TEST_SECRET)).toMatchObject({
@@ -127,7 +127,7 @@ test('[S7][S9] a replay shows the draw, and whoever verifies it sees seats that 
   );
 });
 
-test('[S1] seats that nobody draws follow the order of coming', () => {
+test('[S1] undrawn seats follow the order of joining', () => {
   const opened = openTrace(makeTestSetup({ seats: 4 }), [0]);
   expect(openSeats(opened.session)).toEqual([1, 2, 3]);
   const entries = opened.entries;

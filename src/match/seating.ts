@@ -1,16 +1,16 @@
-/** In which order seats are taken: as they are counted, or as the match's chance has it (S2, S9). */
+/** The order in which seats are taken: numeric, or drawn from the match's seed (S2, S9). */
 
 import type { Seat } from '../../game/src/game.ts';
 import { makeRandom } from '../../game/src/random.ts';
 import type { SessionSetup } from './record.ts';
 import type { Roster, Session } from './session.ts';
 
-/** Stands where later draws have the players' entropy, which is a JSON array: never the same text. */
+/** Takes the place of the players' entropy in later draws, which is a JSON array: never the same text. */
 const SEATING = 'seats';
 
 /**
- * The seats 0 to `seats` - 1 shuffled by the seed alone: whoever comes first takes the first of
- * them. The seed is committed to before anybody comes, so the order cannot follow who they are.
+ * The seats 0 to `seats` - 1 shuffled by the seed only: the first player takes the first of them.
+ * The seed is committed to before anybody joins, so the order cannot depend on who they are.
  */
 export function drawSeats(seed: string, seats: number): readonly Seat[] {
   const random = makeRandom(seed, () => SEATING, 0);
@@ -34,12 +34,12 @@ export function openSeats(session: Session): readonly Seat[] {
   return seatOrder(session.setup).filter((seat) => !session.seats[seat]!.taken);
 }
 
-/** The seat the next one takes, or null. */
+/** The seat that the next player takes, or null. */
 export function openSeat(session: Session): Seat | null {
   return openSeats(session)[0] ?? null;
 }
 
-/** A roster of so many seats, with players on seats of theirs, in order. */
+/** A roster of that many seats, with players on their seats, in order. */
 export function withPlayers(
   size: number,
   roster: Roster,

@@ -1,4 +1,4 @@
-/** A session as its log folds to it: a union of what is valid while pending, active and ended. */
+/** A session as folded from its log: a union of what is valid while pending, active and ended. */
 
 import type { Json, Outcome, Seat } from '../../game/src/game.ts';
 import type { Rules } from '../games/games.ts';
@@ -7,18 +7,18 @@ import type { BotDifficulty, ForfeitReason, SessionSetup } from './record.ts';
 export interface SeatState {
   readonly taken: boolean;
   readonly isBot: boolean;
-  /** How well the service itself plays the seat; null for other players. */
+  /** The service's playing strength on the seat; null for other players. */
   readonly level: BotDifficulty | null;
-  /** Has a socket of this seat's player been open at any time? */
+  /** Whether this seat's player has ever had a socket open. */
   readonly everConnected: boolean;
   readonly connected: boolean;
-  /** When the last socket went, in ms since 1970; null while connected or never here. */
+  /** When the last socket closed, in ms since 1970; null while connected or never connected. */
   readonly disconnectedAt: number | null;
-  /** Away since a process took the session over or lost it: that was not the player's doing. */
+  /** Absent since a process took the session over or lost it, which was not the player's doing. */
   readonly putAway: boolean;
-  /** Why the seat is out of the game, null while it is in. */
+  /** Why the seat is out of the game; null while it is in. */
   readonly forfeited: ForfeitReason | null;
-  /** What the player added to the match's chance before the start (rule S9). */
+  /** The player's entropy for the match, added before the start (rule S9). */
   readonly entropy: string;
 }
 
@@ -33,7 +33,7 @@ interface SessionBase {
   readonly setup: SessionSetup;
   readonly createdAt: number;
   readonly seats: readonly SeatState[];
-  /** How often the session has been taken over. */
+  /** How many times the session has been taken over. */
   readonly epoch: number;
   /** The process that owns it. */
   readonly node: string;
@@ -41,11 +41,11 @@ interface SessionBase {
 
 export interface PendingSession extends SessionBase {
   readonly status: 'pending';
-  /** Setup's, moved on by time that was lost. */
+  /** The setup's, moved by lost time. */
   readonly expiresAt: number;
 }
 
-/** The game under way and what the match keeps beside it. */
+/** The running game and what the match stores beside it. */
 export interface Play {
   readonly state: Json;
   /** The seat to move; null when no seat moves alone. */
@@ -54,21 +54,21 @@ export interface Play {
   readonly acting: readonly Seat[];
   /** How many random values have been drawn. */
   readonly drawn: number;
-  /** Actions committed, or ticks; resignations and the like not counted. */
+  /** Committed actions, or ticks; resignations and the like do not count. */
   readonly moveCount: number;
 }
 
 export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   readonly startedAt: number;
-  /** When the game's own time is up, moved on by time that was lost; null where it has none. */
+  /** When the game's time limit ends, moved by lost time; null if it has none. */
   readonly playEndsAt: number | null;
   readonly play: Play;
-  /** When the seat to move came to move, moved on by time that was lost. */
+  /** When the current turn started, moved by lost time. */
   readonly turnStartedAt: number;
   /** Time left by seat at `turnStartedAt`; null without a clock. */
   readonly clockMs: readonly number[] | null;
-  /** The seat whose offer of a draw stands. */
+  /** The seat with an open draw offer. */
   readonly drawOfferedBy: Seat | null;
   /** `moveCount` at each seat's last offer; null before its first. */
   readonly drawOfferedAtMove: readonly (number | null)[];
@@ -79,7 +79,7 @@ export interface EndedSession extends SessionBase {
   /** Null when it never became active. */
   readonly startedAt: number | null;
   readonly endedAt: number;
-  /** The game as it stood; null when it never began. */
+  /** The game at the end; null when it never began. */
   readonly play: Play | null;
   readonly outcome: Outcome;
   readonly clockMs: readonly number[] | null;
@@ -88,7 +88,7 @@ export interface EndedSession extends SessionBase {
 export type Session = PendingSession | ActiveSession | EndedSession;
 export type SessionStatus = Session['status'];
 
-/** Who sits on a seat: kept beside the log, never in it. An erased player is all null. */
+/** A seat's player: stored beside the log, never in it. An erased player is all null. */
 export interface Player {
   readonly id: string | null;
   readonly displayName: string | null;
@@ -96,12 +96,12 @@ export interface Player {
 /** By seat; null is an open seat. */
 export type Roster = readonly (Player | null)[];
 
-/** The entropy of all seats in one text: what randomness is derived with besides the seed. */
+/** The entropy of all seats in one text: besides the seed, the input of the match's random values. */
 export function entropyOf(session: Session): string {
   return JSON.stringify(session.seats.map((seat) => seat.entropy));
 }
 
-/** The first seat that is to act and that the service itself plays; null for none. */
+/** The first acting seat that the service itself plays; null for none. */
 export function serviceSeatToMove(session: Session): Seat | null {
   if (session.status !== 'active') return null;
   const isServed = (seat: Seat): boolean => {
@@ -111,7 +111,7 @@ export function serviceSeatToMove(session: Session): Seat | null {
   return session.play.acting.find(isServed) ?? null;
 }
 
-/** Is the seat out: its player has gone, or the game has nothing for it to do any more? */
+/** Whether the seat is out: its player has left, or the game has eliminated it. */
 export function isOut(session: Session, seat: Seat): boolean {
   if (session.seats[seat]!.forfeited !== null) return true;
   if (session.status !== 'active') return false;

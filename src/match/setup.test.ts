@@ -1,4 +1,4 @@
-/** The bounds of every option, as a table, and what is no option at all. */
+/** The bounds of every option, as a table, and unknown options. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ function fieldOf(parsed: SessionOptions | OptionError): string | null {
   return isOptionError(parsed) ? parsed.field : null;
 }
 
-test('[S9a] what nobody asks for has its default', () => {
+test('[S9a] omitted options have their defaults', () => {
   const defaults: SessionOptions = {
     game: {},
     turnTimeoutMs: 60_000,
@@ -81,7 +81,7 @@ describe.each(RANGES)('[S9a] %s', (field, min, max, ask) => {
     }
   });
 
-  test('[S9a] may not be beyond that, nor anything but a whole number', () => {
+  test('[S9a] may not be beyond that, or anything but a whole number', () => {
     const odd = [Number.NaN, Infinity, -Infinity, String(min), [min], true, BigInt(min)];
     for (const value of [min - 1, max + 1, min + 0.5, ...odd, { valueOf: () => min }]) {
       expect(parse(value)).toEqual({ field, valid: null });
@@ -89,7 +89,7 @@ describe.each(RANGES)('[S9a] %s', (field, min, max, ask) => {
   });
 });
 
-test('[S9a] a clock has to have its stock of time', () => {
+test('[S9a] a clock needs its initial time', () => {
   const missing = { field: 'clock.initialMs', valid: null, isMissing: true };
   expect(parseOptions(tictactoe, { clock: {} })).toEqual(missing as never);
   const withIncrement = { clock: { incrementMs: 1_000 } };
@@ -153,7 +153,7 @@ test.each([
   }
 });
 
-test(`[S9a] whatever is asked, what comes out is within its bounds (seed ${TEST_SEED})`, () => {
+test(`[S9a] whatever the input, the result is within its bounds (seed ${TEST_SEED})`, () => {
   const value = fc.oneof(anyJunk, fc.integer(), fc.boolean(), fc.constantFrom('easy', 'free'));
   const names = ['turnTimeoutMs', 'disconnectGraceMs', 'afk', 'botDifficulty', 'clock', 'goal'];
   const clock = fc.record({ initialMs: value, incrementMs: value }, { requiredKeys: [] });

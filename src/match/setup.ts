@@ -1,4 +1,4 @@
-/** What a session may be set up with: the bounds of every option (rule S9a). */
+/** The options of a session: their bounds (rule S9a). */
 
 import type { Game, OptionSpec, Options, OptionValue } from '../../game/src/game.ts';
 import type { BotDifficulty, ClockSetting } from './record.ts';
@@ -7,7 +7,7 @@ import { BOT_DIFFICULTIES } from './record.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** Bounds of the options every game has, in milliseconds. */
+/** Bounds of the options that every game has, in milliseconds. */
 export const OPTION_LIMITS = {
   turnTimeoutMs: { min: 5 * SECOND_MS, max: 14 * DAY_MS },
   disconnectGraceMs: { min: 0, max: 14 * DAY_MS, default: 60 * SECOND_MS },
@@ -18,7 +18,7 @@ export const OPTION_LIMITS = {
 /** How long a session may be pending, by the way it is filled. Milliseconds. */
 export const PENDING_MS = { private: 600 * SECOND_MS, other: 300 * SECOND_MS } as const;
 
-/** The options a session ends up with. */
+/** A session's final options. */
 export interface SessionOptions {
   readonly game: Options;
   readonly turnTimeoutMs: number;
@@ -28,12 +28,12 @@ export interface SessionOptions {
   readonly botDifficulty: BotDifficulty;
 }
 
-/** The first thing wrong with the options, as the path of the field below `options`. */
+/** The first invalid option, as the path of the field below `options`. */
 export interface OptionError {
   readonly field: string;
-  /** What would be right, when that is a list. */
+  /** The valid values, if they are a list. */
   readonly valid: readonly string[] | null;
-  /** It is not there, and has to be. */
+  /** It is missing and required. */
   readonly isMissing?: true;
 }
 
@@ -41,8 +41,8 @@ type Bounds = { readonly min: number; readonly max: number };
 type AnyOptions = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the options asked for against the game's and fills in the defaults. Unknown names are
- * refused; null counts as not asked for.
+ * Checks the given options against the game's and fills in the defaults. Unknown names are refused;
+ * null counts as missing.
  */
 export function parseOptions(
   game: Pick<Game<never, never>, 'options' | 'turnTimeoutMs'> & {
@@ -51,7 +51,7 @@ export function parseOptions(
   },
   asked: AnyOptions,
 ): SessionOptions | OptionError {
-  // Where no seat is ever to move alone there is nothing for a clock to count.
+  // If no seat ever moves alone a clock has nothing to count.
   const clock = game.ticks === undefined && game.acting === undefined ? ['clock'] : [];
   const known = ['turnTimeoutMs', ...clock, 'disconnectGraceMs', 'afk', 'botDifficulty'];
   const own = Object.keys(game.options);
@@ -131,7 +131,7 @@ function gameOptionError(
   return null;
 }
 
-/** Is it a value that the option may have? */
+/** Whether the option may have the value. */
 export function fitsOption(spec: OptionSpec, value: unknown): value is OptionValue {
   switch (spec.kind) {
     case 'integer':

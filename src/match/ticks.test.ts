@@ -1,4 +1,4 @@
-/** Ticks as records: decided, followed, kept, refused as a broken log, and redone from a replay. */
+/** Ticks as records: decided, folded, stored, refused as a broken log, and replayed. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Json } from '../../game/src/game.ts';
@@ -46,7 +46,7 @@ function ticks(trace: Trace, runs: readonly TickRun[], from = tickOf(trace)): Tr
   return follow(trace, { kind: 'ticks', from, runs }, at);
 }
 
-/** A fight of two who press what comes to mind, to its end or as far as `batches` go. */
+/** A fight with random inputs, to its end or for `batches`. */
 function playFight(name: string, batches = Number.POSITIVE_INFINITY): Trace {
   const chance = makeRandom(`${TEST_SEED}`, () => name, 0);
   const mashers = [makeMasher(chance), makeMasher(chance)] as const;
@@ -61,7 +61,7 @@ function playFight(name: string, batches = Number.POSITIVE_INFINITY): Trace {
 const whole = playFight('whole');
 const begun = playFight('begun', 20);
 
-test('[G-FIGHT-7] what ticks came to is taken over, if it was played from the very same state', () => {
+test('[G-FIGHT-7] a precomputed result of ticks is used if it was played from the same state', () => {
   const { state } = asActive(begun.session).play;
   const command = { kind: 'ticks', from: tickOf(begun), runs: [[RIGHT, 0, 3]] } as const;
   const at = begun.session.at + BATCH_MS;
@@ -94,7 +94,7 @@ describe('ticks are records', () => {
     expect(lastDecision(whole).steps[0]!.told).toMatchObject([{ type: 'fight.round_ended' }]);
   });
 
-  test('[P10] ticks that do not go on from the log are refused, and so are those of other games', () => {
+  test('[P10] ticks that do not continue the log are refused, and so are those of other games', () => {
     const late = ticks(begun, [[0, 0, 1]], tickOf(begun) - 1);
     expect(lastDecision(late).rejection?.code).toBe('bad_action');
     expect(late.session).toBe(begun.session);
@@ -104,7 +104,7 @@ describe('ticks are records', () => {
     expect(lastDecision(over).rejection?.code).toBe('session_ended');
   });
 
-  test('[P8] nobody is ever to move: no turn, no clock, no warning', () => {
+  test('[P8] no seat is ever to move: no turn, no clock, no warning', () => {
     const session = asActive(begun.session);
     expect(session.play.turn).toBeNull();
     const later = follow(begun, { kind: 'tick' }, T0 + 10 * 60 * 60 * 1_000);
@@ -149,7 +149,7 @@ describe('replays of fights', () => {
     return { ...replay, ticks: all.flatMap((_, at) => change(at)) } as Replay;
   }
 
-  test('[S7] a replay of a fight is good after every record, with its ticks in wire form', () => {
+  test('[S7] a replay of a fight verifies after every record, with its ticks in wire form', () => {
     checkReplays(playFight('short', 12));
     expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true, hash: replay.hash });
     expect(replay.inputs).toEqual([]);
@@ -158,18 +158,18 @@ describe('replays of fights', () => {
     expect(replayOf(startTrace())).not.toHaveProperty('ticks');
   });
 
-  test('[S7] without its ticks, or with one changed, it is refused, and the record is named', () => {
+  test('[S7] with ticks missing or changed it is refused, and the record is named', () => {
     const { ticks: _, ...bare } = replay;
     expect(verifyReplay(shippedGames, bare as Replay).ok).toBe(false);
     const middle = Math.floor(all.length / 2);
-    const spoiled: readonly (readonly [object, RegExp])[] = [
+    const corrupted: readonly (readonly [object, RegExp])[] = [
       [{ from: all[middle]!.from + 1 }, /comes next/],
       [{ runs: [[512, 0, 15]] }, /Not ticks/],
       [{ runs: [] }, /Not ticks/],
       [{ runs: 'many' }, /Not ticks/],
       [{ runs: [[0, 0, 1]] }, /comes next/],
     ];
-    for (const [change, error] of spoiled) {
+    for (const [change, error] of corrupted) {
       const check = verifyReplay(
         shippedGames,
         withTicks((at) => [at === middle ? { ...all[at]!, ...change } : all[at]!]),

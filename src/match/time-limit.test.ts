@@ -1,4 +1,4 @@
-/** Games that are played against time: the match keeps it, and the game says how it came out. */
+/** Games with a time limit: the match keeps the time, and the game decides the result. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../game/src/game.ts';
@@ -36,13 +36,13 @@ function timedTrace(variant = 'timed', afk = false): Trace {
   return startTrace({ game: game.id, variant, options, afk });
 }
 
-/** One throw of whoever is to move. */
+/** One throw of the seat to move. */
 function throwAt(trace: Trace, at: number): Trace {
   const seat = turnOf(trace.session)!;
   return follow(trace, { kind: 'act', seat, id: `m${at}`, action: { stake: 1 } }, at);
 }
 
-test("[P6] when the game's own time is up the match ends as it stands, not a millisecond before", () => {
+test("[P6] when the game's time limit ends, the match ends as it stands, not a millisecond before", () => {
   const thrown = throwAt(throwAt(timedTrace(), T0 + 1), T0 + 2);
   expect(firstDeadline(thrown.session)).toEqual({ kind: 'play', at: T0 + LIMIT });
   expect(lastDecision(follow(thrown, tick, T0 + LIMIT - 1)).steps).toEqual([]);
@@ -52,27 +52,27 @@ test("[P6] when the game's own time is up the match ends as it stands, not a mil
   expect(outcome.reason).toBe('time_up');
 });
 
-test('[P6] a game without a time of its own goes on', () => {
+test('[P6] a game without a time limit continues', () => {
   const trace = follow(timedTrace('long'), tick, T0 + 100 * LIMIT);
   expect(trace.session.status).toBe('active');
   expect(asActive(trace.session).playEndsAt).toBeNull();
 });
 
-test('[P6] an action that comes as the time is up finds the match over', () => {
+test('[P6] an action that comes at the limit finds the match over', () => {
   const late = throwAt(timedTrace(), T0 + LIMIT);
   const { steps, rejection } = lastDecision(late);
   expect(kindsOf(steps.map(({ entry }) => entry))).toEqual(['ended']);
   expect(rejection?.code).toBe('session_ended');
 });
 
-test('[P6] turns that run out at the same time come second', () => {
+test('[P6] turns that time out at the same moment come second', () => {
   let trace = timedTrace('timed', true);
   for (const at of [T0 + 30 * SECOND, T0 + 50 * SECOND, T0 + 70 * SECOND])
     trace = throwAt(trace, at);
   expect(firstDeadline(trace.session)).toEqual({ kind: 'play', at: T0 + LIMIT });
 });
 
-test('[P6] time that was lost is given back to the game', () => {
+test('[P6] lost time is given back to the game', () => {
   const lost = follow(timedTrace(), { kind: 'own', node: 'b' }, T0 + 60 * SECOND, 50 * SECOND);
   expect(asActive(lost.session).playEndsAt).toBe(T0 + LIMIT + 50 * SECOND);
 });
@@ -92,7 +92,7 @@ test('[P6] the state shows when the time is up', () => {
   expect(endsAtOf(follow(timedTrace(), tick, T0 + LIMIT))).toBeNull();
 });
 
-test('[S7] a match that ended in time is verified, one that says so too soon is not', () => {
+test('[S7] a match that ended at its limit verifies, one that claims so too early does not', () => {
   const ended = follow(throwAt(timedTrace(), T0 + 1), tick, T0 + LIMIT);
   const replay = replayOf(ended);
   expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });

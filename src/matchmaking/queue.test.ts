@@ -1,4 +1,4 @@
-/** Whom the queue seats with whom, held against the rule for whatever waits. */
+/** Whom the queue seats with whom, checked against the rule for whatever waits. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -76,7 +76,7 @@ test('[S2] a party is seated where there is room for all of it', () => {
   expect(chosen([waits('one', 1_500, 0, 1)], party)).toBeNull();
 });
 
-test(`[S2] whatever waits: there is room, nobody is passed over (seed ${TEST_SEED})`, () => {
+test(`[S2] whatever waits: there is room, nobody is skipped (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(anyWaiting, anyParty, (waiting, party) => {
       const choice = chooseSession(waiting, party, NOW);

@@ -58,7 +58,7 @@ function tell(
 }
 
 describe('one ticket', () => {
-  test('[M2] of all faults of an add the first in the order is told', () => {
+  test('[M2] of all faults of an add the first in the order is reported', () => {
     const faults = ['missing', 'inside', 'closed', 'away', 'elsewhere', 'full'] as const;
     const answers = [
       'ticket_not_found',
@@ -116,7 +116,7 @@ describe('one ticket', () => {
     expect(tell(decideCancelGroup('grp_a', null))).toBe('group_not_found');
   });
 
-  test('[M3] a group is told with its ticket, its players and its time', () => {
+  test('[M3] a group is shown with its ticket, its players and its time', () => {
     expect(presentGroup(promoted('grp_a', 'ann') as never)).toEqual({
       id: 'grp_a',
       ticketId: 'tkt_a',

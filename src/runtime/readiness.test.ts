@@ -14,7 +14,7 @@ function stage() {
   return { clock, pings, isReady };
 }
 
-test('[F4] all who ask share one try, and have its answer', async () => {
+test('[F4] parallel checks share one probe, and its result', async () => {
   const { pings, isReady } = stage();
   const answers = [isReady(), isReady(), isReady()];
   expect(pings).toHaveLength(1);
@@ -29,7 +29,7 @@ test('[F4] all who ask share one try, and have its answer', async () => {
   expect(await last).toBe(false);
 });
 
-test('[F4] a try that is late is not ready, and holds nobody who asks later', async () => {
+test('[F4] a late probe means not ready, and delays no later check', async () => {
   const { clock, pings, isReady } = stage();
   const first = isReady();
   clock.advance(READY_MS - 1);

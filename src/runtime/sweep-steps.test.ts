@@ -1,4 +1,4 @@
-/** Long backlogs of what was kept long enough. */
+/** Long backlogs of expired data. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';

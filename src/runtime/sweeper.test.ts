@@ -1,4 +1,4 @@
-/** The sweeper: everything is kept exactly as long as it is promised, and not a day longer. */
+/** The sweeper: everything is stored exactly as long as promised, and not a day longer. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Mode } from '../match/record.ts';
@@ -47,7 +47,7 @@ async function sweepAround(store: CoreStore, days: number): Promise<readonly num
 describe('[R1] the sweeper', () => {
   const plans = { starter: 30, growth: 180, pro: 400, enterprise: 400 } as const;
   for (const [plan, days] of Object.entries(plans)) {
-    test(`[R1] live sessions of plan ${plan} are kept for ${days} days after their end`, async () => {
+    test(`[R1] live sessions of plan ${plan} are stored for ${days} days after their end`, async () => {
       const store = openMemoryStore();
       await makeTenant(store, 'ten_a', plan as PlanName);
       await endedSession(store, 1, 'ten_a', 'live');
@@ -65,7 +65,7 @@ describe('[R1] the sweeper', () => {
   });
 
   for (const mode of ['test', 'training'] as const) {
-    test(`[R1] ${mode} sessions are kept for seven days, whatever the plan`, async () => {
+    test(`[R1] ${mode} sessions are stored for seven days, whatever the plan`, async () => {
       const store = openMemoryStore();
       await makeTenant(store, 'ten_a', 'pro');
       await endedSession(store, 1, 'ten_a', mode);
@@ -87,7 +87,7 @@ describe('[R1] the sweeper', () => {
     expect(left.map(({ id }) => id)).toEqual([sessionId(3)]);
   });
 
-  test('[R1] kept answers go when their day is over', async () => {
+  test('[R1] stored responses go when their day is over', async () => {
     const store = openMemoryStore();
     await store.keepIdempotent(answerOf('k', { expiresAt: T0 + DAY_MS }));
     const clock = makeManualClock(T0 + DAY_MS);
@@ -132,7 +132,7 @@ describe('[R1] the sweeper', () => {
   });
 });
 
-test('[R1] a sweep that fails keeps no other from its turn', async () => {
+test('[R1] a sweep that fails does not block the others', async () => {
   const failed: string[] = [];
   const swept = await sweepAll(
     {

@@ -1,4 +1,4 @@
-/** Shows that time never goes back and never stands still, whatever is done to the machine's clock. */
+/** Time never goes back and never stops, whatever happens to the machine's clock. */
 
 import { afterEach, beforeEach, expect, mock, spyOn, test } from 'bun:test';
 import type { Clock } from './ports.ts';
@@ -34,7 +34,7 @@ test('[P6] it is the time of the machine, in whole milliseconds', () => {
   expect(clock.now()).toBe(Math.floor(wall));
 });
 
-test('[P6] set back, it goes on a little more slowly, and never back', () => {
+test('[P6] set back, it advances a little more slowly, and never back', () => {
   const before = clock.now();
   wall -= HOUR_MS;
   expect(clock.now()).toBe(before);

@@ -1,7 +1,7 @@
 /** Whatever may come over a socket: frames, nearly frames, and what is none. */
 
 import fc from 'fast-check';
-import { spoiled } from '../../game/src/testing/junk.ts';
+import { corrupted } from '../../game/src/testing/junk.ts';
 import type { Subprotocol } from '../testing/sockets/both-protocols.ts';
 
 export type Sent = string | Uint8Array<ArrayBuffer>;
@@ -43,7 +43,7 @@ function arbitraryObject(s: string): fc.Arbitrary<Sent> {
   return fc.oneof(
     { weight: 12, arbitrary: valid.map(toText) },
     { weight: 2, arbitrary: deep },
-    { weight: 2, arbitrary: spoiled(models).map(toText) },
+    { weight: 2, arbitrary: corrupted(models).map(toText) },
     { weight: 1, arbitrary: fc.string() },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.uint8Array().map((bytes) => Uint8Array.from(bytes)) },
@@ -63,7 +63,7 @@ function arbitraryList(): fc.Arbitrary<Sent> {
   ];
   return fc.oneof(
     { weight: 4, arbitrary: fc.oneof(act, move, masks).map(toText) },
-    { weight: 2, arbitrary: spoiled(models).map((junk) => toText(listed(junk))) },
+    { weight: 2, arbitrary: corrupted(models).map((junk) => toText(listed(junk))) },
     { weight: 1, arbitrary: fc.array(fc.jsonValue()).map(toText) },
     { weight: 1, arbitrary: deepLists().map((text) => `[0,"x",${text}]`) },
   );

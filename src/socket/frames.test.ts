@@ -1,4 +1,4 @@
-/** What frames do and what they show, over real sockets, every one held against the contract. */
+/** What frames do and what they show, over real sockets, every one checked against the contract. */
 
 import { afterEach, expect } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';

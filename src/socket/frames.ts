@@ -88,14 +88,14 @@ function resume(
     if (place !== undefined) {
       deps.host.noteSeen(session, v);
       showAgain(deps, connection, place, v);
-    } else if (state.claims.session === null) lookFor(deps, connection, state, session);
+    } else if (state.claims.session === null) findRecent(deps, connection, state, session);
   }
 }
 
 const NOT_SHOWN = Promise.resolve(false);
 
 /** A failed read is not refused: its client asks again. */
-function lookFor(
+function findRecent(
   deps: SocketDeps,
   connection: Connection,
   { claims }: Open,

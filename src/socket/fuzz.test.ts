@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
-import { spoiled } from '../../game/src/testing/junk.ts';
+import { corrupted } from '../../game/src/testing/junk.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import {
   SUBPROTOCOLS,
@@ -108,7 +108,7 @@ test(
     const match = matchHere();
     const open = world.census.all.size;
     const before = await world.logOf(match.id);
-    const actions = fc.sample(fc.oneof(fc.jsonValue(), spoiled([{ column: 3 }])), {
+    const actions = fc.sample(fc.oneof(fc.jsonValue(), corrupted([{ column: 3 }])), {
       numRuns: 1_000,
       seed: TEST_SEED,
     });

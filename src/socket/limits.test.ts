@@ -1,4 +1,4 @@
-/** What sockets may not do, and what becomes of those that do. */
+/** What sockets may not do, and what happens to those that do. */
 
 import { afterEach, expect } from 'bun:test';
 import { connect } from 'node:net';
@@ -123,7 +123,7 @@ test('[P5] the reason of a 4400 names what is wrong, in words of ours alone', as
   }
 });
 
-test('[P3] fields that are not known are passed over', async () => {
+test('[P3] unknown fields are ignored', async () => {
   const lobby = await openLobby(await openWorld(), 'ann');
   lobby.send({ t: 'ping', n: 1, more: { of: ['it'] }, s: 7 });
   expect((await lobby.next('pong')).n).toBe(1);
@@ -388,7 +388,7 @@ test('[P1][P5] a lobby of more than 1 MiB of states gets them all, as fast as it
   await until(() => slow.backlog > 256 * KIB);
   expect(told()[0]).toMatchObject({ t: 'welcome' });
   expect([...told()[0].sessions].sort()).toEqual([...ids].sort());
-  // What happens meanwhile shows in the states to come, or else at once: each is told of once.
+  // What happens meanwhile shows in the states to come, or else at once: each is reported once.
   const bob = await world.open({ token: world.sessionToken(issuer, ids.at(-1)!, 'bob') });
   await bob.next('welcome');
   while (told().filter(({ t }) => t === 'state').length < ids.length) {

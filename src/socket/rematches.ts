@@ -57,8 +57,8 @@ async function answer(
   frame: RematchRequest,
 ): Promise<RejectCode | null> {
   const { session, viewer: seat, player } = place;
-  const isNew = seat !== null && !place.hasAsked;
-  place.hasAsked = true;
+  const isNew = seat !== null && !place.hasRequested;
+  place.hasRequested = true;
   const told = await deps.agreements.ask({ session, seat, player, do: frame.do, isNew });
   if (told.kind === 'rejected') return told.code;
   const token = seat === null ? undefined : await tokenOf(deps, connection, claims, told);

@@ -34,7 +34,7 @@ export function takeReplayRequest(
   const isBehind = connection.leftOutBytes !== null;
   // A refusal would not be read either.
   if (isBehind && !isFine) closeConnection(connection, CLOSE.overloaded);
-  else if (isBehind) owe(connection, session, id);
+  else if (isBehind) queueReplay(connection, session, id);
   else if (!isFine) refuse(connection, session, id, 'too_fast');
   else sendReplay(deps, reads, connection, session, id).catch(deps.onError);
 }
@@ -59,10 +59,10 @@ function refuse(connection: Connection, s: string, id: string, code: ReplayRejec
 /** A reader that has fallen behind meanwhile gets the answer later. */
 function answer(connection: Connection, session: string, id: string, text: string): void {
   if (connection.leftOutBytes === null) sendFrames(connection, [text]);
-  else owe(connection, session, id);
+  else queueReplay(connection, session, id);
 }
 
-function owe(connection: Connection, session: string, id: string): void {
+function queueReplay(connection: Connection, session: string, id: string): void {
   connection.pendingReplays ??= new Map();
   connection.pendingReplays.set(id, session);
 }

@@ -92,7 +92,7 @@ export async function attachOpen(
     const page = ids.slice(at, at + LOADED_AT_ONCE);
     const found = await Promise.all(page.map((id) => listedSession(deps, claims, id)));
     const seated = found.filter((each) => each !== null && each !== 'unread');
-    if (found.includes('unread')) lookAgain(deps, connection, LOOK_AGAIN_MS);
+    if (found.includes('unread')) retryLater(deps, connection, LOOK_AGAIN_MS);
     outcomes.push(...(await attachAll(deps, connection, seated)));
   }
   return outcomes;
@@ -148,7 +148,7 @@ function attach(
 /** A class, because there is one for each session of each socket: shared methods, no closures. */
 class SocketPlace implements Place {
   isAttached = false;
-  hasAsked = false;
+  hasRequested = false;
   readonly session: string;
   readonly n: number;
   readonly viewer: number | null;
@@ -233,7 +233,7 @@ export async function showMissed(
   againMs = LOOK_AGAIN_MS,
 ): Promise<void> {
   const { state } = connection;
-  if (state.kind === 'entering') lookAgain(deps, connection, againMs);
+  if (state.kind === 'entering') retryLater(deps, connection, againMs);
   if (state.kind !== 'open' || state.claims.session !== null) return;
   const { tenant, mode, player } = state.claims;
   let isUnread = false;
@@ -242,16 +242,16 @@ export async function showMissed(
     if (found === 'unread') isUnread = true;
     else if (found !== null) show(deps, connection, found);
   }
-  if (isUnread) lookAgain(deps, connection, Math.min(2 * againMs, LOOK_AGAIN_MS_MAX));
+  if (isUnread) retryLater(deps, connection, Math.min(2 * againMs, LOOK_AGAIN_MS_MAX));
 }
 
 /** An unreadable session may be readable later: the lobby retries it. */
-function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
+function retryLater(deps: SocketDeps, connection: Connection, ms: number): void {
   deps.clock.after(ms, () => {
     showMissed(deps, connection, ms).catch((error: unknown) => {
       deps.onError(error);
       if (connection.socket !== null) {
-        lookAgain(deps, connection, Math.min(2 * ms, LOOK_AGAIN_MS_MAX));
+        retryLater(deps, connection, Math.min(2 * ms, LOOK_AGAIN_MS_MAX));
       }
     });
   });

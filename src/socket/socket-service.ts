@@ -161,12 +161,12 @@ function countPlayers({ presentByWorld }: Census): readonly WorldCount[] {
 /** Few at a time: each reads the store, which others need, too. */
 async function catchUp(deps: SocketDeps, census: Census): Promise<void> {
   const connections = [...census.all];
-  const lookOn = async (): Promise<void> => {
+  const watch = async (): Promise<void> => {
     for (let each = connections.pop(); each !== undefined; each = connections.pop()) {
       await showMissed(deps, each).catch(deps.onError);
     }
   };
-  await Promise.all(Array.from({ length: CATCH_UP_AT_ONCE }, lookOn));
+  await Promise.all(Array.from({ length: CATCH_UP_AT_ONCE }, watch));
 }
 
 /** Why the service refuses a handshake, by code. */

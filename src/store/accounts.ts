@@ -1,4 +1,4 @@
-/** The port to accounts: who may use the dashboard, and the browsers that are signed in. */
+/** The port to accounts: the people who may use the dashboard, and their signed-in browsers. */
 
 import type {
   Account,
@@ -18,28 +18,28 @@ export interface Member extends Membership {
   readonly hasSecondFactor: boolean;
 }
 
-/** What was asked for: when the account has something else by now, nothing comes of it. */
+/** The credentials that the caller verified. The write fails if the account has changed since. */
 export type Proven = Pick<Account, 'passwordHash' | 'totpSecret' | 'passkeyRevision'>;
 
-/** A session to begin. */
+/** A session to start. */
 export interface NewLogin {
   readonly session: LoginSession;
-  /** Hex SHA-256 of what the browser keeps. */
+  /** Hex SHA-256 of the token that the browser stores. */
   readonly tokenHash: string;
   readonly proven: Proven;
-  /** What a passkey signed for it; null without one. */
+  /** The challenge that a passkey signed to sign in; null without a passkey. */
   readonly signed: SignedChallenge | null;
 }
 
-/** A signature of a passkey, once it is checked. */
+/** A verified passkey signature. */
 export interface SignedChallenge {
   /** The passkey's id. */
   readonly passkey: string;
-  /** The authenticator's count with this signature. */
+  /** The authenticator's signature counter. */
   readonly counter: number;
-  /** Hex SHA-256 of the challenge: it is good for one session. */
+  /** Hex SHA-256 of the challenge. A challenge starts one session only. */
   readonly challengeHash: string;
-  /** When the challenge expires: until then it is remembered. */
+  /** When the challenge expires. It is remembered until then. */
   readonly expiresAt: number;
 }
 
@@ -55,11 +55,15 @@ export type InvitationOutcome =
 
 export interface LoginBrake {
   /**
-   * Counts a try as a failure, against each of the names, before it is known to be one: many at once are many all the
-   * same. 0; or how long to wait, ms, where one of them has to: then it counts against none.
+   * Counts an attempt as a failure against each name before its result is known, so that parallel
+   * attempts all count. Returns 0, or the wait in ms if one of the names is blocked; then the
+   * attempt counts against none.
    */
   beginTry(names: readonly TriedName[], now: number): Promise<number>;
-  /** The try was none, or was right: the failures of `forgotten` are, of `uncounted` this one is taken back. */
+  /**
+   * Corrects the counts once the result is known: clears the failures of `forgotten` and takes this
+   * attempt back from `uncounted`.
+   */
   endTry(forgotten: readonly string[], uncounted: readonly string[]): Promise<void>;
 }
 
@@ -69,12 +73,12 @@ export interface AccountStore extends LoginBrake {
   findAccountByEmail(email: string): Promise<Account | null>;
   listMemberships(account: string): Promise<readonly Membership[]>;
   listMembers(tenant: string): Promise<readonly Member[]>;
-  /** Who owns the installation, and by that has the role of owner in every tenant; by their age. */
+  /** The operators of the installation, who are owners of every tenant; oldest first. */
   listOperators(): Promise<readonly Pick<Account, 'id' | 'email' | 'name'>[]>;
 
   /**
-   * A link of the kind `setup` takes the place of all of its kind. `full` when so many of the link's
-   * kind wait in its tenant; null for any number.
+   * A `setup` link replaces all other `setup` links. `full` when the tenant has that many pending
+   * links of the kind; null for no limit.
    */
   putLink(
     link: AccountLink,
@@ -82,25 +86,28 @@ export interface AccountStore extends LoginBrake {
     audit: AuditRow | null,
     waitingMax?: number | null,
   ): Promise<'put' | 'full'>;
-  /** Null for one that is used, over or unknown. */
+  /** Null for a link that is used, expired or unknown. */
   findLink(hash: string, now: number): Promise<AccountLink | null>;
   listLinks(tenant: string, now: number): Promise<readonly AccountLink[]>;
   removeLink(tenant: string, id: string, audit: AuditRow): Promise<boolean>;
-  /** Makes the first account. `link_gone` too when there is an account already. */
+  /** Creates the first account. Also `link_gone` when an account exists already. */
   useSetupLink(hash: string, account: Account, audit: AuditRow): Promise<'done' | 'link_gone'>;
   /**
-   * Makes the account, unless it is there, and the member. Their sessions end, and the other invitations
-   * that wait for them there.
+   * Creates the account if it does not exist, and the member. Ends their sessions and their other
+   * pending invitations in that tenant.
    */
   useInvitation(
     hash: string,
     account: Account | { readonly id: string },
     audit: AuditRow,
   ): Promise<InvitationOutcome>;
-  /** A new password, no second factor and no passkeys; all sessions and other such links end. */
+  /**
+   * Sets a new password and removes the second factor and the passkeys. All sessions and all other
+   * reset links end.
+   */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
-  /** Their sessions end. False when the account is not as it was proven. */
+  /** Ends their sessions. False when the account has changed since it was verified. */
   setPassword(
     account: string,
     proven: Proven,
@@ -108,9 +115,9 @@ export interface AccountStore extends LoginBrake {
     audits: readonly AuditRow[],
   ): Promise<boolean>;
   /**
-   * Null takes the one-time codes away. Recovery codes are replaced by those of these digests, and
-   * stay where none are given to an account with passkeys; its sessions end. False when the account
-   * is not as it was proven.
+   * Null turns one-time codes off. The recovery codes are replaced by these digests; without
+   * digests, an account with passkeys keeps its codes. Ends the account's sessions. False when the
+   * account has changed since it was verified.
    */
   setTotp(
     account: string,
@@ -119,16 +126,16 @@ export interface AccountStore extends LoginBrake {
     recoveryHashes: readonly string[],
     audits: readonly AuditRow[],
   ): Promise<boolean>;
-  /** False when that step or a later one was used before: of any number at once one succeeds. */
+  /** False when that time step or a later one was used before. Of parallel calls one succeeds. */
   useTotpStep(account: string, step: number): Promise<boolean>;
   useRecoveryCode(account: string, hash: string): Promise<boolean>;
   listPasskeys(account: string): Promise<readonly Passkey[]>;
-  /** By the authenticator's own name for it. */
+  /** By the authenticator's credential id. */
   findPasskey(credential: string): Promise<Passkey | null>;
   /**
-   * The account's sessions end. Recovery codes of these digests replace all; an empty list leaves
-   * them. `changed` when the account is not as it was proven, `taken` when there is a passkey of that
-   * credential, `full` at `PASSKEYS_MAX`.
+   * Ends the account's sessions. These digests replace all recovery codes; an empty list keeps
+   * them. `changed` when the account has changed since it was verified, `taken` when the credential
+   * is registered already, `full` at `PASSKEYS_MAX`.
    */
   addPasskey(
     passkey: Passkey,
@@ -137,8 +144,8 @@ export interface AccountStore extends LoginBrake {
     audits: readonly AuditRow[],
   ): Promise<PasskeyOutcome>;
   /**
-   * The account's sessions end, and with its last second factor its recovery codes. `changed` when
-   * the account is not as it was proven.
+   * Ends the account's sessions; the last second factor takes the recovery codes with it. `changed`
+   * when the account has changed since it was verified.
    */
   removePasskey(
     account: string,
@@ -147,7 +154,7 @@ export interface AccountStore extends LoginBrake {
     audits: readonly AuditRow[],
   ): Promise<'removed' | 'changed' | 'not_found'>;
   countRecoveryCodes(account: string): Promise<number>;
-  /** Their sessions end, and invitations that still wait for them there. */
+  /** Ends their sessions and their pending invitations in that tenant. */
   setRole(
     tenant: string,
     account: string,
@@ -156,8 +163,8 @@ export interface AccountStore extends LoginBrake {
   ): Promise<MemberOutcome>;
 
   /**
-   * `instead`: a session whose place it takes. Answers whether it began: not when the account is not as
-   * it was proven, nor when the passkey's challenge was used or its count did not go on.
+   * `instead`: a session that this one replaces. False when the account has changed since it was
+   * verified, the passkey's challenge was used, or its counter did not rise.
    */
   beginLogin(
     login: NewLogin,
@@ -167,12 +174,12 @@ export interface AccountStore extends LoginBrake {
   findLogin(tokenHash: string): Promise<LoginSession | null>;
   listLogins(account: string): Promise<readonly LoginSession[]>;
   touchLogin(id: string, at: number): Promise<void>;
-  /** All of the account but `except`, or one. Answers how many there were. */
+  /** Ends all sessions of the account except `except`, or one session. Returns how many. */
   endLogins(
     account: string,
     which: { readonly id: string } | { readonly except: string | null },
     audits: readonly AuditRow[],
   ): Promise<number>;
-  /** Sessions not used since, or over; links and used challenges that are over. Answers how many went. */
+  /** Removes idle and expired sessions, expired links and expired challenges. Returns how many. */
   removeStaleLogins(seenBefore: number, now: number, triedNamesMax?: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** The port to the keys of the audit's chains, and to where each chain stands. */
+/** The port to the MAC keys of the audit chains, and to the head of each chain. */
 
 import type { ChainHead, KeyChoice } from '../accounts/audit-chain.ts';
 import type { AuditKey } from '../accounts/audit-key.ts';
@@ -6,29 +6,29 @@ import type { NewEvent } from '../events/event.ts';
 
 /** The newest row of a chain. */
 export interface AuditHead extends ChainHead {
-  /** Empty for the installation's. */
+  /** Empty for the installation's chain. */
   readonly tenant: string;
 }
 
 export interface AuditKeyStore {
-  /** Chains are keyed with them. Until then this process can add no row to a chain that is keyed. */
+  /** Sets the keys for new rows. Before this call the process cannot append to a keyed chain. */
   useAuditKeys(keys: readonly AuditKey[]): Promise<void>;
   /**
-   * Adds a row to each chain that is not keyed with the chosen key, and so keys it from there on; the
-   * installation's first, so that tenants made later begin keyed. Answers whose chains;
-   * `later`, and nothing was done, while a node serves that writes no MACs.
+   * Appends a row to each chain that is not keyed with the chosen key, which keys it from there on.
+   * The installation's chain is first, so that new tenants begin keyed. Returns the chains;
+   * `later`, with nothing done, while a node that writes no MACs is serving.
    */
   keyChains(at: number, choice: KeyChoice): Promise<readonly string[] | 'later'>;
-  /** Of the installation and of each tenant that has rows. */
+  /** The heads of the installation's chain and of each tenant that has rows. */
   auditHeads(): Promise<readonly AuditHead[]>;
   /**
-   * Writes the event of a tenant's anchor, unless its log has one of `since` (ms since 1970) or later, or the
-   * tenant is suspended or gone. Answers whether it did.
+   * Writes the event with a tenant's anchor, unless the log has one from `since` (ms since 1970) or
+   * later, or the tenant is suspended or removed. Returns whether it did.
    */
   addAnchorEvent(event: NewEvent, since: number): Promise<boolean>;
 }
 
-/** The keys in use: one for all connections of a store. */
+/** The keys in use, shared by all connections of a store. */
 export interface AuditKeysInUse {
   keys: readonly AuditKey[];
 }

@@ -1,4 +1,4 @@
-/** The port to the bots that tenants have registered (rule B1). */
+/** The port to the bots that tenants register (rule B1). */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { BotDifficulty } from '../match/record.ts';
@@ -8,35 +8,35 @@ import type { AuditRow, IdempotencyRow } from './store.ts';
 const BOT_KINDS = ['builtin', 'external'] as const;
 export type BotKind = (typeof BOT_KINDS)[number];
 
-/** A bot of a tenant's, in one of its two worlds (rule K3). */
+/** A tenant's bot, in live or in test mode (rule K3). */
 export interface BotRow {
   readonly id: string;
   readonly tenant: string;
-  /** The world that it belongs to. */
+  /** The mode that it belongs to. */
   readonly mode: KeyMode;
   readonly game: GameId;
   readonly name: string;
   /** The name that players see. */
   readonly displayName: string;
-  /** Under which it sits in sessions; of a tenant's bots in one world only one has it. */
+  /** The player id under which it takes seats. Unique among the tenant's bots of one mode. */
   readonly playerId: string;
   readonly kind: BotKind;
-  /** How well the service plays it; null for a program of the tenant's. */
+  /** The service's playing strength; null for a tenant's own program. */
   readonly difficulty: BotDifficulty | null;
-  /** How often it is picked, beside the others' weights. */
+  /** How often it is picked, relative to the weights of the other bots. */
   readonly weight: number;
-  /** May it get new seats? */
+  /** Whether it may take new seats. */
   readonly active: boolean;
   readonly createdAt: number;
-  /** A deleted bot keeps the seats it has, and is found by nobody else. Ms since 1970. */
+  /** When it was deleted, ms since 1970. A deleted bot keeps its seats but cannot be found otherwise. */
   readonly deletedAt: number | null;
 }
 
-/** How a bot did at one level in the sessions of one mode. Aborted matches are not counted. */
+/** A bot's results at one level in the sessions of one mode. Aborted matches do not count. */
 export interface BotScore {
   readonly bot: string;
   readonly mode: KeyMode;
-  /** Null for a program of the tenant's. */
+  /** Null for a tenant's own program. */
   readonly level: BotDifficulty | null;
   readonly matches: number;
   readonly wins: number;
@@ -48,7 +48,7 @@ export type BotChange = Partial<
   Pick<BotRow, 'name' | 'displayName' | 'difficulty' | 'weight' | 'active'>
 >;
 
-/** What goes into the same commit as a write. */
+/** What is committed together with a write. */
 export interface BotWrite {
   readonly audit: AuditRow;
   readonly idempotency: IdempotencyRow | null;
@@ -64,13 +64,13 @@ export interface BotFilter {
   readonly limit: number;
 }
 
-/** Which bots may take a seat in sessions of a world. */
+/** Which bots may take a seat in a session. */
 export interface SeatFilter {
   readonly tenant: string;
   /** The world of the session. */
   readonly mode: KeyMode;
   readonly game: GameId;
-  /** The only bot asked about, active or not; null for all active ones. */
+  /** One bot, active or not; null for all active bots. */
   readonly id: string | null;
 }
 
@@ -78,29 +78,29 @@ export type CreateBotOutcome = 'created' | 'too_many' | 'player_taken';
 
 export interface BotStore {
   /**
-   * At most `max` bots a tenant and world, deleted ones not counted. A test bot takes no player id that
-   * a live one has; a live bot takes one that a test bot has.
+   * At most `max` bots that are not deleted per tenant and mode. A test bot may not have the player
+   * id of a live bot; a live bot may have that of a test bot.
    */
   createBot(bot: BotRow, max: number, write: BotWrite): Promise<CreateBotOutcome>;
-  /** False when there is no such bot, or it has been deleted. */
+  /** False when there is no such bot, or it is deleted. */
   updateBot(tenant: string, id: string, change: BotChange, write: BotWrite): Promise<boolean>;
-  /** False when there is no such bot, or it has been deleted before. */
+  /** False when there is no such bot, or it was deleted before. */
   removeBot(tenant: string, id: string, at: number, write: BotWrite): Promise<boolean>;
-  /** Deleted bots too: who asks says whether they count. */
+  /** Includes deleted bots: the caller decides whether they count. */
   findBot(tenant: string, id: string): Promise<BotRow | null>;
-  /** What the bots scored, by bot, mode and level; bots that have not played are left out. */
+  /** Results by bot, mode and level. Bots that have not played are left out. */
   listBotScores(ids: readonly string[]): Promise<readonly BotScore[]>;
-  /** Bots that are not deleted, the newest first. */
+  /** Bots that are not deleted, newest first. */
   listBots(filter: BotFilter): Promise<readonly BotRow[]>;
   /**
-   * Bots of the session's world. A test session seats live bots, too, except one whose player id a test
-   * bot has or had: the program of that test bot would play for it.
+   * Bots of the session's mode. A test session also seats live bots, unless a test bot has or had
+   * the same player id: that bot's program would play for it.
    */
   listSeatableBots(filter: SeatFilter): Promise<readonly BotRow[]>;
   /**
-   * Does the id stand for a bot in these worlds, and for nobody else? In each of them that knows it all its
-   * seats are bots', one at least. A bot that is not deleted has it, or it sits in a session that has not
-   * ended. Live bots have seats in both worlds.
+   * Whether the id belongs to bots only in these modes. In each mode that knows the id, all its
+   * seats are bots' seats (at least one), and a bot that is not deleted has it or it sits in a
+   * session that has not ended. Live bots have seats in both modes.
    */
   isOnlyBot(tenant: string, worlds: readonly KeyMode[], playerId: string): Promise<boolean>;
 }

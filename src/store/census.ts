@@ -1,4 +1,4 @@
-/** The port to counts over all tenants, for metrics: few rows, each from an index. */
+/** The port to counts over all tenants, for metrics: few rows, each read from an index. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
@@ -11,14 +11,14 @@ export interface OpenSessions {
   readonly n: number;
 }
 
-/** Those who wait for opponents. */
+/** Players and groups that wait for opponents. */
 export interface Waiting {
   readonly game: GameId;
   readonly mode: Mode;
   /** `player`: a player in the queue; `group`: a promoted ticket in the pool. */
   readonly kind: 'player' | 'group';
   readonly n: number;
-  /** When the first of them began to wait, ms since 1970. */
+  /** When the longest waiting of them began to wait, ms since 1970. */
   readonly since: number;
 }
 

@@ -1,19 +1,19 @@
-/** Guests: players whom the service makes up for training, kept as long as their sessions (rule R1). */
+/** Guests: players that the service creates for training, kept as long as their sessions (rule R1). */
 
 import { ID_ALPHABET, REST_DIGITS, TIME_DIGITS } from '../match/id-text.ts';
 
-/** How their ids begin. A tenant may call a player so, too: in training sits none of those. */
+/** The prefix of guest ids. A tenant may use it for its own players: they do not play in training. */
 export const GUEST_PREFIX = 'guest:';
 
-/** All ids that begin so lie between the two. */
+/** All ids with the prefix sort between the two. */
 export const GUESTS_END = 'guest;';
-/** How the service makes them: a name that a tenant thinks of has another shape. */
+/** The shape of an id that the service makes. Tenants' own ids have another shape. */
 const MADE = new RegExp(`^${GUEST_PREFIX}[${ID_ALPHABET}]{${TIME_DIGITS + REST_DIGITS}}$`);
 
-/** What came of a part of all guests. */
+/** The result of one sweep step over all guests. */
 export interface GuestSweep {
   readonly removed: number;
-  /** The last who was looked at; null when none comes after them. */
+  /** The last guest examined; null when there are no more. */
   readonly last: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The port to what device checks need: credentials, challenges, tokens seen and attested keys. */
+/** The port to device checks: credentials, challenges, seen tokens and attested keys. */
 
 import type { RegisteredCredential } from '../integrity/credential.ts';
 import type { Platform } from '../integrity/verdict.ts';
@@ -7,21 +7,21 @@ import type { AuditRow, IdempotencyRow } from './store.ts';
 
 export type CredentialRow = RegisteredCredential & {
   readonly tenant: string;
-  /** The world that it was registered in (rule K3). */
+  /** The mode that it was registered in (rule K3). */
   readonly mode: KeyMode;
   /** ms since 1970. */
   readonly updatedAt: number;
 };
 
-/** What a tenant has of a platform in one world. */
+/** A tenant's credentials for a platform in one mode. */
 export type CredentialId = Pick<CredentialRow, 'tenant' | 'mode' | 'platform'>;
 
-/** A challenge is known by its digest: who reads the store cannot use it. */
+/** A challenge, stored as a digest: a reader of the database cannot use it. */
 export interface ChallengeRow {
   /** Hex SHA-256 of its text. */
   readonly digest: string;
   readonly tenant: string;
-  /** It counts in this world alone. */
+  /** The mode in which it is valid. */
   readonly mode: KeyMode;
   readonly platform: Platform;
   readonly expiresAt: number;
@@ -35,29 +35,29 @@ export interface ChallengeUse {
   readonly now: number;
 }
 
-/** `used`: by this very call, and never again. `unknown` is another tenant's, world's or platform's too. */
+/** `used`: used by this call, and not usable again. `unknown` also covers other tenants, modes and platforms. */
 export type ChallengeOutcome = 'used' | 'unknown' | 'expired' | 'reused';
 
-/** A token as one request brings it. Digests are hex SHA-256. */
+/** A token as a request presents it. Digests are hex SHA-256. */
 export interface TokenUse {
-  /** Of its text. */
+  /** Digest of the token's text. */
   readonly digest: string;
-  /** Of who asks for what: what came of the token is handed to no other request. */
+  /** Digest of the caller and the purpose: the finding is returned to the same request only. */
   readonly claim: string;
   readonly now: number;
-  /** What is held of tokens noted before this time is handed out no more. */
+  /** Findings of tokens noted before this time are not returned any more. */
   readonly heldSince: number;
 }
 
-/** `new`: noted by this very call. `held`: what was held for its claim, and is held no more. */
+/** `new`: noted by this call. `held`: a finding stored for this claim, which is removed with this call. */
 export type TokenOutcome =
   | { readonly kind: 'new' | 'spent' }
   | { readonly kind: 'held'; readonly held: string };
 
-/** A key of an app on one device, attested by Apple. */
+/** A device's app key, attested by Apple. */
 export interface AttestedKey {
   readonly tenant: string;
-  /** The world in which it was attested. */
+  /** The mode in which it was attested. */
   readonly mode: KeyMode;
   readonly appId: string;
   /** Base64. */
@@ -71,42 +71,45 @@ export interface AttestedKey {
 export type AttestedKeyId = Pick<AttestedKey, 'tenant' | 'mode' | 'appId' | 'keyId'>;
 
 export interface IntegrityStore {
-  /** Replaces what the tenant had for the platform in that world. Audited; the answer is kept in the same commit. */
+  /**
+   * Replaces the tenant's credentials for the platform in that mode. Audited; the stored response
+   * is part of the same commit.
+   */
   putCredential(
     row: CredentialRow,
     audit: AuditRow,
     idempotency: IdempotencyRow | null,
   ): Promise<void>;
-  /** False when there was none: then nothing is written. */
+  /** False when there were none; then nothing is written. */
   removeCredential(
     id: CredentialId,
     audit: AuditRow,
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
-  /** What checks in that world go by. Test mode reads the live one's where it has none. */
+  /** The credentials that checks in that mode use. Test mode falls back to the live ones. */
   findCredential(id: CredentialId): Promise<CredentialRow | null>;
-  /** Those of that world alone, the newest first. */
+  /** Those of that mode only, newest first. */
   listCredentials(tenant: string, mode: KeyMode): Promise<readonly CredentialRow[]>;
   addChallenge(row: ChallengeRow, idempotency: IdempotencyRow | null): Promise<void>;
-  /** One step: of any number of uses of one challenge, one gets `used`. */
+  /** Atomic: of parallel uses of one challenge, one gets `used`. */
   useChallenge(use: ChallengeUse): Promise<ChallengeOutcome>;
   /**
-   * Notes the digest of a token before it is looked at. It is new once, whichever tenant and process
-   * asks; and of any number of calls with the claim that something is held for, one gets it.
+   * Notes the digest of a token before it is verified. It is new once, over all tenants and
+   * processes. Of parallel calls with the claim of a stored finding, one gets it.
    */
   noteToken(use: TokenUse): Promise<TokenOutcome>;
-  /** Holds a text beside a token that was noted for this claim; beside another's it writes nothing. */
+  /** Stores a finding with a token that was noted for this claim; with any other token it writes nothing. */
   holdFinding(token: Pick<TokenUse, 'digest' | 'claim'>, held: string): Promise<void>;
-  /** False when the key is kept already in that world; for test mode in the live one, too. */
+  /** False when the key is stored already in that mode; for test mode also when the live one has it. */
   addAttestedKey(key: AttestedKey): Promise<boolean>;
-  /** Test mode reads the live one's where it has none. */
+  /** Test mode falls back to the live key. */
   findAttestedKey(id: AttestedKeyId): Promise<AttestedKey | null>;
   /**
-   * One step: false unless the counter is above all that the key has shown before in that world. In the
-   * test mode a live key is copied first, so that the live counter stays as it is.
+   * Atomic: false unless the counter is higher than any the key has shown in that mode. Test mode
+   * copies a live key first, so that the live counter is unchanged.
    */
   raiseCounter(id: AttestedKeyId, counter: number): Promise<boolean>;
-  /** Removes challenges that expired and tokens noted before these times; answers how many. */
+  /** Removes challenges that expired and tokens noted before these times. Returns how many. */
   removeIntegrity(step: {
     readonly expiredBefore: number;
     readonly notedBefore: number;

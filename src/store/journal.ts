@@ -1,4 +1,4 @@
-/** The port to what the dashboard looks back on: requests, usage, the audit, steps once taken. */
+/** The port to the dashboard's history: requests, usage, audit, completed setup steps. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { ChainedAudit, ChainLink } from '../accounts/audit-chain.ts';
@@ -8,7 +8,7 @@ import type { KeyRefusal } from '../tenancy/key-check.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow } from './store.ts';
 
-/** A request with a key, as it is kept for 7 days (rule R1). */
+/** A request with an API key, stored for 7 days (rule R1). */
 export interface RequestRow {
   readonly id: string;
   readonly tenant: string;
@@ -22,11 +22,11 @@ export interface RequestRow {
   readonly code: string | null;
   readonly tookMs: number;
   readonly keyId: string;
-  /** The session it was about, by its path or its answer; null for none. */
+  /** The session it was about, from its path or its response; null for none. */
   readonly session: string | null;
-  /** Why the key was refused; such a request is not counted. Absent or null for none. */
+  /** Why the key was refused. Such a request is not counted. Absent or null for none. */
   readonly refusal?: KeyRefusal | 'origin' | null;
-  /** The session that it made, which is counted and not kept; absent for none. */
+  /** The session that the request created, which is counted but not stored; absent for none. */
   readonly made?: { readonly mode: Mode; readonly game: GameId };
 }
 
@@ -35,14 +35,14 @@ export interface RequestFilter {
   readonly mode: KeyMode;
   /** Only refusals and failures. */
   readonly errorsOnly: boolean;
-  /** Only those about this session; absent or null for all. */
+  /** Only requests about this session; absent or null for all. */
   readonly session?: string | null;
   /** Only requests older than this id. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** What is counted by day. */
+/** What is counted per day. */
 const USAGE_KINDS = ['requests', 'refused', 'limited', 'failed', 'sessions'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
@@ -58,15 +58,15 @@ export interface KeyUsage {
   /** `2026-11-21`, UTC. */
   readonly day: string;
   readonly keyId: string;
-  /** Of `sessions` the session's, else the key's. */
+  /** The session's mode for `sessions`, otherwise the key's. */
   readonly mode: Mode;
   readonly kind: UsageKind;
-  /** Of `sessions` alone. */
+  /** Set for `sessions` only. */
   readonly game: GameId | null;
   readonly count: number;
 }
 
-/** What the largest number at once of a day is known of: both as `PEAK_MS` samples saw them. */
+/** The values whose daily peak is known, as samples every `PEAK_MS` saw them. */
 const PEAK_KINDS = ['openSessions', 'sockets'] as const;
 export type PeakKind = (typeof PEAK_KINDS)[number];
 
@@ -84,33 +84,33 @@ export interface PeakSample {
   readonly at: number;
   /** `2026-11-21`, UTC. */
   readonly day: string;
-  /** The node's own: those that are not named have none. */
+  /** The node's own sockets. A tenant that is not listed has none. */
   readonly sockets: readonly {
     readonly tenant: string;
     readonly mode: Mode;
     readonly count: number;
   }[];
-  /** What a node said before then does not count any more, ms since 1970. */
+  /** Samples from before then do not count any more, ms since 1970. */
   readonly staleBefore: number;
 }
 
-/** What a plan counts now. */
+/** Current usage that counts towards a plan. */
 export interface PlanUse {
-  /** Live sessions of the month that `month` names. */
+  /** Live sessions in the month that `month` names. */
   readonly monthSessions: number;
   readonly openSessions: number;
   /** Forming or promoted. */
   readonly openTickets: number;
 }
 
-/** A player found by the beginning of their id. */
+/** A player found by a prefix of their id. */
 export interface FoundPlayer {
   readonly playerId: string;
   readonly displayName: string | null;
   readonly createdAt: number;
 }
 
-/** A step of the getting-started list, once it was seen to be taken. */
+/** A completed step of the getting-started list. */
 export interface Milestone {
   readonly name: string;
   readonly at: number;
@@ -121,7 +121,7 @@ export interface NodeRow {
   readonly aliveAt: number;
 }
 
-/** What is known of a session's verdict without loading it. */
+/** A session's verdict, without its log. */
 export interface CheckedSession {
   readonly session: string;
   readonly game: GameId;
@@ -140,44 +140,44 @@ export interface AuditFilter {
   readonly from: number | null;
   /** Before this time, ms since 1970. */
   readonly to: number | null;
-  /** Only rows that stand behind the one of this number in the list. */
+  /** Only rows below the one with this number in the list. */
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** What a chain can be filtered by. */
+/** The values that a chain can be filtered by. */
 export interface AuditNames {
   readonly acts: readonly string[];
   readonly actors: readonly string[];
 }
 
 export interface JournalStore {
-  /** Keeps requests and counts them. */
+  /** Stores requests and counts them. */
   logRequests(rows: readonly RequestRow[]): Promise<void>;
   listRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
   findRequest(tenant: string, mode: KeyMode, id: string): Promise<RequestRow | null>;
-  /** Those whose ids are before it. Answers how many went. */
+  /** Removes requests with ids before `before`. Returns how many. */
   removeRequests(tenant: string, mode: KeyMode, before: string, limit: number): Promise<number>;
-  /** From `fromDay` on. */
+  /** From `fromDay` onwards. */
   listUsage(tenant: string, mode: KeyMode, fromDay: string): Promise<readonly UsageCount[]>;
   planUse(tenant: string, mode: Mode, month: string): Promise<PlanUse>;
-  /** Of all modes, both days included; by day, key, mode, kind and game. */
+  /** All modes, both days included; ordered by day, key, mode, kind and game. */
   listKeyUsage(tenant: string, fromDay: string, toDay: string): Promise<readonly KeyUsage[]>;
-  /** Of all modes, both days included; by day, mode and kind. */
+  /** All modes, both days included; ordered by day, mode and kind. */
   listPeaks(tenant: string, fromDay: string, toDay: string): Promise<readonly UsagePeak[]>;
-  /** Raises the day's peaks to what is open now, in all tenants, on all nodes together. */
+  /** Raises the day's peaks to what is open now, for all tenants and over all nodes. */
   samplePeaks(sample: PeakSample): Promise<void>;
 
   addAudit(audit: AuditRow): Promise<void>;
-  /** By number, newest first; by time where act, actor or time are filtered. */
+  /** By number, newest first; by time when filtered by act, actor or time. */
   listAudit(filter: AuditFilter): Promise<readonly ChainedAudit[]>;
-  /** The acts and the actors of a chain, each in the order of its text. */
+  /** The acts and the actors of a chain, each in alphabetical order. */
   listAuditNames(tenant: string, limit: number): Promise<AuditNames>;
   /** The rows after a number, in order. */
   readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
   auditHead(tenant: string): Promise<ChainLink>;
 
-  /** By id; those after `after`, which is empty for the first. */
+  /** Ordered by id, after `after`; empty for the first page. */
   findPlayers(
     tenant: string,
     world: KeyMode,
@@ -185,9 +185,9 @@ export interface JournalStore {
     limit: number,
     after: string,
   ): Promise<readonly FoundPlayer[]>;
-  /** By its own id or its group's, whatever its game and state. */
+  /** By the ticket's id or its group's, in any game and state. */
   findTicketOrGroup(tenant: string, mode: KeyMode, id: string): Promise<Ticket | null>;
-  /** Newest first: tickets that are forming or wait as groups. */
+  /** Tickets that are forming or waiting as groups, newest first. */
   listOpenTickets(tenant: string, mode: KeyMode, limit: number): Promise<readonly Ticket[]>;
   /** Newest first. */
   listChecked(
@@ -196,13 +196,13 @@ export interface JournalStore {
     from: string,
     limit: number,
   ): Promise<readonly CheckedSession[]>;
-  /** Is there, in this world, a session at all, one that began, one that ended as a match does? */
+  /** Whether this mode has any session at all, one that started, and one that ended as a match does. */
   sessionSteps(
     tenant: string,
     mode: KeyMode,
   ): Promise<{ made: boolean; started: boolean; ended: boolean }>;
   listMilestones(tenant: string, mode: KeyMode): Promise<readonly Milestone[]>;
-  /** The first time stands. */
+  /** The first time recorded stands. */
   addMilestones(tenant: string, mode: KeyMode, steps: readonly Milestone[]): Promise<void>;
   listNodes(): Promise<readonly NodeRow[]>;
 }

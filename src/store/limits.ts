@@ -1,24 +1,27 @@
-/** The port to limits that all nodes share (rule H6): counted in rows, taken from them in chunks. */
+/** The port to limits that all nodes share (rule H6): counted in rows, granted in chunks. */
 
-/** A window of a plan: with the key, its end names the count. */
+/** A plan's window. The key and the end identify its count. */
 export interface TokenWindow {
   /** E.g. `ten_a:live`. */
   readonly key: string;
-  /** When it is over, ms since 1970: the same on every node. */
+  /** When it ends, ms since 1970: the same on every node. */
   readonly endsAt: number;
 }
 
 export interface TokenAsk extends TokenWindow {
-  /** How many there are in the window, over all nodes. */
+  /** Tokens in the window, over all nodes. */
   readonly limit: number;
   readonly wanted: number;
-  /** No more is given than this part of what is left, e.g. 8 for an eighth; but one, if one is left. */
+  /**
+   * The largest share of the rest that one call gets, e.g. 8 for an eighth; at least one token if
+   * one is left.
+   */
   readonly part: number;
 }
 
 export interface TokenGrant {
   readonly granted: number;
-  /** What is left for all nodes after it. */
+  /** What is left for all nodes afterwards. */
   readonly left: number;
 }
 
@@ -26,33 +29,36 @@ export interface PlaceAsk {
   /** E.g. `sockets:ten_a:live`. */
   readonly key: string;
   readonly node: string;
-  /** How many there are, over all nodes. */
+  /** The limit over all nodes. */
   readonly max: number;
-  /** How many of the node's are taken: so many it keeps, whatever others have. */
+  /** How many of the node's slots are in use. It keeps these whatever other nodes have. */
   readonly taken: number;
-  /** How many it wants to have in all. */
+  /** How many it wants in all. */
   readonly wanted: number;
 }
 
 export interface LimitStore {
-  /** Takes tokens out of a window. Of a call whose fate is not known they are lost, never given twice. */
+  /**
+   * Takes tokens from a window. If the result of a call is unknown, its tokens are lost and never
+   * granted twice.
+   */
   takeTokens(ask: TokenAsk): Promise<TokenGrant>;
-  /** Gives back what was not spent. Never to be called again for the same tokens. */
+  /** Returns unspent tokens. Must not be repeated for the same tokens. */
   returnTokens(window: TokenWindow, count: number): Promise<void>;
   /**
-   * Sets how many places a node has, and answers the number: `wanted`, or what nodes that live leave of `max`.
-   * The number is whole, not a change: a call may be repeated. Null, and nothing is set, when the node's lease is
-   * over: its places count for nobody.
+   * Sets a node's number of slots and returns it: `wanted`, or what live nodes leave of `max`. The
+   * number is absolute, so a call may be repeated. Null, with nothing set, when the node's lease
+   * has expired: its slots count for nobody.
    */
   holdPlaces(ask: PlaceAsk): Promise<number | null>;
   /**
-   * Removes windows that ended before, and the places and the presence of nodes that have been gone
-   * for long; answers how many rows.
+   * Removes windows that ended before, and the slots and presence of nodes that have been gone for
+   * long. Returns how many rows.
    */
   removeLeftovers(endedBefore: number): Promise<number>;
 }
 
-/** How much of what is asked for is given when so many are used: one formula for every store. */
+/** How much of a request is granted when that much is used: one formula for every store. */
 export function grantOf(
   { limit, wanted, part }: Omit<TokenAsk, keyof TokenWindow>,
   used: number,

@@ -1,4 +1,4 @@
-/** The port to ratings. They are written by the commit that ends a match, and read here. */
+/** The port to ratings. The commit that ends a match writes them; they are read here. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Mode } from '../match/record.ts';
@@ -10,7 +10,7 @@ export interface GameStanding extends Standing {
   readonly game: GameId;
 }
 
-/** A player as one world knows them. */
+/** A player in one mode. */
 export interface RatedPlayer {
   readonly playerId: string;
   readonly displayName: string | null;
@@ -18,7 +18,7 @@ export interface RatedPlayer {
   readonly standings: readonly GameStanding[];
 }
 
-/** A place on a board: those after it are lower, or as high with a later pseudonym. */
+/** A position on a board: the entries after it are lower, or equal with a later pseudonym. */
 export interface BoardPlace {
   readonly rating: number;
   readonly ref: string;
@@ -34,19 +34,19 @@ export interface BoardQuery {
   readonly tenant: string;
   readonly mode: Mode;
   readonly game: GameId;
-  /** Deviations are counted as of this time, ms since 1970. */
+  /** Deviations are computed for this time, ms since 1970. */
   readonly now: number;
-  /** Fewer games than that, or a larger deviation, are not listed. */
+  /** Players with fewer games, or a larger deviation, are not listed. */
   readonly gamesMin: number;
   readonly deviationMax: number;
   readonly after: BoardPlace | null;
   readonly limit: number;
 }
 
-/** Sessions of a player that one page of rated matches examines at most. */
+/** How many of a player's sessions one page of rated matches examines at most. */
 export const SESSIONS_EXAMINED = 1_000;
 
-/** What one match did to a player's rating. Points are to a tenth. */
+/** What one match did to a player's rating. Points are rounded to a tenth. */
 export interface RatedMatch {
   readonly session: string;
   /** When it ended, ms since 1970. */
@@ -61,7 +61,7 @@ export interface RatedMatchQuery {
   readonly world: KeyMode;
   readonly playerId: string;
   readonly game: GameId;
-  /** The id that the last page ended at; null for the first page. */
+  /** The last id of the previous page; null for the first page. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -73,25 +73,24 @@ export interface RatedMatchPage {
 }
 
 export interface RatingStore {
-  /**
-   * A player of one world with the standings in it; null where that world knows nobody by the id.
-   */
+  /** A player of one mode with their standings; null when that mode has no such player. */
   findRatedPlayer(tenant: string, world: KeyMode, playerId: string): Promise<RatedPlayer | null>;
-  /** The standings of players in one game, by id. Who has none is left out. */
+  /** The standings of players in one game, by id. Players without one are left out. */
   findStandings(
     world: { readonly tenant: string; readonly mode: Mode; readonly game: GameId },
     playerIds: readonly string[],
   ): Promise<ReadonlyMap<string, Standing>>;
   /**
-   * A player's rated matches of a game, the newest session first; null where that world knows nobody by the id. One call
-   * examines `SESSIONS_EXAMINED` of the player's sessions at most, so a page may be short and still have a `next`.
+   * A player's rated matches of a game, newest session first; null when that mode has no such
+   * player. One call examines at most `SESSIONS_EXAMINED` sessions, so a page may be short and
+   * still have a `next`.
    */
   listRatedMatches(query: RatedMatchQuery): Promise<RatedMatchPage | null>;
-  /** Every standing of a player in both worlds, for exports (rule R2). */
+  /** All standings of a player in both modes, for exports (rule R2). */
   listStandings(
     tenant: string,
     playerId: string,
   ): Promise<readonly (GameStanding & { readonly mode: Mode })[]>;
-  /** The best of a game, the highest first. Erased players are left out. */
+  /** The best players of a game, highest first. Erased players are left out. */
   listLeaders(query: BoardQuery): Promise<readonly Leader[]>;
 }

@@ -1,21 +1,21 @@
-/** The port to what players say about a rematch. It is kept in the row of the ended session (decision 0046). */
+/** The port to players' rematch requests, stored in the row of the ended session (decision 0046). */
 
 import type { Agreement, AgreementRefusal, RematchDo } from '../match/agreement.ts';
 import type { Mode } from '../match/record.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
-/** A player's rating in the session's game before and after the match, to a tenth of a point. */
+/** A player's rating in the session's game before and after the match, rounded to a tenth. */
 export type RatingChange = readonly [before: number, after: number];
 
 export interface RematchSeat {
   readonly isBot: boolean;
-  /** Null of an erased player. */
+  /** Null for an erased player. */
   readonly playerId: string | null;
-  /** Has the player any socket open, on whichever node? False of bots. */
+  /** Whether the player has a socket open on any node. False for bots. */
   readonly isHere: boolean;
 }
 
-/** All that is known of the rematch of a session. */
+/** Everything about the rematch of a session. */
 export interface RematchView {
   readonly tenant: string;
   readonly mode: Mode;
@@ -25,30 +25,30 @@ export interface RematchView {
   readonly isPossible: boolean;
   /** Ms since 1970; null before the end. */
   readonly endedAt: number | null;
-  /** The rematch; null where none is made. */
+  /** The rematch session; null when there is none. */
   readonly next: string | null;
-  /** By seat; null of a match that did not count. */
+  /** By seat; null for a match that was not rated. */
   readonly ratings: readonly RatingChange[] | null;
 }
 
-/** What one player says. */
+/** One player's request. */
 export interface RematchStep {
   readonly session: string;
   readonly seat: number;
-  /** Whose seat it is; null asks nobody, in tests alone. */
+  /** The player who must have the seat; null skips the check, in tests only. */
   readonly player: string | null;
   readonly do: RematchDo;
   /** Ms since 1970. */
   readonly now: number;
-  /** The id of the event, where the step completes the agreement. */
+  /** The id for the event, if the step completes the agreement. */
   readonly eventId: string;
 }
 
-/** `done`: it stands, whether or not it changed anything. */
+/** `done`: the request stands, whether or not it changed anything. */
 export type RematchOutcome = 'done' | 'unknown_session' | AgreementRefusal;
 
 export interface RematchStore {
-  /** One step, which is committed when this resolves. The one that completes the agreement writes its event with it. */
+  /** Atomic, and committed when this resolves. The step that completes the agreement writes its event with it. */
   stepRematch(step: RematchStep): Promise<RematchOutcome>;
   /** Null when there is no such session. */
   findRematch(session: string): Promise<RematchView | null>;

@@ -1,12 +1,12 @@
-/** The port to secrets that are kept sealed: all of them in one list, to be sealed with another key. */
+/** The port to encrypted secrets: all of them in one list, to be encrypted with another key. */
 
-/** One row as it is kept: sealed, or in clear from before there was a seal. */
+/** One stored secret: encrypted, or in clear if written before encryption was set up. */
 export interface StoredSecret {
-  /** Of a webhook, of the service's own tokens, of an account's one-time codes. */
+  /** A webhook's, a token signing secret, or an account's one-time codes. */
   readonly kind: 'webhook' | 'token' | 'totp';
   /** The webhook's id, the secret's `kid`, the account's id. */
   readonly id: string;
-  /** JSON of a webhook's secrets; base64 of a token secret's bytes; the text of a one-time code's. */
+  /** JSON of a webhook's secrets; base64 of a signing secret's bytes; the text of a one-time code's secret. */
   readonly text: string;
 }
 
@@ -18,17 +18,17 @@ export interface SecretChange {
 export interface SecretStore {
   listSecrets(): Promise<readonly StoredSecret[]>;
   /**
-   * Writes each `text` in the place of what was read, in one commit; where something else stands by
-   * now nothing is written. Answers how many were. Nothing that was replaced stays where it lay.
+   * Replaces each text that is still as it was read, in one commit; changed ones are skipped.
+   * Returns how many were replaced. The old texts do not remain in the file.
    */
   replaceSecrets(changes: readonly SecretChange[]): Promise<number>;
 }
 
-/** What a store has besides that several nodes share. */
+/** What a store that several nodes share has in addition. */
 export interface SharedSecretStore {
   /**
-   * As `replaceSecrets`, while no node's lease holds, and none can begin. Answers how many hold:
-   * where there is one nothing is written.
+   * As `replaceSecrets`, but only while no node has a lease, and none can begin. Returns how many
+   * leases are valid: if there is one, nothing is written.
    */
   replaceUnserved(changes: readonly SecretChange[]): Promise<number>;
 }

@@ -1,4 +1,7 @@
-/** The port to figures of tenants' worlds over time: small rows, of minutes by node, then of longer steps. */
+/**
+ * The port to metrics of tenants' modes over time: small rows, per minute and node first, then per
+ * longer step.
+ */
 
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { StoredFigures } from '../tenant-metrics/spans.ts';
@@ -7,7 +10,7 @@ import type { StoredFigures } from '../tenant-metrics/spans.ts';
 export interface NodeMinute {
   readonly tenant: string;
   readonly mode: KeyMode;
-  /** The process that counted it, from its start to its end. */
+  /** The process that counted it, for one run. */
   readonly node: string;
   /** When the minute begins, ms since 1970. */
   readonly at: number;
@@ -15,7 +18,7 @@ export interface NodeMinute {
   readonly figures: string;
 }
 
-/** How many there are in one world: matches in play, or players. Training is in no world. */
+/** A count in one mode: matches in play, or players. Training counts in no mode. */
 export interface WorldCount {
   readonly tenant: string;
   readonly mode: KeyMode;
@@ -23,22 +26,23 @@ export interface WorldCount {
 }
 
 export interface TenantMetricStore {
-  /** In one statement. A minute that a node writes again is the same; of tenants that go nothing is kept. */
+  /** One statement. Writing a minute again replaces it. Tenants that are being removed are skipped. */
   addMinutes(minutes: readonly NodeMinute[]): Promise<void>;
   /** All that begin at `from` or later. */
   listMetrics(tenant: string, mode: KeyMode, from: number): Promise<readonly StoredFigures[]>;
   /**
-   * Adds rows of a step that begin before a time to those of the next step around them, or removes them. Answers
-   * how many went: 0 when none is left. Whatever nodes do so at once, each row is counted once.
+   * Adds rows of a step that begin before a time to the rows of the next longer step, or removes
+   * them. Returns how many rows went: 0 when none is left. Each row is counted once, even if
+   * several nodes do this at once.
    */
   foldMetrics(step: {
     readonly stepMs: number;
-    /** Null: they are removed. */
+    /** Null removes them. */
     readonly intoMs: number | null;
     readonly before: number;
     readonly limit: number;
   }): Promise<number>;
-  /** In all worlds; those without any are left out. */
+  /** Of all modes; modes without any are left out. */
   countActive(): Promise<readonly WorldCount[]>;
   countActiveOf(tenant: string, mode: KeyMode): Promise<number>;
 }

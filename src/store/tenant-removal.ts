@@ -1,21 +1,21 @@
-/** The port to a tenant's end: its sessions are ended, all that is kept of it is exported, and removed. */
+/** The port to a tenant's removal: its sessions end, its data is exported, and removed. */
 
 import type { AuditRow } from './store.ts';
 
-/** What is kept of a tenant and goes with it: rows of one table with the tenant's id, and those under them. */
+/** One part of a tenant's data: the rows of one table with the tenant's id, and their child rows. */
 export interface TenantPart {
   readonly table: string;
-  /** Columns that tell its rows apart. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** Rows of other tables that name one of its rows, by the first of `key`; they go before it. */
+  /** Child tables that refer to a row by the first column of `key`; their rows are removed first. */
   readonly children?: readonly { readonly table: string; readonly column: string }[];
-  /** Columns that are in no export: secrets. */
+  /** Secret columns, which are not exported. */
   readonly secret?: readonly string[];
-  /** Tables, this or its children, that are in no export: they open something, or are of the moment. */
+  /** Tables, this one or its children, that are not exported: they grant access, or are temporary. */
   readonly unexported?: readonly string[];
 }
 
-/** In the order in which they go: what opens something first, what was done by whom last. */
+/** In the order of removal: what grants access first, the audit last. */
 export const TENANT_PARTS: readonly TenantPart[] = [
   {
     table: 'api_key',
@@ -79,7 +79,7 @@ export const TENANT_PARTS: readonly TenantPart[] = [
   { table: 'audit', key: ['tenant', 'n'] },
 ];
 
-/** A row as it stands in the database, without what is secret; bytes as base64. */
+/** A row as stored in the database, without secrets; bytes as base64. */
 export interface ExportedRow {
   readonly table: string;
   readonly row: Readonly<Record<string, unknown>>;
@@ -93,13 +93,13 @@ export interface ExportPage {
 
 export interface TenantRemovalStore {
   /**
-   * Suspends it, and has whoever serves end its sessions; `updateTenant` with `active` takes that back.
-   * False when there is no such tenant.
+   * Suspends the tenant, and makes nodes end its sessions. `updateTenant` with `active` reverts
+   * that. False when there is no such tenant.
    */
   beginRemoval(tenant: string, at: number, audit: AuditRow): Promise<boolean>;
   /** Tenants whose removal has begun. */
   listRemovals(): Promise<readonly string[]>;
-  /** Rows of a part after `after`, at most `limit` and what stands under them. */
+  /** Rows of a part after `after`: at most `limit`, with their children. */
   exportPart(
     tenant: string,
     part: TenantPart,
@@ -107,15 +107,16 @@ export interface TenantRemovalStore {
     limit: number,
   ): Promise<ExportPage>;
   /**
-   * Closes those of its open sessions that no process can hold: none loads them from then on. Answers how
-   * many stay open. PostgreSQL knows by the leases of nodes; in SQLite any may be held, and all stay open.
+   * Closes open sessions that no process can own, so that none loads them any more. Returns how
+   * many stay open. PostgreSQL goes by the leases of nodes; in SQLite any session may be in memory,
+   * so all stay open.
    */
   closeSessions(tenant: string, at: number): Promise<number>;
-  /** People who are members of this tenant alone, and do not own the installation: with all that is theirs. */
+  /** Removes the people who are members of this tenant only and no operators, with all their data. */
   removePeople(tenant: string): Promise<number>;
-  /** At most `limit` rows of a part, with what stands under them. Answers how many; 0: none is left. */
+  /** Removes at most `limit` rows of a part, with their children. Returns how many; 0: none is left. */
   removePart(tenant: string, part: TenantPart, limit: number): Promise<number>;
-  /** The tenant itself, once nothing else of it is left. `audit` is the installation's. */
+  /** Removes the tenant itself, once nothing else of it is left. `audit` is a row of the installation's chain. */
   finishRemoval(tenant: string, audit: AuditRow): Promise<boolean>;
 }
 
@@ -135,7 +136,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Is a table of a part in the export? */
+/** Whether a part's table is exported. */
 export function isExported({ unexported = [] }: TenantPart, table: string): boolean {
   return !unexported.includes(table);
 }

@@ -1,4 +1,4 @@
-/** The port to tickets, groups and who is connected: each call is one atomic step (section 5). */
+/** The port to tickets, groups and presence: each call is one atomic step (section 5). */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Entry, Mode } from '../match/record.ts';
@@ -13,7 +13,7 @@ import type {
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { IdempotencyRow, NewSession, SeatedRow, SessionQuota, SessionRow } from './store.ts';
 
-/** Where tickets live: nothing crosses from one such world to another. */
+/** Where tickets live. They are separate for each tenant, mode and game. */
 export interface TicketWorld {
   readonly tenant: string;
   readonly mode: Mode;
@@ -28,29 +28,29 @@ export interface GroupRef extends TicketWorld {
   readonly group: string;
 }
 
-/** What every change brings along. */
+/** What every change needs. */
 export interface TicketWrite {
   /** When it happens, ms since 1970. */
   readonly at: number;
-  /** The id of the event that tells it. */
+  /** The id of its event. */
   readonly eventId: string;
-  /** The answer to keep if it has an effect; null when the request has no key. */
+  /** The response to store if the change has an effect; null when the request has no key. */
   readonly idempotency: IdempotencyRow | null;
 }
 
 export interface NewTicket extends TicketRef, TicketWrite {
   readonly capacity: number;
-  /** The plan's cap of tickets and groups that have not ended. */
+  /** The plan's cap on open tickets and groups. */
   readonly openTicketsMax: number;
 }
 
 export interface PlayerAdd extends TicketRef, TicketWrite {
   readonly playerId: string;
-  /** The pseudonym to keep the player under, if it is new to the tenant. */
+  /** The pseudonym for the player if they are new to the tenant. */
   readonly newRef: string;
   /**
-   * What was found of the device, JSON of a `Verdict`. Where it is absent, the check of the player's lobby
-   * token counts, if it is younger than `LOBBY_CHECK_MS`.
+   * The device's `Verdict` as JSON. If absent, the check of the player's lobby token counts, if it
+   * is younger than `LOBBY_CHECK_MS`.
    */
   readonly integrity?: string;
 }
@@ -59,16 +59,16 @@ export interface PlayerRemove extends TicketRef, TicketWrite {
   readonly playerId: string;
 }
 
-/** The body of `idempotency` is filled in: only the store knows who is in the group. */
+/** The store fills in the body of `idempotency`: only it knows who is in the group. */
 export interface Promotion extends TicketRef, TicketWrite {
-  /** The id of the group, unless it has one. */
+  /** The id for the group, unless it has one. */
   readonly group: string;
 }
 
 export type TicketCancel = TicketRef & TicketWrite;
 export type GroupCancel = GroupRef & TicketWrite;
 
-/** A session that is active from its first moment. */
+/** A session that is active from the start. */
 export interface StartedSession {
   readonly row: SessionRow;
   readonly seats: readonly SeatedRow[];
@@ -81,7 +81,7 @@ export interface StartedSession {
 }
 
 export interface GroupsStart extends TicketWorld, Omit<TicketWrite, 'eventId'> {
-  /** Each once. */
+  /** Without duplicates. */
   readonly groups: readonly string[];
   readonly seats: SeatRange;
   readonly requireConnected: boolean;
@@ -90,7 +90,7 @@ export interface GroupsStart extends TicketWorld, Omit<TicketWrite, 'eventId'> {
   readonly eventIds: readonly string[];
 }
 
-/** Which tickets of a world a list has; null: whichever. */
+/** Which tickets of one game and mode to list; null: any. */
 export interface TicketFilter extends TicketWorld {
   readonly status: TicketStatus | null;
   /** A player who is in the ticket now. */
@@ -107,7 +107,7 @@ export interface PlayerTickets {
 }
 
 export type CreateTicketOutcome = { readonly kind: 'created' } | Refused;
-/** `again`: it was so before, and nothing changed. */
+/** `again`: it was done before, and nothing changed. */
 export type AddOutcome = { readonly kind: 'added' | 'again' } | Refused;
 export type RemoveOutcome = { readonly kind: 'removed' } | Refused;
 export type PromoteOutcome =
@@ -117,37 +117,37 @@ export type CancelOutcome = { readonly kind: 'cancelled' | 'again' } | Refused;
 export type StartOutcome =
   | { readonly kind: 'started' }
   | { readonly kind: 'again'; readonly session: string }
-  /** The players are not those of the session any more: look again. */
+  /** The session's players have changed meanwhile: retry. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'month_full' | 'open_full' }
   | Refused;
 
-/** Whether a player is there, as one process of the service knows it. */
+/** Whether a player is connected, as one process knows it. */
 export interface PlayerPresence {
   readonly tenant: string;
   readonly mode: Mode;
   readonly playerId: string;
-  /** The process. What one said that has died does not count. */
+  /** The process. What a dead process reported does not count. */
   readonly node: string;
-  /** Have they any socket open there? */
+  /** Whether they have a socket open there. */
   readonly isConnected: boolean;
 }
 
 export interface PresenceStore {
   /**
-   * Told when a player's first socket in a process opens and when their last one goes. Calls about
-   * one player take effect in their order; when this resolves, every later call sees it.
+   * Called when a player's first socket in a process opens and when their last one closes. Calls
+   * about one player take effect in order; once this resolves, every later call sees it.
    */
   setPresence(presence: PlayerPresence): Promise<void>;
 }
 
-/** Of a store that nodes share. */
+/** For a store that nodes share. */
 export interface SharedPresenceStore extends PresenceStore {
-  /** Is the player connected to any node, or to any but one? */
+  /** Whether the player is connected to any node, or to any except one. */
   isPresent(tenant: string, mode: Mode, playerId: string, besides?: string): Promise<boolean>;
   /**
-   * Writes down again who this process has said is connected, and tries until it is done: of a node
-   * whose lease was over for long nothing is kept. Players who were erased stay out.
+   * Writes again which players are connected to this process, and retries until it succeeds: the
+   * rows of a node whose lease was expired for long are gone. Erased players are left out.
    */
   renewPresence(): void;
 }
@@ -159,28 +159,28 @@ export interface TicketStore {
   promoteTicket(promotion: Promotion): Promise<PromoteOutcome>;
   cancelTicket(cancel: TicketCancel): Promise<CancelOutcome>;
   cancelGroup(cancel: GroupCancel): Promise<CancelOutcome>;
-  /** Starts all the groups in the one session, or changes nothing. */
+  /** Starts all the groups in one session, or changes nothing. */
   startGroups(start: GroupsStart): Promise<StartOutcome>;
   findTicket(ref: TicketRef): Promise<Ticket | null>;
-  /** What is under each id, all as of one moment. */
+  /** What each id is, all as of one moment. */
   findGroups(world: TicketWorld, groups: readonly string[]): Promise<readonly (Ticket | null)[]>;
   /** The newest first. */
   listTickets(filter: TicketFilter): Promise<readonly Ticket[]>;
-  /** Groups that wait, the oldest first, from behind a place in the pool. */
+  /** Waiting groups, oldest first, after a position in the pool. */
   listPool(
     world: TicketWorld,
     afterPlace: number,
     limit: number,
   ): Promise<readonly PromotedTicket[]>;
   /**
-   * Tickets that are kept of a player of one of these worlds, by game, the oldest first, from behind one of them.
-   * Fewer than `limit`: there are no more.
+   * Stored tickets of a player in these modes, by game, oldest first, after one of them. Fewer than
+   * `limit`: there are no more.
    */
   listTicketsOf(
     of: PlayerTickets,
     after: Pick<Ticket, 'game' | 'id'> | null,
     limit: number,
   ): Promise<readonly Ticket[]>;
-  /** Removes tickets that ended before; answers how many. Small steps by `limit`. */
+  /** Removes tickets that ended before. Returns how many. Small steps of `limit`. */
   removeTickets(endedBefore: number, limit: number): Promise<number>;
 }

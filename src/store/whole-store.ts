@@ -1,4 +1,4 @@
-/** Everything that is kept, behind one type: the ports of all areas together. */
+/** All store ports of all areas, as one type. */
 
 import type { AccountStore } from './accounts.ts';
 import type { AuditKeyStore } from './audit-keys.ts';

@@ -1,4 +1,4 @@
-/** The two worlds of a tenant (rule K3): each has players, names and erasures of its own. */
+/** The two modes of a tenant (rule K3): each has its own players, names and erasures. */
 
 import type { Mode } from '../match/record.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
@@ -6,7 +6,7 @@ import type { IdempotencyRow } from './store.ts';
 
 export const WORLDS: readonly KeyMode[] = ['live', 'test'];
 
-/** The world of a session. `world`: of training, the world of the key that made it. */
+/** The mode of a session. `world`, for training: the mode of the key that created it. */
 export function worldOf({
   mode,
   world,
@@ -19,8 +19,8 @@ export function worldOf({
 }
 
 /**
- * The world that an answer kept for repeats tells of: a live key may ask for something in test mode.
- * The databases say the same in SQL.
+ * The mode that a stored response is about: a live key may act in test mode. The databases repeat
+ * this in SQL.
  */
 export function worldOfAnswer({
   mode,

@@ -30,7 +30,7 @@ test('[K6] usual use is no alert, and neither is the very first', () => {
   expect(kinds(busy, { lastUsedAt: null })).toEqual([]);
 });
 
-test('[K6] a new network is told of after a day of learning, unless the key comes from everywhere', () => {
+test('[K6] a new network is reported after a day of learning, unless the key comes from everywhere', () => {
   expect(kinds({ newNetworks: 1 })).toEqual(['new_network']);
   expect(kinds({ newNetworks: 1, firstNetworkAt: NOW - DAY_MS })).toEqual(['new_network']);
   expect(kinds({ newNetworks: 1, firstNetworkAt: NOW - DAY_MS + 1 })).toEqual([]);
@@ -59,7 +59,7 @@ test('[K6] a rate is unusual above ten times the busiest hour, once there is a u
   expect(kinds({ requests: 5_000, daysUsed: 2 })).toEqual([]);
 });
 
-test('[K6] an old secret is told of in its last hour', () => {
+test('[K6] an old secret is reported in its last hour', () => {
   expect(kinds({}, { secretExpiresAt: NOW + HOUR_MS })).toEqual(['old_secret']);
   expect(kinds({}, { secretExpiresAt: NOW + HOUR_MS + 1 })).toEqual([]);
 });

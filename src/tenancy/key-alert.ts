@@ -12,7 +12,7 @@ export type KeyAlertKind = (typeof KEY_ALERT_KINDS)[number];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A key's networks are learned for so long before a new one is told of. */
+/** A key's networks are learned for so long before a new one is reported. */
 const LEARNING_MS = DAY_MS;
 /** Networks of one key that are kept. A key that comes from so many has no usual one. */
 export const NETWORKS_MAX = 50;

@@ -51,7 +51,7 @@ describe('making', () => {
     expect(value).toBe(crc32(text.slice(0, -6)));
   });
 
-  test('[K1] bytes that would favour some characters are passed over', () => {
+  test('[K1] bytes that would favour some characters are rejected', () => {
     const unfair = makeKeyText('test', countingFrom(248));
     // 248 to 255 are skipped, so the id begins with the byte 0 that follows them.
     expect(unfair.id).toBe('01234567');

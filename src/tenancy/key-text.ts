@@ -15,7 +15,7 @@ const PREFIX = 'mk';
 const RESTRICTED_PREFIX = 'mrk';
 /** Bytes from here on would make the first characters of the alphabet likelier. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
-/** Enough bytes for a whole key in nearly every draw: 1 byte in 32 is passed over. */
+/** Enough bytes for a whole key in nearly every draw: 1 byte in 32 is rejected. */
 const BYTES_PER_DRAW = 48;
 
 const KEY_SHAPE = new RegExp(

@@ -109,7 +109,7 @@ test('[D14] players of several nodes add up, matches that all nodes count do not
   });
 });
 
-test('[D14] figures come back from their text; what another version wrote is passed over', () => {
+test('[D14] figures come back from their text; what another version wrote is ignored', () => {
   fc.assert(
     fc.property(anyFigures, (figures) => {
       const text = printFigures(figures);

@@ -115,7 +115,7 @@ export function printFigures({ counts, gauges, timings }: Figures): string {
   return JSON.stringify(shown);
 }
 
-/** Names that this version does not know are passed over: nodes of two versions may write. */
+/** Names that this version does not know are ignored: nodes of two versions may write. */
 export function parseFigures(text: string): Figures {
   const figures = makeFigures();
   const read = JSON.parse(text) as Readonly<Record<string, unknown>>;

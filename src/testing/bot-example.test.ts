@@ -1,4 +1,4 @@
-/** The example of an external bot against a server that is played by hand: what refuses, and for how long. */
+/** The example of an external bot against a scripted server: which errors it handles, and for how long. */
 
 import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ interface Act {
 
 type Answer = (path: string, act: Act | null) => Response;
 
-/** The example while `answer` is its server; all it says goes into `said`. */
+/** The example with `answer` as its server; its output goes into `said`. */
 function startBot(answer: Answer) {
   const server = Bun.serve({
     port: 0,
@@ -41,7 +41,7 @@ function startBot(answer: Answer) {
 const refuse = (status: number, error: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error }, { status, headers });
 
-/** A stream that stays open and says that it is the bot's turn in these sessions. */
+/** A stream that stays open, with the bot's turn in these sessions. */
 function streamOf(...sessions: readonly string[]): Response {
   const states = sessions.map((s) => ({
     t: 'state',
@@ -58,7 +58,7 @@ function streamOf(...sessions: readonly string[]): Response {
   );
 }
 
-test('[B3] examples/bot.mjs sends a refused action again when told, and plays on elsewhere', async () => {
+test('[B3] examples/bot.mjs retries a refused action when told, and plays on elsewhere', async () => {
   const acts: Act[] = [];
   const times: number[] = [];
   const played = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ test('[B3] examples/bot.mjs sends a refused action again when told, and plays on
   await played.promise;
   await bot.stop();
   const paths = acts.map(({ path }) => path.split('/')[3]!);
-  // Who waits for one match does not lose the others on time.
+  // Waiting for one match must not lose the others on time.
   expect(paths.slice(0, 2).sort()).toEqual(['ses_1', 'ses_2']);
   expect(paths.slice(2)).toEqual(['ses_1', 'ses_1']);
   expect(new Set(acts.map(({ id }) => id))).toEqual(new Set(['v3']));
@@ -84,7 +84,7 @@ test('[B3] examples/bot.mjs sends a refused action again when told, and plays on
   expect(bot.told.said).toContain('429 Rate limit exceeded');
 });
 
-test('[B3] examples/bot.mjs says what is refused for good, and does not ask again', async () => {
+test('[B3] examples/bot.mjs reports a final error, and does not retry', async () => {
   let acts = 0;
   const refused = Promise.withResolvers<void>();
   const bot = startBot((_, act) => {
@@ -103,7 +103,7 @@ for (const [status, error] of [
   [401, 'Invalid or inactive API key'],
   [404, 'Bot not found'],
 ] as const) {
-  test(`[B3] examples/bot.mjs ends with what is wrong when its stream is refused with ${status}`, async () => {
+  test(`[B3] examples/bot.mjs exits with the error if its stream is refused with ${status}`, async () => {
     const bot = startBot(() => refuse(status, error));
     expect(await bot.ended).toBe(1);
     await bot.stop();

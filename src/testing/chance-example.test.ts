@@ -1,4 +1,4 @@
-/** Chance is provable from the guide alone: its test vectors, and the verifier written from it. */
+/** Random values can be verified with the guide alone: its test vectors, and the verifier written from it. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ setDefaultTimeout(60_000);
 const GUIDE = readFileSync(path.join(import.meta.dirname, '../../docs/guides/fairness.md'), 'utf8');
 const VECTORS = /```json\n([\s\S]*?)```/.exec(GUIDE)![1]!;
 const ACTIONS = 60;
-/** One turn in so many is missed. */
+/** One turn in this many is missed. */
 const MISS_ONE_IN = 6;
 
 const folder = makeTempFolder();
@@ -87,7 +87,7 @@ function playMatch(id: GameId, change: Partial<SessionSetup>): Replay {
 describe('the test vectors of the guide', () => {
   const { seed, commitment, entropy, values, numbers, seats } = JSON.parse(VECTORS);
 
-  test('[S9] are those of the code', () => {
+  test("[S9] they equal the code's", () => {
     expect(commitment).toBe(sha256Hex(seed));
     const all = makeRandom(seed, () => entropy, 0);
     expect(values).toEqual(values.map(() => all.integer(2 ** 32)));
@@ -96,7 +96,7 @@ describe('the test vectors of the guide', () => {
       expect(drawn).toEqual(drawn.map(() => random.integer(below)));
       expect(counter).toBe(random.drawn());
     }
-    // One of them passes values over.
+    // One of them rejects values.
     expect(
       numbers.some(
         (each: { drawn: unknown[]; counter: number }) => each.counter > each.drawn.length,
@@ -105,14 +105,14 @@ describe('the test vectors of the guide', () => {
     expect(seats).toEqual([2, 3, 4].map((count) => drawSeats(seed, count)));
   });
 
-  test.skipIf(verifier === null)('[S9] are those of the verifier', () => {
+  test.skipIf(verifier === null)("[S9] they equal the verifier's", () => {
     expect(verify(VECTORS, '--vectors')).toEqual({ exit: 0, said: 'right: all vectors' });
     expect(verify(VECTORS.replace('"below": 6', '"below": 7'), '--vectors').exit).toBe(1);
   });
 });
 
 describe.skipIf(verifier === null)('the verifier of the guide', () => {
-  test.each(MATCHES)(`[S9] a match of %s %j is right (seed ${TEST_SEED})`, (id, change) => {
+  test.each(MATCHES)(`[S9] a match of %s %j verifies (seed ${TEST_SEED})`, (id, change) => {
     const replay = playMatch(id, change);
     expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
     const count = replay.chance!.flatMap(({ draws }) => draws).length;
@@ -121,7 +121,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
     expect([exit, said.split('\n').at(-1)]).toEqual([0, `right: ${count} numbers`]);
   });
 
-  test('[S9] pool: it tells where each ball of the rack lay', () => {
+  test('[S9] pool: it shows the position of each ball in the rack', () => {
     const replay = playMatch('pool', { variant: 'eightball' });
     const [first] = replay.chance!;
     const [[, x], [, y]] = first!.draws as [[number, number], [number, number]];
@@ -131,7 +131,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
 
   type Chance = NonNullable<Replay['chance']>;
   type Draws = Chance[number]['draws'];
-  /** What was done to a replay, and what the verifier says of it. */
+  /** A change to a replay, and the verifier's message. */
   type Forgery = readonly [what: string, said: string, forge: (replay: Replay) => Replay];
   const withFairness = (replay: Replay, change: Partial<Replay['fairness']>): Replay => ({
     ...replay,
@@ -179,7 +179,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
     ['another order', 'not in the order', (r) => ({ ...r, chance: r.chance!.toReversed() })],
   ];
 
-  /** One number more, as the seed gives it, of a record that is not there. */
+  /** One more number, as the seed gives it, for a record that does not exist. */
   function rollOnceMore(replay: Replay): Replay {
     const { fairness } = replay;
     const chance = replay.chance!;
@@ -189,7 +189,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
     return { ...replay, chance: [...chance, more] };
   }
 
-  /** The same records with numbers below another bound, as the seed really gives them. */
+  /** The same records with numbers below another bound, as the seed gives them. */
   function redrawn({ fairness, chance }: Replay, below: number): Chance {
     const random = makeRandom(fairness.seed!, () => fairness.entropy, 0);
     return chance!.map(({ v, draws }) => ({
@@ -210,7 +210,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
     expect(checked.said).toStartWith('wrong: ');
   });
 
-  test('[S9] a commitment that is not the one noted, chance in a game without, and a rack cut short are refused', () => {
+  test('[S9] a commitment that differs from the noted one, random values in a game without, and a shortened rack are refused', () => {
     const plain = playMatch('tictactoe', {});
     expect(verify(plain, '0'.repeat(64)).said).toContain('not the one that was noted');
     const random = makeRandom(plain.fairness.seed!, () => plain.fairness.entropy, 0);
@@ -224,7 +224,7 @@ describe.skipIf(verifier === null)('the verifier of the guide', () => {
     expect(verify({ ...pool, chance: [] }).said).toContain('does not draw two places');
   });
 
-  test('[S9] what is no replay is told so, and a wrong line shows how it is used', () => {
+  test('[S9] anything but a replay is refused, and a wrong command line shows the usage', () => {
     for (const junk of ['', '{', '[]', '{"fairness":{}}', 'null', '7']) {
       expect([junk, verify(junk).exit, verify(junk).said.slice(0, 9)]).toEqual([
         junk,

@@ -1,4 +1,4 @@
-/** `examples/verify_chance.py` as it is typed; null where there is no Python to run it. */
+/** `examples/verify_chance.py` as a command; null without Python. */
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ const PROGRAM = path.join(import.meta.dirname, '../../examples/verify_chance.py'
 
 export interface Checked {
   readonly exit: number | null;
-  /** Both streams, without the line's end. */
+  /** Both streams, without the final newline. */
   readonly said: string;
 }
 
 export type ChanceVerifier = (document: unknown, ...args: readonly string[]) => Checked;
 
-/** The verifier, which writes what it is given into `folder` first. `--vectors` goes before the file. */
+/** The verifier, which first writes its input into `folder`. `--vectors` goes before the file. */
 export function makeChanceVerifier(folder: string): ChanceVerifier | null {
   const python = Bun.which('python3');
   if (python === null) return null;

@@ -1,27 +1,27 @@
-/** A store whose commits go wrong when a test says so; everything else is the store it wraps. */
+/** A store whose commits fail on demand; everything else is the wrapped store. */
 
 import type { CommitOutcome, CoreStore, MatchCommit } from '../store/store.ts';
 
-/** What befalls one commit. */
+/** What happens to one commit. */
 export type CommitFault =
-  /** It is written, and nobody can say so. */
+  /** Written, with an unknown result. */
   | 'unknown_committed'
-  /** It is not written, and nobody can say so. */
+  /** Not written, with an unknown result. */
   | 'unknown_lost'
-  /** It is not written, and that is said as if somebody else had been first. */
+  /** Not written, reported as if another writer had been first. */
   | 'conflict'
-  /** It is written, and the answer waits until `release`. */
+  /** Written, but the answer waits until `release`. */
   | 'held'
-  /** It is not written, and that nobody can say so waits until `release`. */
+  /** Not written; the unknown result waits until `release`. */
   | 'held_lost';
 
 /** The faults to come, shared between a test and its store. */
 export interface Faults {
-  /** Befall the next commits in this order, one each; those after them go well. */
+  /** Applied to the next commits in this order, one each; the commits after them succeed. */
   readonly next: CommitFault[];
-  /** Does reading a session fail? */
+  /** Whether loading a session fails. */
   failLoads: boolean;
-  /** Does putting to sleep fail? */
+  /** Whether putting to sleep fails. */
   failSleeps: boolean;
   /** Answers that are held back. */
   readonly held: (() => void)[];
@@ -31,7 +31,7 @@ export function makeFaults(): Faults {
   return { next: [], failLoads: false, failSleeps: false, held: [] };
 }
 
-/** Gives all answers that were held back, in order. */
+/** Releases all answers held back, in order. */
 export function release(faults: Faults): void {
   for (const answer of faults.held.splice(0)) answer();
 }
@@ -42,7 +42,7 @@ export function makeFaultyStore(store: CoreStore, faults: Faults): CoreStore {
     commit(commit, done) {
       const fault = faults.next.shift();
       if (fault === undefined) store.commit(commit, done);
-      else befall(store, faults, fault, commit, done);
+      else applyFault(store, faults, fault, commit, done);
     },
     loadSession(id) {
       return faults.failLoads
@@ -57,7 +57,7 @@ export function makeFaultyStore(store: CoreStore, faults: Faults): CoreStore {
   };
 }
 
-function befall(
+function applyFault(
   store: CoreStore,
   faults: Faults,
   fault: CommitFault,

@@ -1,13 +1,13 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 
 import type { Clock } from '../runtime/ports.ts';
 
 export interface ManualClock extends Clock {
-  /** Moves the time on; whatever is due on the way rings at its own time, in order. */
+  /** Advances the time; timers on the way fire at their own times, in order. */
   advance(ms: number): void;
-  /** When the next timer rings, ms since 1970; null when none is set. */
+  /** When the next timer fires, ms since 1970; null if none is set. */
   nextAt(): number | null;
-  /** Moves the time on without ringing: as in a process that was stopped. */
+  /** Advances the time without firing, as in a process that was paused. */
   skip(ms: number): void;
 }
 
@@ -22,7 +22,7 @@ interface Timer {
 export function makeManualClock(start: number = MANUAL_CLOCK_START): ManualClock {
   let now = start;
   const timers = new Set<Timer>();
-  /** Of several at one time the one set first is first, as the set keeps their order. */
+  /** Of simultaneous timers the one set first fires first, because the set keeps their order. */
   const earliest = (): Timer | null => {
     let first: Timer | null = null;
     for (const timer of timers) if (first === null || timer.at < first.at) first = timer;

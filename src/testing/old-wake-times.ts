@@ -1,4 +1,4 @@
-/** Wake times and outages as databases held them until wake times were times by the clock (decision 0039). */
+/** Wake times and outages as databases stored them until wake times were clock times (decision 0039). */
 
 import fc from 'fast-check';
 
@@ -30,7 +30,7 @@ export function anyOldTimes(now: number): fc.Arbitrary<OldTimes> {
   });
 }
 
-/** When the version before woke such a session: it stepped over each outage that began by then. */
+/** When the previous version woke such a session: it skipped each outage that began by then. */
 export function dueAt(wakeAt: number, outages: readonly Outage[], now: number): number {
   let due = wakeAt;
   let knownTo = -Infinity;

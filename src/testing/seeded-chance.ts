@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same in every run with the same seed. For tests alone. */
+/** Numbers from 0 to below 1, the same in every run with the same seed. For tests only. */
 
 import { makeSeededRandomness } from './seeded-randomness.ts';
 

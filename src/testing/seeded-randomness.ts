@@ -1,4 +1,4 @@
-/** Chance that is the same in every run with the same seed. For tests alone: it can be foretold. */
+/** Random numbers that are the same in every run with the same seed. For tests only: they are predictable. */
 
 import type { Randomness } from '../runtime/ports.ts';
 

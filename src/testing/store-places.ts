@@ -1,4 +1,4 @@
-/** Where whole stores are opened one after the other, as the lives of a process: in each kind of store. */
+/** Whole stores opened one after the other, like restarts of a process: for each kind of store. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openEmptying } from './servers/postgres-place.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
 export interface StorePlace {
-  /** Throws away what is there. */
+  /** Deletes everything. */
   empty(): Promise<void>;
   open(): Promise<StoreLife>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface StoreLife {
   end(): Promise<void>;
 }
 
-/** A file for each time it is emptied. */
+/** A new file each time it is emptied. */
 export async function openSqlitePlace(): Promise<StorePlace> {
   const folder = makeTempFolder();
   let files = 0;
@@ -40,7 +40,7 @@ export async function openSqlitePlace(): Promise<StorePlace> {
   };
 }
 
-/** One database; each life is a node with a lease, which is over with it. */
+/** One database; each opening is a node with a lease, which ends with it. */
 export async function openPostgresPlace(): Promise<StorePlace> {
   const url = await freshDatabase();
   await (await openPostgresStore({ url, node: 'nod_0' })).close();

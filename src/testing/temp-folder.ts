@@ -1,4 +1,4 @@
-/** Folders of a test's own, removed with it. */
+/** A test's own folders, removed with it. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,7 @@ export interface TestCertificate {
 
 const DAYS = '2';
 
-/** A certificate for one name. Throws where there is no openssl. */
+/** A certificate for one name. Throws without openssl. */
 export function makeTestCertificate(name: string): TestCertificate {
   const folder = makeTempFolder();
   const run = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

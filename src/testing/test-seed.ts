@@ -1,8 +1,8 @@
-/** The seed of every random test: fixed, so that a failure comes back, unless one is asked for. */
+/** The seed of every random test: fixed, so that a failure is reproducible, unless one is set. */
 
 const DEFAULT_TEST_SEED = 20_251_120;
 
-/** From `MATCHD_TEST_SEED` when it is set. Tests name it in their titles. */
+/** From `MATCHD_TEST_SEED` if set. Tests have it in their titles. */
 export const TEST_SEED = parseTestSeed(process.env['MATCHD_TEST_SEED']);
 
 function parseTestSeed(text: string | undefined): number {

@@ -1,7 +1,7 @@
 /**
- * Bars for times: others may be at work on the machine that runs a test, so a bar that is missed is
- * only said, however far. Whoever has a quiet machine asks for it to be held with
- * `MATCHD_TEST_BARS=1`. What must not last forever is held by the test's own time.
+ * Time limits in tests: other work may slow the machine, so an exceeded limit is only reported,
+ * however far. On an idle machine `MATCHD_TEST_BARS=1` enforces them. The test's own timeout
+ * catches what never ends.
  */
 
 import { expect } from 'bun:test';
@@ -9,12 +9,15 @@ import { loadavg } from 'node:os';
 
 const isHeld = process.env.MATCHD_TEST_BARS === '1';
 
-/** How often or how long something is measured: whole where bars are held, else as long as shows that it works. */
+/**
+ * How often or how long something is measured: fully if limits are enforced, otherwise just enough
+ * to show that it works.
+ */
 export function measuredFor(whole: number, short: number): number {
   return isHeld ? whole : short;
 }
 
-/** `value` and `most` are of one unit, say milliseconds; `most` itself is within the bar. */
+/** `value` and `most` have the same unit, e.g. milliseconds; `most` itself is within the limit. */
 export function holdBar(what: string, value: number, most: number): void {
   const verdict = value <= most ? 'within' : '*** OVER ***';
   const load = loadavg()[0]!.toFixed(1);

@@ -1,16 +1,16 @@
-/** Calls of a store that go another way when a test says so. They are replaced in place. */
+/** Replaces calls of a store in place, on demand. */
 
 /** A call as it was made. */
 export interface WrappedCall {
   readonly name: string;
   readonly args: readonly unknown[];
-  /** Makes it, as it was meant. */
+  /** Makes the original call. */
   go(): Promise<unknown>;
 }
 
 type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
 
-/** From now on `answer` stands for the calls of these names, all of which answer later. */
+/** From now on `answer` replaces the calls with these names, all of which are asynchronous. */
 export function wrapCalls<T extends object>(
   store: T,
   names: readonly (keyof T & string)[],
@@ -23,9 +23,9 @@ export function wrapCalls<T extends object>(
   }
 }
 
-/** While it is away calls are rejected. */
+/** During an outage calls are rejected. */
 export interface Outage {
-  /** Is it away for this call? Those of nodes' rows have the node's name first. */
+  /** Whether the store is away for this call. Calls about nodes' rows have the node's name first. */
   isAway(first: unknown, name: string): boolean;
 }
 

@@ -124,7 +124,7 @@ interface State<E extends Sendable> {
   retriesFrom: number;
   size: number;
   passed: number;
-  keptCursor: number;
+  storedCursor: number;
   isEnding: boolean;
   readTo: number;
 }
@@ -144,7 +144,7 @@ export function makeOutbox<E extends Sendable>(
     retriesFrom: 0,
     size: 0,
     passed: cursor,
-    keptCursor: cursor,
+    storedCursor: cursor,
     isEnding: false,
     readTo: cursor,
   };
@@ -445,14 +445,14 @@ function progress<E extends Sendable>(state: State<E>): Progress | null {
   passFresh(state);
   const leftRows = takeLeftRows(state);
   state.unkept = 0;
-  const { passed, keptCursor, changed, settled } = state;
+  const { passed, storedCursor, changed, settled } = state;
   const rows = changed.length + settled.length + leftRows.length;
-  if (passed === keptCursor && rows === 0) return null;
+  if (passed === storedCursor && rows === 0) return null;
   const open = changed.filter(({ isSettled, isKept }) => isKept && !isSettled);
   for (const each of changed) each.hasChanged = false;
   state.changed = [];
   state.settled = [];
-  state.keptCursor = passed;
+  state.storedCursor = passed;
   return {
     cursor: passed,
     changed: [...open.map((each) => toOutstanding(each, 'event')), ...leftRows],

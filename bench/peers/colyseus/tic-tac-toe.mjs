@@ -1,6 +1,6 @@
-// Tic-tac-toe as one writes it on Colyseus 0.18: state in @colyseus/schema, every accepted move sent at
-// once (a patch rate of 0 and broadcastPatch) as turn-based games want it. Both Colyseus servers play it,
-// each with the packages of its own folder.
+// Tic-tac-toe as usual on Colyseus 0.18: state in @colyseus/schema, every accepted move sent at
+// once (a patch rate of 0 and broadcastPatch), as turn-based games need. Both Colyseus servers play
+// it, each with the packages of its own folder.
 
 const CELLS = 9;
 const NOBODY = -1;

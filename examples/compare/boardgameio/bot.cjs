@@ -41,7 +41,7 @@ function play(server, matchID, playerID, credentials) {
       unsubscribe();
       return client.stop();
     }
-    // It is told of its own move, too, before the server has ended the turn.
+    // It gets its own move, too, before the server has ended the turn.
     if (state?.ctx.currentPlayer !== playerID || state.ctx.turn === lastTurn) return;
     lastTurn = state.ctx.turn;
     const { action } = await bot.play(state, playerID);

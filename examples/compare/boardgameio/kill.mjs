@@ -1,4 +1,4 @@
-// Kills the server as soon as the opponent has seen a move, and counts what became of it after a restart:
+// Kills the server as soon as the opponent has seen a move, and counts the results after a restart:
 // `node kill.mjs sqlite|flatfile|memory [ROUNDS]`.
 
 import {
@@ -36,7 +36,7 @@ await countKept(Number(rounds), async () => {
   const sit = (seat, name) => play({ url, seat, storage: makeStorage() }, onState(name));
   const clients = [sit(annSeat, 'ann'), sit(benSeat, 'ben')];
   await until('both are there', () => there.size === 2);
-  // Whoever is shown the state is told of moves only a little later.
+  // Whoever is shown the state is notified of moves only a little later.
   await sleep(SETTLE_MS);
   clients[0].moves.place(4);
   await Promise.race([seen.promise, server.ended]);

@@ -1,4 +1,4 @@
-// Kills the server as soon as the opponent has seen a move, and counts what became of it after a restart:
+// Kills the server as soon as the opponent has seen a move, and counts the results after a restart:
 // `node kill.mjs [ROUNDS]`.
 
 import { JWT } from '@colyseus/auth';

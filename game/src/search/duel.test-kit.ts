@@ -1,4 +1,4 @@
-/** Games between two bots, and what they say about which is stronger. */
+/** Games between two bots, and which of them is stronger. */
 
 import type { Estimate } from '../../../src/cli/ladder/ladder-score.ts';
 import { scoreOf } from '../../../src/cli/ladder/ladder-score.ts';
@@ -15,17 +15,17 @@ import { makeSearchBot } from './search-bot.ts';
 export interface Duelist {
   readonly mind: AnyMind;
   readonly level: BotLevel;
-  /** As in `Question`; all that the level may have unless given. */
+  /** As in `Question`; the level's maximum by default. */
   readonly nodesMax?: number;
 }
 
 export interface Duel {
   readonly game: AnyGame;
-  /** They share the seats in turn. */
+  /** They swap seats. */
   readonly sides: readonly [Duelist, Duelist];
   /** Of two games each: the same deal and dice with the seats exchanged. */
   readonly rounds: number;
-  /** The number of the first, 0 unless given: other rounds have other deals. */
+  /** The number of the first round, default 0: other rounds have other deals. */
   readonly firstRound?: number;
   readonly setup?: Partial<Setup>;
 }
@@ -63,7 +63,7 @@ export function playDuel({ game, sides, rounds, firstRound = 0, setup = {} }: Du
   };
 }
 
-/** Plays by a rule of its own. */
+/** Plays by a given rule. */
 export function ruled(choose: (state: Json, seat: Seat, random: Random) => Json): Duelist {
   const mind: AnyMind = { choose: ({ state, seat }, random) => choose(state, seat, random) };
   return { mind, level: 'hard' };
@@ -74,7 +74,7 @@ export function searching(game: AnyGame, level: BotLevel, nodesMax = NODES_MAX[l
   return { mind: makeSearchBot(game)!.makeMind(), level, nodesMax };
 }
 
-/** Plays any legal action. */
+/** Plays random legal actions. */
 export function anyhow(game: AnyGame): Duelist {
   return ruled((state, seat, random) => {
     const legal = game.legalActions(state, seat)!;

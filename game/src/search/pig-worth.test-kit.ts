@@ -1,13 +1,16 @@
-/** Pig solved: how likely the seat to move wins, by value iteration (T. Neller and C. Presser, 2004). */
+/**
+ * Pig solved: the probability that the seat to move wins, by value iteration (T. Neller and C.
+ * Presser, 2004).
+ */
 
-/** By own score, the other's score and what is at stake. */
+/** By own score, opponent's score and turn total. */
 export interface PigWorth {
   roll(own: number, other: number, atStake: number): number;
   hold(own: number, other: number, atStake: number): number;
 }
 
 const SIDES = 6;
-/** Until no value changes by more. */
+/** Until no value changes by more than this. */
 const EXACT = 1e-6;
 
 export function solvePig(goal: number): PigWorth {

@@ -1,4 +1,4 @@
-/** The search's chance: even, repeatable, and counted. */
+/** The search's random numbers: even, repeatable, and counted. */
 
 import { expect, test } from 'bun:test';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
@@ -7,7 +7,7 @@ import { makeQuickRandom } from './quick-random.ts';
 
 const makeSeed = (name: string) => makeRandom(`${TEST_SEED}`, () => name, 0);
 
-test(`[G-SEARCH] each value of a small range comes as often as another (seed ${TEST_SEED})`, () => {
+test(`[G-SEARCH] the values of a small range are equally frequent (seed ${TEST_SEED})`, () => {
   const random = makeQuickRandom(makeSeed('even'));
   const draws = 70_000;
   const counts = Array<number>(7).fill(0);
@@ -28,7 +28,7 @@ test('[G-SEARCH] a seed gives the same values on every machine', () => {
   expect(values('a')).toEqual([858_531, 635_635, 761_415, 511_110, 804_267]);
 });
 
-test('[G-SEARCH] draws are counted, up to the whole range, and no other range is taken', () => {
+test('[G-SEARCH] draws are counted, up to the whole range, and larger ranges are refused', () => {
   const random = makeQuickRandom(makeSeed('range'));
   expect(random.integer(1)).toBe(0);
   const large = Array.from({ length: 100 }, () => random.integer(2 ** 32));

@@ -1,14 +1,14 @@
-/** A quick source of chance for searches, which draw millions of values and prove none of them. */
+/** Fast random numbers for searches, which draw millions of values and prove none of them. */
 
 import type { CountedRandom, Random } from '../random.ts';
 
 const RANGE = 2 ** 32;
-/** The first values are thrown away: by then the seed has spread over the whole generator. */
+/** The first values are discarded, so that the seed has spread over the whole generator. */
 const WARM_UP = 15;
 
 /**
- * Chris Doty-Humphrey's `sfc32` (PractRand), seeded with three values of a slower source. A value of 0 to
- * `below` - 1 is off its even share by less than `below` in 2^32.
+ * Chris Doty-Humphrey's `sfc32` (PractRand), seeded with three values of a slower source. The
+ * probability of a value from 0 to `below` - 1 is off by less than `below` in 2^32.
  */
 export function makeQuickRandom(seed: Random): CountedRandom {
   let a = seed.integer(RANGE) | 0;

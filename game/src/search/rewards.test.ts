@@ -1,4 +1,4 @@
-/** Outcomes as rewards: what each seat has to want. */
+/** Outcomes as rewards for each seat. */
 
 import { expect, test } from 'bun:test';
 import { rewardsOf } from './rewards.ts';

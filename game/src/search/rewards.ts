@@ -1,16 +1,16 @@
-/** What an outcome is worth to each seat: the one thing that a search tries to raise. */
+/** The worth of an outcome for each seat: what a search maximizes. */
 
 import type { Outcome } from '../game.ts';
 
 /** By seat, 0 to 1. */
 export type Rewards = readonly number[];
 
-/** The reward of a draw, and of a game whose end is not known. */
+/** The reward of a draw, and of a game with an unknown end. */
 export const EVEN = 0.5;
 
 /**
- * The part of its opponents that a seat has left behind it. A seat with the same place counts half. Of two
- * seats the winner gets 1 and the loser 0; where all win, all get 1.
+ * The share of its opponents that a seat has beaten. A seat with the same place counts half. Of two
+ * seats the winner gets 1 and the loser 0; if all win, all get 1.
  */
 export function rewardsOf({ winners, places }: Outcome): Rewards {
   if (winners.length === 0) return places.map(() => EVEN);

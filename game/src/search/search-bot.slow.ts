@@ -1,4 +1,4 @@
-/** The levels of the bot of any game, game by game, over enough games to tell them apart. */
+/** The levels of the search bot, game by game, over enough games to tell them apart. */
 
 import { describe, expect, test } from 'bun:test';
 import { checkers } from '../../../src/games/checkers/checkers.ts';
@@ -17,7 +17,7 @@ const TEST_MS_MAX = 30 * 60_000;
 
 const own = (bot: AnyBot, level: BotLevel): Duelist => ({ mind: bot.makeMind(), level });
 
-/** Plays, and prints what it came to. */
+/** Plays, and prints the result. */
 function duel(name: string, asked: Duel) {
   const result = playDuel(asked);
   const { value, low, high } = result.score;
@@ -44,7 +44,7 @@ describe('tic-tac-toe', () => {
 
 const QUICK_LUDO = { setup: { variant: 'quick', seats: 2 } } as const;
 
-/** Rounds of two games: as many as tell the levels apart. */
+/** Rounds of two games: enough to tell the levels apart. */
 const LEVELS: readonly (readonly [AnyGame, BotLevel, BotLevel, number])[] = [
   [connect4, 'medium', 'easy', 50],
   [connect4, 'hard', 'medium', 50],

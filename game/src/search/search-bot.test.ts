@@ -1,4 +1,4 @@
-/** The bot of any game: what it plays, how well, how fairly, and how its levels differ. */
+/** The search bot: its moves, its strength, its fairness, and the differences between levels. */
 
 import { describe, expect, test } from 'bun:test';
 import { checkers } from '../../../src/games/checkers/checkers.ts';
@@ -22,13 +22,13 @@ import { canSearch, makeSearchBot } from './search-bot.ts';
 import type { PokerMove, PokerState, SpotAction } from './toys.test-kit.ts';
 import { HANDS, hideAndSeek, pig, rockPaperScissors, threeCardPoker } from './toys.test-kit.ts';
 
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 60_000;
 
 const chance = (name: string) => makeRandom(`${TEST_SEED}`, () => name, 0);
 const mindOf = (game: AnyGame): AnyMind => makeSearchBot(game)!.makeMind();
 
-/** Its games show what the search has to do with: nothing, dice, cards, and all at once. */
+/** Its games show what the search must handle: nothing special, dice, cards, and simultaneous actions. */
 const GAMES: readonly AnyGame[] = [
   tictactoe,
   connect4,
@@ -85,7 +85,7 @@ describe.each(GAMES)('$id', (game) => {
   );
 });
 
-test('[G-SEARCH] the same question and the same chance give the same action', () => {
+test('[G-SEARCH] the same question and the same random numbers give the same action', () => {
   const state = connect4.initial(makeSetups(connect4)[0]!);
   const mind = mindOf(connect4);
   for (const level of BOT_LEVELS) {
@@ -97,7 +97,7 @@ test('[G-SEARCH] the same question and the same chance give the same action', ()
   }
 });
 
-test('[G-SEARCH] a level looks at its positions, or at fewer where the question or the game says so', () => {
+test('[G-SEARCH] a level examines its number of positions, or fewer if the question or the game says so', () => {
   let applied = 0;
   const counted: AnyGame = {
     ...(connect4 as AnyGame),
@@ -135,7 +135,7 @@ describe('how well it plays', () => {
     TEST_MS_MAX,
   );
 
-  /** Rounds of two games, as many as show the difference. */
+  /** Rounds of two games: enough to show the difference. */
   const LEVELS: readonly (readonly [AnyGame, BotLevel, BotLevel, number])[] = [
     [tictactoe, 'medium', 'easy', 40],
     [connect4, 'medium', 'easy', 12],
@@ -160,7 +160,7 @@ describe('how well it plays', () => {
 });
 
 describe('hidden information', () => {
-  /** Every choice that a level makes in a state, with some chances. */
+  /** Every choice of a level in a state, for some random numbers. */
   const choices = (game: AnyGame, level: BotLevel, state: Json, seat: number): readonly Json[] =>
     Array.from({ length: 4 }, (_, n) =>
       mindOf(game).choose({ state, seat, level, nodesMax: 1_500 }, chance(`fair ${n}`)),

@@ -1,4 +1,7 @@
-/** The search itself: its budget, what it proves, and what it learns of chance, secrets and several seats. */
+/**
+ * The search itself: its budget, what it proves, and how it handles chance, hidden information and
+ * several seats.
+ */
 
 import { describe, expect, test } from 'bun:test';
 import { tictactoe } from '../../../src/games/tictactoe/tictactoe.ts';
@@ -32,7 +35,7 @@ const board = (rows: string) => ({ board: rows.replaceAll('/', '') });
 const game: AnyGame = tictactoe;
 
 describe('the budget', () => {
-  test('[G-SEARCH] apply is called no more often than positions are allowed', () => {
+  test('[G-SEARCH] apply is called no more often than the budget allows', () => {
     for (const positionsMax of [1, 2, 50, 1_000]) {
       let applied = 0;
       const counted: AnyGame = {
@@ -54,7 +57,7 @@ describe('the budget', () => {
     }
   });
 
-  test('[G-SEARCH] the same chance finds the same, another chance something else', () => {
+  test('[G-SEARCH] the same random numbers give the same result, other ones another', () => {
     const visits = (name: string) =>
       look({ game, state: board('.../.../...'), random: random(name) }).edges.map(
         (edge) => edge.visits,
@@ -87,7 +90,7 @@ describe('a game without chance or secrets', () => {
     expect(Math.max(...best)).toBe(0.5);
   });
 
-  test('[G-SEARCH] each of three seats goes by its own place', () => {
+  test('[G-SEARCH] each of three seats maximizes its own place', () => {
     const third = { seat: 2, moves: { spite: [2, 3, 1], gift: [1, 2, 3] } };
     const tree = {
       seat: 0,
@@ -120,7 +123,7 @@ describe('games that do not end by themselves', () => {
   };
   const state = { at: 0, turn: 1 };
 
-  test('[G-SEARCH] pliesMax ends an iteration; `worth` says who stands well', () => {
+  test('[G-SEARCH] pliesMax ends an iteration; `worth` rates the position', () => {
     const worth = (reached: Json) => {
       const share = 0.5 + (reached as { at: number }).at / 40;
       return [share, 1 - share];
@@ -147,7 +150,7 @@ describe('games that do not end by themselves', () => {
     for (const { total, visits } of edges) expect(total / visits).toBe(0.5);
   });
 
-  test('[G-SEARCH] a game that refuses what it lists is named', () => {
+  test('[G-SEARCH] a game that refuses an action it lists is named', () => {
     const strict: AnyGame = {
       ...endless,
       apply: () => ({ code: 'illegal_move', error: 'No pushing' }),
@@ -167,7 +170,7 @@ describe('chance', () => {
   });
   const GOAL = 30;
 
-  test(`[G-SEARCH] pig: where a choice costs a tenth of the game, it is right (seed ${TEST_SEED})`, () => {
+  test(`[G-SEARCH] pig: a choice that matters by a tenth of the game is right (seed ${TEST_SEED})`, () => {
     const worth = solvePig(GOAL);
     const chance = random('pig positions');
     let [clear, right] = [0, 0];
@@ -184,7 +187,7 @@ describe('chance', () => {
     expect(right).toBeGreaterThan(0.9 * clear);
   });
 
-  test('[G-SEARCH] pig: what wins is proven, and nothing that chance has a part in', () => {
+  test('[G-SEARCH] pig: a winning action is proven, and nothing that depends on chance', () => {
     const wins = look({ game: pig as AnyGame, state: at(10, 0, 20) });
     expect(wins.best).toEqual({ move: 'hold' });
     expect(wins.positions).toBeLessThan(300);

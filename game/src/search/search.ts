@@ -1,14 +1,16 @@
 /**
- * Monte-Carlo tree search of any game that lists its actions. One iteration plays the game on from the
- * question's state: through the tree, where the seat to act chooses by what its earlier visits came to, then at
- * random to the end. Each seat raises its own reward (max^n).
+ * Monte-Carlo tree search of any game that lists its actions. One iteration plays the game from the
+ * question's state: through the tree, where the acting seat chooses by the results of earlier
+ * visits, then at random to the end. Each seat maximizes its own reward (max^n).
  *
- * - Chance: the tree is keyed by actions alone and every iteration draws again (open loop, D. Perez et al. 2015).
- * - Hidden information: every iteration imagines the state again, and each seat has a tree of its own, whose nodes
- *   are what that seat sees (information set search with many observers, P. I. Cowling et al. 2012).
- * - Several seats at once: they act one after another, and none sees what another has done. Part of the choices
- *   are drawn by visits instead of the bound (Smooth UCT, J. Heinrich and D. Silver 2015): so the visits come
- *   close to a mixed equilibrium instead of circling around it.
+ * - Chance: the tree is keyed by actions only, and every iteration draws again (open loop, D. Perez
+ * et al. 2015).
+ * - Hidden information: every iteration imagines the state again, and each seat has its own tree,
+ * whose nodes are what that seat sees (information set search with many observers, P. I. Cowling et
+ * al. 2012).
+ * - Simultaneous actions: the seats act one after another, and none sees the others' actions. Some
+ * choices are drawn by visits instead of the bound (Smooth UCT, J. Heinrich and D. Silver 2015), so
+ * that the visits approach a mixed equilibrium instead of circling around it.
  */
 
 import type { AnyGame, Json, Seat } from '../game.ts';
@@ -19,31 +21,31 @@ import { EVEN, rewardsOf } from './rewards.ts';
 import type { Branch, Edge, Node } from './tree.ts';
 import { drawByVisits, edgesOf, makeNode, selectEdge } from './tree.ts';
 
-/** What is to be searched, and how far. */
+/** What to search, and how far. */
 export interface Search {
   readonly game: AnyGame;
-  /** With hidden information nothing of it is read but by `imagine`. */
+  /** With hidden information only `imagine` reads it. */
   readonly state: Json;
   /** The seat that is to act. */
   readonly seat: Seat;
   readonly random: CountedRandom;
-  /** Calls of `apply`, and one more for each iteration. */
+  /** The budget: one for each call of `apply`, and one for each iteration. */
   readonly positionsMax: number;
-  /** An iteration ends after so many actions. */
+  /** An iteration ends after this many actions. */
   readonly pliesMax: number;
-  /** The rewards of a state in which an iteration ends before the game does; even ones unless given. */
+  /** The rewards of a state in which an iteration ends early; equal by default. */
   readonly worth?: ((state: Json) => Rewards) | undefined;
 }
 
-/** What a search has found. */
+/** The result of a search. */
 export interface Found {
-  /** The decision that was asked about. */
+  /** The decision of the question. */
   readonly root: Node;
   readonly iterations: number;
   readonly positions: number;
 }
 
-/** The part of a search that lasts. */
+/** The part of a search that persists. */
 interface Growth extends Search {
   readonly root: Node;
   /** One tree for all seats, or one for each. */
@@ -53,14 +55,14 @@ interface Growth extends Search {
   positions: number;
 }
 
-/** One way through the game. */
+/** One playthrough. */
 interface Iteration {
   state: Json;
-  /** True while every iteration that takes the same edges finds the same state. */
+  /** True while every iteration that takes the same edges reaches the same state. */
   isCertain: boolean;
   plies: number;
   readonly steps: Step[];
-  /** By tree: where it goes on. Null once its last edge was a new one, undefined before the first. */
+  /** By tree: the current branch. Null once its last edge was new, undefined before the first. */
   readonly branches: (Branch | null | undefined)[];
 }
 
@@ -70,12 +72,12 @@ interface Step {
   readonly edge: Edge;
 }
 
-/** Does no seat know more than another, and act alone? Then all share one tree. */
+/** Whether no seat knows more than another, and seats act alone. Then all share one tree. */
 export function isOpen({ openInformation, acting }: AnyGame): boolean {
   return openInformation && acting === undefined;
 }
 
-/** Searches until the budget is spent or the outcome is proven. Throws when the game refuses a legal action. */
+/** Searches until the budget is spent or the outcome is proven. Throws if the game refuses a legal action. */
 export function search(asked: Search): Found {
   const root = makeNode();
   const growth: Growth = { ...asked, root, isShared: isOpen(asked.game), roots: [], positions: 0 };
@@ -100,7 +102,7 @@ function begin(growth: Growth): Iteration {
   return { state, isCertain: isShared, plies: 0, steps: [], branches: [] };
 }
 
-/** Plays to an end. Null when the end is not known, undefined when the budget does not last. */
+/** Plays to an end. Null if the end is unknown, undefined if the budget is spent. */
 function play(growth: Growth, iteration: Iteration): Rewards | null | undefined {
   for (;;) {
     const seat = seatToAct(growth, iteration);
@@ -110,13 +112,13 @@ function play(growth: Growth, iteration: Iteration): Rewards | null | undefined 
     const edge = branch === null ? null : descend(growth, iteration, seat, branch);
     if (edge !== null && edge.proven !== null) return edge.proven;
     const action = edge === null ? drawAction(growth, iteration.state, seat) : edge.action;
-    // The game goes on, and the seat has nothing to do: nobody knows what comes of that.
+    // The game continues, but the seat has nothing to do: the result is unknown.
     if (action === undefined) return null;
     if (!advance(growth, iteration, seat, action, edge)) return undefined;
   }
 }
 
-/** The asking seat, then the lowest: a fixed order, as a view may show which seats have acted. */
+/** The asking seat, then the lowest: a fixed order, because a view may show which seats have acted. */
 function seatToAct({ game, seat }: Growth, { state, plies }: Iteration): Seat | null {
   if (plies === 0) return seat;
   if (game.acting === undefined) return game.turn(state);
@@ -132,7 +134,7 @@ function rewardsAtEnd(game: AnyGame, { state, steps, isCertain }: Iteration): Re
   return rewards;
 }
 
-/** Where the seat looks for its node; null when it is beyond its tree. */
+/** The seat's current branch; null beyond its tree. */
 function branchOf({ isShared, roots }: Growth, { branches }: Iteration, seat: Seat): Branch | null {
   const tree = isShared ? 0 : seat;
   const branch = branches[tree];
@@ -141,7 +143,7 @@ function branchOf({ isShared, roots }: Growth, { branches }: Iteration, seat: Se
   return roots[tree];
 }
 
-/** Chooses an edge at the seat's node. Null when there is none. */
+/** Chooses an edge at the seat's node. Null if there is none. */
 function descend(growth: Growth, iteration: Iteration, seat: Seat, branch: Branch): Edge | null {
   const { game, random, isShared } = growth;
   const { state, isCertain } = iteration;
@@ -158,7 +160,7 @@ function descend(growth: Growth, iteration: Iteration, seat: Seat, branch: Branc
   return edge;
 }
 
-/** In the shared tree chance may have another seat act after the same actions. */
+/** In the shared tree, chance may let another seat act after the same actions. */
 function nodeOf(
   { game, root, isShared }: Growth,
   { state, plies }: Iteration,
@@ -175,7 +177,7 @@ function nodeOf(
 }
 
 const PARTS = 1_000;
-/** So many of `PARTS` choices go by the bound: many at first, and fewer with the root of the visits. */
+/** Of `PARTS` choices, how many use the bound: many at first, and fewer with the square root of the visits. */
 const BOUND_PARTS = { first: 900, least: 100 } as const;
 const BOUND_FALL = 0.01;
 
@@ -211,13 +213,13 @@ function advance(
     throw new Error(`${game.id} refuses the legal ${JSON.stringify(action)}: ${applied.error}`);
   }
   iteration.state = applied.state;
-  // Beyond the tree the same edges lead anywhere.
+  // Beyond the tree the same edges may lead to different states.
   iteration.isCertain &&= edge !== null && random.drawn() === drawn;
   if (iteration.isCertain) edge!.after = applied.state;
   return true;
 }
 
-/** Tells every edge on the way what it has led to; true when that proves the root's outcome. */
+/** Updates every edge on the way; true if that proves the root's outcome. */
 function backUp({ steps, isCertain }: Iteration, rewards: Rewards | null): boolean {
   for (const { seat, node, edge } of steps) {
     node.visits += 1;
@@ -227,7 +229,7 @@ function backUp({ steps, isCertain }: Iteration, rewards: Rewards | null): boole
   return isCertain && prove(steps);
 }
 
-/** Hands a proven edge on to the edge before it, as far as its seat can do no better (M. Winands et al. 2008). */
+/** Propagates a proven edge to the edge before it, if its seat cannot do better (M. Winands et al. 2008). */
 function prove(steps: readonly Step[]): boolean {
   for (let at = steps.length - 1; at >= 0; at -= 1) {
     const { seat, node, edge } = steps[at]!;
@@ -239,7 +241,7 @@ function prove(steps: readonly Step[]): boolean {
   return false;
 }
 
-/** The best of the edges for the seat, where all are proven. */
+/** The seat's best edge, if all are proven. */
 function bestProven({ fixed }: Node, seat: Seat): Rewards | null {
   let best: Rewards | null = null;
   for (const { proven } of fixed ?? []) {

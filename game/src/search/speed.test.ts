@@ -16,7 +16,7 @@ test.each<AnyGame>([connect4, threeCardPoker, rockPaperScissors])(
   '[G-SEARCH] $id: as many positions as apply is called, and one for each iteration',
   (game) => {
     let ms = 0;
-    // By this clock each call takes a fiftieth of a millisecond, and nothing else takes any time.
+    // With this clock each call takes a fiftieth of a millisecond, and nothing else takes any time.
     const slow: AnyGame = {
       ...game,
       apply(...asked) {
@@ -30,13 +30,13 @@ test.each<AnyGame>([connect4, threeCardPoker, rockPaperScissors])(
   },
 );
 
-test('[G-SEARCH] budgets grow with the speed, up to what a level may have, and are never none', () => {
+test("[G-SEARCH] budgets grow with the speed, up to a level's maximum, and are never zero", () => {
   expect(positionsAt(200)).toEqual({ easy: 500, medium: 2_000, hard: 10_000, perfect: 10_000 });
   expect(positionsAt(1_000_000)).toEqual({ ...NODES_MAX });
   expect(positionsAt(0)).toEqual({ easy: 1, medium: 1, hard: 1, perfect: 1 });
 });
 
-test('[G-SEARCH] a game of 5 ms an action is measured in a moment, and no level takes longer than it may', () => {
+test('[G-SEARCH] a game with 5 ms per action is measured quickly, and no level exceeds its time', () => {
   let ms = 0;
   const slow: AnyGame = {
     ...(connect4 as AnyGame),

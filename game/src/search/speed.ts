@@ -1,4 +1,4 @@
-/** How fast a game is searched: what its budgets follow from, as a mind has no clock. */
+/** How fast a game can be searched: budgets follow from it, because a mind has no clock. */
 
 import type { BotLevel } from '../bot.ts';
 import { NODES_MAX } from '../bot.ts';
@@ -10,20 +10,20 @@ import { search } from './search.ts';
 
 export type Positions = Readonly<Record<BotLevel, number>>;
 
-/** Time that a level may take to think, in ms. */
+/** A level's thinking time, in ms. */
 const THINK_MS: Readonly<Record<BotLevel, number>> = {
   easy: 5,
   medium: 20,
   hard: 100,
   perfect: 100,
 };
-/** The part of it that is used: machines and positions differ. */
+/** The share of it that is used, because machines and positions differ. */
 const USED_PART = 0.5;
-/** Samples grow from the few that a slow game has time for to what a fast one is measured by. */
+/** Samples grow from the few that a slow game allows to enough for a fast one. */
 const SAMPLE_POSITIONS = { first: 8, most: 200 } as const;
 const PLIES_MAX = 1_000;
 
-/** The start of a game after the deal, with its usual options and number of seats. */
+/** The start of a game after the deal, with default options and number of seats. */
 export function startOf(game: AnyGame, variant: string, random: Random): Json {
   const { min, max } = seatRangeOf(game, variant);
   const options = Object.entries(game.options).map(([name, spec]) => [name, spec.default]);
@@ -37,8 +37,8 @@ export function startOf(game: AnyGame, variant: string, random: Random): Json {
 }
 
 /**
- * Searches from the start of the first variant for `ms`, after as long a warm-up, and answers how many positions
- * it saw in a millisecond. `now` is a clock in ms. Only for games of which `canSearch` is true.
+ * Searches from the start of the first variant for `ms`, after a warm-up of the same length, and
+ * returns the positions per millisecond. `now` is a clock in ms. Only for games with `canSearch`.
  */
 export function measureSpeed(game: AnyGame, seed: Random, now: () => number, ms = 100): number {
   const random = makeQuickRandom(seed);
@@ -61,7 +61,7 @@ export function measureSpeed(game: AnyGame, seed: Random, now: () => number, ms 
   return run();
 }
 
-/** The positions that a level has time for, where so many are seen in a millisecond. */
+/** The positions that a level has time for at that speed. */
 export function positionsAt(positionsPerMs: number): Positions {
   const most = (level: BotLevel): number => {
     const inTime = Math.floor(positionsPerMs * THINK_MS[level] * USED_PART);

@@ -1,4 +1,4 @@
-/** Small games of the kinds that a search has to get right: chance, hidden cards, and seats that act at once. */
+/** Small games of the kinds that a search must handle: chance, hidden cards, and simultaneous actions. */
 
 import { defineGame } from '../define-game.ts';
 import type { Game, Seat } from '../game.ts';
@@ -34,7 +34,7 @@ function settleRound(state: HandState): HandState {
   return { chosen: [null, null], won, left: state.left - 1 };
 }
 
-/** Both seats act at the same time and see nothing of each other's choice. */
+/** Both seats act at the same time without seeing each other's choice. */
 export const rockPaperScissors: Game<HandState, HandAction> = defineGame<HandState, HandAction>({
   id: 'rock-paper-scissors',
   seats: 2,
@@ -80,7 +80,10 @@ export type SpotState = {
   readonly winner: Seat | null;
 };
 
-/** Whoever hides in the dark is found there every other time: both do best in the open a third of the time. */
+/**
+ * A seat hiding in the dark is found there every other time: the best strategy of both is the open
+ * a third of the time.
+ */
 export const hideAndSeek: Game<SpotState, SpotAction> = defineGame<SpotState, SpotAction>({
   id: 'hide-and-seek',
   seats: 2,
@@ -151,7 +154,7 @@ function pokerMoves({ moves, left }: PokerState): readonly PokerMove[] {
   return moves.at(-1) === 'bet' ? ['fold', 'call'] : ['check', 'bet'];
 }
 
-/** The chips that seat 0 wins by a hand; null while the hand goes on. */
+/** Seat 0's gain in a hand; null while the hand continues. */
 function gainOf({ cards, moves, left }: PokerState): number | null {
   const better = cards[0]! > cards[1]! ? 1 : -1;
   switch (moves.at(-1)) {
@@ -167,8 +170,8 @@ function gainOf({ cards, moves, left }: PokerState): number | null {
 }
 
 /**
- * H. W. Kuhn, "A simplified two-person poker" (1950): a card for each seat, one bet. Some hands are played, and
- * then the seat with more chips has won.
+ * H. W. Kuhn, "A simplified two-person poker" (1950): a card for each seat, one bet. After some
+ * hands the seat with more chips wins.
  */
 export const threeCardPoker = defineGame<PokerState, PokerAction>({
   id: 'three-card-poker',
@@ -215,7 +218,7 @@ export type PigAction = { readonly move: 'roll' | 'hold' };
 export type PigState = {
   readonly goal: number;
   readonly scores: readonly number[];
-  /** What the turn has rolled, lost by a 1. */
+  /** The turn's total, which a 1 loses. */
   readonly atStake: number;
   readonly turn: Seat;
 };
@@ -237,7 +240,7 @@ function pass(state: PigState, gained: number): PigState {
   };
 }
 
-/** J. Scarne's dice game: a seat rolls for as long as it dares, and loses its turn's points by a 1. */
+/** J. Scarne's dice game: a seat rolls as often as it likes, and loses its turn's points by a 1. */
 export const pig = defineGame<PigState, PigAction>({
   id: 'pig',
   seats: 2,

@@ -1,4 +1,4 @@
-/** The toys of the search's tests keep the contract of games. */
+/** The example games of the search tests fulfil the contract of games. */
 
 import { describe, test } from 'bun:test';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';

@@ -1,9 +1,9 @@
-/** Games that are written down as a tree: what a search should find in them is plain to see. */
+/** Games written as a tree, so that the right result of a search is obvious. */
 
 import { defineGame } from '../define-game.ts';
 import type { AnyGame, Json, Outcome } from '../game.ts';
 
-/** A decision of a seat, or the places at an end, e.g. `[1, 2, 3]`. */
+/** A seat's decision, or the places at an end, e.g. `[1, 2, 3]`. */
 export type Tree =
   | { readonly seat: number; readonly moves: { readonly [name: string]: Tree } }
   | readonly number[];
@@ -19,7 +19,7 @@ function outcomeOf(tree: Tree): Outcome | null {
   return { winners, places: tree, reason: 'tree_ended', detail: {} };
 }
 
-/** The state is the tree below it, an action the name of a move. */
+/** The state is the subtree, an action the name of a move. */
 export function treeGame(tree: Tree, seats: number): AnyGame {
   const treeOf = (state: Json): Tree => state as unknown as Tree;
   return defineGame<Json, Json>({

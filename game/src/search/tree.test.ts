@@ -37,12 +37,12 @@ describe('while it searches', () => {
     expect(choose(edge('bad', { visits: 2, total: 0.8 }), good)).toBe('bad');
   });
 
-  test('[G-SEARCH] an edge that was seldom there is no more urgent than one that always was', () => {
+  test('[G-SEARCH] an edge that was rarely available is no more urgent than one that always was', () => {
     const steady = edge('steady', { visits: 10, total: 5, available: 1_000 });
     expect(choose(steady, edge('rare', { visits: 10, total: 5.1, available: 11 }))).toBe('steady');
   });
 
-  test('[G-SEARCH] a proven loss is left alone', () => {
+  test('[G-SEARCH] a proven loss is not visited', () => {
     const lost = edge('lost', { visits: 1, total: 1, proven: [0, 1] });
     expect(choose(lost, edge('open', { visits: 50, total: 1 }))).toBe('open');
   });
@@ -68,7 +68,7 @@ describe('in the end', () => {
     expect(play(many, edge('better', { visits: 50, total: 21 }))).toBe('better');
   });
 
-  test('[G-SEARCH] a proven win is played at once, a proven loss when there is nothing else', () => {
+  test('[G-SEARCH] a proven win is played at once, a proven loss only if there is nothing else', () => {
     const won = edge('won', { visits: 1, total: 1, proven: [1, 0] });
     const lost = edge('lost', { visits: 90, total: 40, proven: [0, 1] });
     expect(play(many, lost, won)).toBe('won');

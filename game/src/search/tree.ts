@@ -1,4 +1,4 @@
-/** The tree that a search grows: what a seat has learned about its actions. */
+/** The tree of a search: what a seat has learned about its actions. */
 
 import type { Json, Seat } from '../game.ts';
 import type { Random } from '../random.ts';
@@ -8,28 +8,28 @@ import type { Rewards } from './rewards.ts';
 export interface Edge {
   readonly action: Json;
   visits: number;
-  /** Visits of the node at which the action was legal. */
+  /** Visits of the node in which the action was legal. */
   available: number;
   /** Sum of the rewards of the seat that chose it. */
   total: number;
-  /** The nodes that it leads to; null until the second visit. */
+  /** The nodes below it; null until the second visit. */
   branch: Branch | null;
-  /** The state that it leads to, where chance has no part in that. */
+  /** The state after it, if it does not depend on chance. */
   after: Json | undefined;
-  /** The rewards under best play, where the rest of the game has been searched. */
+  /** The rewards under best play, if the rest of the game has been searched. */
   proven: Rewards | null;
 }
 
 /** A decision of one seat. */
 export interface Node {
   visits: number;
-  /** All edges, where every visit finds the same state; null elsewhere. */
+  /** All edges, if every visit finds the same state; null otherwise. */
   fixed: readonly Edge[] | null;
-  /** Edges by their action's JSON, where what is legal differs from visit to visit. */
+  /** Edges by their action's JSON, if the legal actions differ from visit to visit. */
   readonly found: Map<string, Edge>;
 }
 
-/** Nodes by what the next seat can tell of its decision. */
+/** Nodes by what the next seat sees of its decision. */
 export type Branch = Map<string, Node>;
 
 export function makeNode(): Node {
@@ -48,7 +48,7 @@ function makeEdge(action: Json): Edge {
   };
 }
 
-/** The edges of the legal actions. `isFixed`: at every visit these are all there are. */
+/** The edges of the legal actions. `isFixed`: they are the same at every visit. */
 export function edgesOf(node: Node, legal: readonly Json[], isFixed: boolean): readonly Edge[] {
   if (isFixed) {
     node.fixed = legal.map(makeEdge);
@@ -76,7 +76,7 @@ export interface Choice {
   readonly random: Random;
 }
 
-/** Weight of the bound's second term: best of 0.3 to 1.4 in games of connect four. */
+/** Weight of the bound's second term: the best of 0.3 to 1.4 in games of connect four. */
 const EXPLORATION = 0.5;
 
 /** An edge without a visit, else the edge with the highest upper confidence bound (UCB1). */
@@ -97,21 +97,22 @@ export function selectEdge({ seat, edges, random }: Choice): Edge {
   return fresh ?? best;
 }
 
-/** P. Auer et al. (2002), with `available` in the place of the node's visits (P. I. Cowling et al., 2012). */
+/** P. Auer et al. (2002), with `available` in place of the node's visits (P. I. Cowling et al., 2012). */
 function boundOf({ total, visits, available }: Edge): number {
   return total / visits + EXPLORATION * Math.sqrt(approximateLog(available) / visits);
 }
 
 /**
- * The natural logarithm of a whole number from 1 to 2^31 - 1, or up to 0.06 less: straight lines between the
- * powers of two. `Math.log` differs between engines in its last bit, and then so might the choice.
+ * The natural logarithm of a whole number from 1 to 2^31 - 1, or up to 0.06 less: straight lines
+ * between the powers of two. `Math.log` differs between engines in its last bit, which could change
+ * the choice.
  */
 export function approximateLog(n: number): number {
   const power = 31 - Math.clz32(n);
   return Math.LN2 * (power + n / (1 << power) - 1);
 }
 
-/** An edge by chance, in proportion to visits. Null where no edge has any. */
+/** A random edge, in proportion to visits. Null if no edge has any. */
 export function drawByVisits({ edges, random }: Choice): Edge | null {
   let left = 0;
   for (const { visits } of edges) left += visits;
@@ -124,7 +125,7 @@ export function drawByVisits({ edges, random }: Choice): Edge | null {
   return null;
 }
 
-/** The edge to play: a proven win, else the most visited one that is not proven to be lost. */
+/** The edge to play: a proven win, otherwise the most visited one that is not a proven loss. */
 export function bestEdge(edges: readonly Edge[], seat: Seat): Edge {
   return edges.reduce((best, edge) => {
     const [one, other] = [standing(best, seat), standing(edge, seat)];
@@ -134,7 +135,7 @@ export function bestEdge(edges: readonly Edge[], seat: Seat): Edge {
   });
 }
 
-/** 1 for a proven win, -1 for a proven loss, else 0. */
+/** 1 for a proven win, -1 for a proven loss, otherwise 0. */
 function standing({ proven }: Edge, seat: Seat): number {
   const reward = proven?.[seat];
   return reward === 1 ? 1 : reward === 0 ? -1 : 0;

@@ -6,7 +6,7 @@ import { actingSeats, isRefusal } from '../game.ts';
 import { canonicalJson } from '../json.ts';
 import { ensure, ensureJson, ensureSame, isJson } from './assert.ts';
 import { actionsOf } from './hostile-input.ts';
-import { anyJunk, disguised, spoiled } from './junk.ts';
+import { anyJunk, corrupted, disguised } from './junk.ts';
 import { checkEvents } from './play-checks.ts';
 import type { Position } from './random-play.ts';
 import { deepFreeze, legalFor, randomOf, seatsOf } from './random-play.ts';
@@ -111,7 +111,7 @@ export function checkJunk(subject: Subject): void {
   const positions = played().flatMap((each) => each.positions);
   const actions = actionsOf(game, played());
   // A tick game has no actions to spoil.
-  const input = actions.length === 0 ? anyJunk : fc.oneof(anyJunk, spoiled(actions));
+  const input = actions.length === 0 ? anyJunk : fc.oneof(anyJunk, corrupted(actions));
   const property = fc.property(fc.nat(), input, (index, junk) => {
     const position = positions[index % positions.length]!;
     const before = canonicalJson(position.state);

@@ -49,8 +49,8 @@ export function checkImagined(subject: Subject): void {
       for (let world = 0; world < worlds; world += 1) {
         const other = imagined(subject, moment, viewer, world);
         ensureJson(other, `the state that ${viewerName(viewer)} imagines`);
-        ensureAlike(openTexts(game, moment, other), open, viewer);
-        ensureAlike(ownTexts(game, moment, other, viewer, actions), own, viewer);
+        ensureEqual(openTexts(game, moment, other), open, viewer);
+        ensureEqual(ownTexts(game, moment, other, viewer, actions), own, viewer);
         found.anything ||= canonicalJson(other) !== canonicalJson(state);
         found[viewer === null ? 'watcher' : 'seat'] ||= [...views].some(
           ([seat, text]) => seat !== viewer && viewText(game, other, seat) !== text,
@@ -69,7 +69,7 @@ export function checkImagined(subject: Subject): void {
 /** Values read from a state as text, each with a name. */
 type Texts = readonly (readonly [what: string, text: string])[];
 
-function ensureAlike(found: Texts, wanted: Texts, viewer: Seat | null): void {
+function ensureEqual(found: Texts, wanted: Texts, viewer: Seat | null): void {
   for (const [index, [what, text]] of found.entries()) {
     const real = wanted[index]![1];
     if (text === real) continue;

@@ -1,22 +1,22 @@
-/** Input that a game has to refuse, by the thousand: shapes, types, numbers, wrong seats, near misses. */
+/** Input that a game must refuse, by the thousand: shapes, types, numbers, wrong seats, near misses. */
 
 import fc from 'fast-check';
 import type { AnyGame, Json, Seat } from '../game.ts';
 import { actingSeats, isRefusal } from '../game.ts';
 import { canonicalJson } from '../json.ts';
 import { BATCH_TICKS_MAX, parseMasks, parseRuns } from '../tick-game.ts';
-import { anyJunk, disguised, spoiled } from './junk.ts';
+import { anyJunk, corrupted, disguised } from './junk.ts';
 import type { PlayedGame, Position } from './random-play.ts';
 import { deepFreeze, legalFor, randomOf } from './random-play.ts';
 
-/** What the input is thrown at. */
+/** A position that gets the input. */
 export interface Target {
   readonly position: Position;
   readonly secret: string;
   readonly seats: number;
 }
 
-/** Some input in the name of some seat. */
+/** An input from a seat. */
 interface Attempt {
   readonly seat: Seat;
   readonly input: unknown;
@@ -27,10 +27,10 @@ export type Tally = Readonly<Record<string, number>>;
 
 /** Inputs drawn at a time. */
 const BATCH = 1_000;
-/** Deeper than any JSON the service takes, by far. */
+/** Far deeper than any JSON that the service accepts. */
 const DEPTH = 5_000;
 
-/** Some positions of played games, the first and the last of each among them. */
+/** Some positions of played games, including the first and the last of each. */
 export function targetsOf(games: readonly PlayedGame[], eachMax: number): readonly Target[] {
   return games.flatMap(({ positions, secret, setup }) => {
     const gap = Math.max(1, Math.floor(positions.length / eachMax));
@@ -40,7 +40,7 @@ export function targetsOf(games: readonly PlayedGame[], eachMax: number): readon
   });
 }
 
-/** Throws input at the targets until so many were refused; throws when one changes anything. */
+/** Sends input to the targets until that many were refused; throws if one changes anything. */
 export function refuseHostileInput(
   game: AnyGame,
   targets: readonly Target[],
@@ -79,13 +79,13 @@ function kindsOf(
   if (game.ticks !== undefined) {
     const mask = fc.integer({ min: 0, max: game.ticks.maskMax });
     const masks = fc.array(mask, { maxLength: BATCH_TICKS_MAX });
-    return { junk, 'spoiled masks': spoiledList(masks), 'masks in no list': mask };
+    return { junk, 'spoiled masks': corruptedList(masks), 'masks in no list': mask };
   }
   const action = fc.constantFrom(...actions);
-  const nested = fc.tuple(action, deep).map(([each, value]) => spoilField(each, value));
+  const nested = fc.tuple(action, deep).map(([each, value]) => corruptField(each, value));
   return {
     junk,
-    'spoiled actions': spoiled(actions),
+    'spoiled actions': corrupted(actions),
     'fields that nest deep': nested,
     'actions in disguise': action.chain((each) => fc.constantFrom(...disguised(each))),
     // Legal at another time, or for another seat.
@@ -105,14 +105,14 @@ function deepObject(): unknown {
   return value;
 }
 
-function spoilField(action: Json, value: unknown): unknown {
+function corruptField(action: Json, value: unknown): unknown {
   if (typeof action !== 'object' || action === null) return value;
   const [first] = Object.keys(action);
   return { ...action, [first ?? '']: value };
 }
 
 /** A list with one element that is no mask, or too long. */
-function spoiledList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unknown> {
+function corruptedList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unknown> {
   const other = fc.oneof(
     anyJunk,
     fc.double(),
@@ -120,15 +120,15 @@ function spoiledList(masks: fc.Arbitrary<readonly number[]>): fc.Arbitrary<unkno
     fc.integer({ max: -1 }),
   );
   return fc.tuple(masks, fc.nat(), other).map(([list, where, value]) => {
-    const spoilt: unknown[] = [...list];
-    spoilt.splice(where % (list.length + 1), 0, value);
-    return spoilt;
+    const corrupt: unknown[] = [...list];
+    corrupt.splice(where % (list.length + 1), 0, value);
+    return corrupt;
   });
 }
 
 /**
- * Is it refused? Input that turns out to be a legal action is not, and has to be one that the game
- * lists. States are frozen, so a game that changed one would throw.
+ * Whether the input is refused. Input that happens to be a legal action is not, and must be one
+ * that the game lists. States are frozen, so a game that changes one throws.
  */
 function isRefused(game: AnyGame, target: Target, { seat, input }: Attempt): boolean {
   if (game.ticks !== undefined && !isRefusedAsTicks(game, target.seats, input)) return false;
@@ -144,7 +144,7 @@ function isRefused(game: AnyGame, target: Target, { seat, input }: Attempt): boo
   return false;
 }
 
-/** By both doors that masks come through: as a player's frame brings them, and as the log does. */
+/** Through both parsers of masks: from a player's frame, and from the log. */
 function isRefusedAsTicks({ ticks }: AnyGame, seats: number, input: unknown): boolean {
   const bounds = { seats, maskMax: ticks!.maskMax, ticksMax: BATCH_TICKS_MAX };
   const masks = parseMasks(input, bounds);

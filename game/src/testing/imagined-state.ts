@@ -1,4 +1,4 @@
-/** States that the game imagines for a viewer, and the random numbers for them. */
+/** States that a game imagines for a viewer, and their random numbers. */
 
 import type { Json, Seat } from '../game.ts';
 import type { Random } from '../random.ts';
@@ -6,7 +6,7 @@ import { quickRandom } from './quick-random.ts';
 import { deepFreeze } from './random-play.ts';
 import type { Moment, Subject } from './subject.ts';
 
-/** Positions that checks of hidden information visit, about. */
+/** About how many positions checks of hidden information visit. */
 export const SAMPLED_POSITIONS = 800;
 
 export function viewerName(viewer: Seat | null): string {

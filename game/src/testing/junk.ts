@@ -1,9 +1,9 @@
-/** Input that no game should take: what the contract suite throws at `parseAction`. */
+/** Input that no game should accept: the contract suite passes it to `parseAction`. */
 
 import fc from 'fast-check';
 import type { Json } from '../game.ts';
 
-/** Numbers at the edges of what an integer field may be confused by. */
+/** Numbers that may confuse an integer field. */
 const ODD_NUMBERS = [
   -0,
   -1,
@@ -18,10 +18,10 @@ const ODD_NUMBERS = [
   Number.NEGATIVE_INFINITY,
 ] as const;
 
-/** Numbers that are often one field's bounds, or just past them. */
+/** Numbers that are often a field's bounds, or just past them. */
 const nearNumber = fc.oneof(fc.constantFrom(...ODD_NUMBERS), fc.integer({ min: -1, max: 64 }));
 
-/** Every kind of value a program can hold, and every kind of JSON. @internal */
+/** Every kind of value in a program, and every kind of JSON. @internal */
 export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
   fc.anything({ withTypedArray: true, withSparseArray: true, withObjectString: true }),
@@ -29,21 +29,21 @@ export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(() => 0, Symbol('junk'), new Proxy({}, {}), JSON.parse('{"__proto__":{}}')),
 );
 
-/** Actions with one thing wrong, or nearly wrong: some may still be actions. @internal */
-export function spoiled(actions: readonly Json[]): fc.Arbitrary<unknown> {
+/** Actions with one error, or nearly one: some may still be actions. @internal */
+export function corrupted(actions: readonly Json[]): fc.Arbitrary<unknown> {
   const value = fc.oneof(nearNumber, fc.integer(), fc.string(), anyJunk);
   return fc
-    .tuple(fc.constantFrom(...actions), fc.constantFrom(...SPOILERS), fc.nat(), value)
-    .map(([action, spoil, index, other]) => {
+    .tuple(fc.constantFrom(...actions), fc.constantFrom(...CORRUPTIONS), fc.nat(), value)
+    .map(([action, corrupt, index, other]) => {
       if (typeof action !== 'object' || action === null) return [action];
       const keys = Object.keys(action);
-      return spoil({ ...action }, keys[index % keys.length] ?? '', other);
+      return corrupt({ ...action }, keys[index % keys.length] ?? '', other);
     });
 }
 
-type Spoiler = (action: Record<string, unknown>, key: string, other: unknown) => unknown;
+type Corruption = (action: Record<string, unknown>, key: string, other: unknown) => unknown;
 
-const SPOILERS: readonly Spoiler[] = [
+const CORRUPTIONS: readonly Corruption[] = [
   (action, key, other) => ({ ...action, [key]: other }),
   (action, key) => Object.fromEntries(Object.entries(action).filter(([name]) => name !== key)),
   (action, key) => ({ ...action, [key]: String(action[key]) }),

@@ -25,9 +25,9 @@ interface Transition extends Applied<Json> {
 }
 
 /**
- * If a viewer's view after two moves is the same and the states differ, the difference is hidden from it: then the
- * shown actions and the events must be the same, too. A player who reconnects gets the view alone and must know as
- * much as one who stayed.
+ * If a viewer's view after two moves is the same and the states differ, the difference is hidden
+ * from it: then the shown actions and the events must be the same, too. A player who reconnects
+ * gets only the view and must know as much as one who stayed.
  */
 export function checkLeaks(subject: Subject): void {
   checkDealLeaks(subject);

@@ -1,4 +1,4 @@
-/** Random play of any game, kept input by input: what the contract suite looks at. */
+/** Random play of any game, recorded input by input, for the contract suite. */
 
 import type {
   AnyGame,
@@ -17,12 +17,12 @@ import { makeRandom } from '../random.ts';
 import type { TickGame, TickRun } from '../tick-game.ts';
 import { advance as advanceTicks, BATCH_TICKS_MAX } from '../tick-game.ts';
 
-/** One thing that happens to a game, as the match's log keeps it. */
+/** An input to a game, as the match's log records it. */
 export type Input =
   | { readonly kind: 'act'; readonly seat: Seat; readonly action: Json }
   | { readonly kind: 'miss'; readonly seat: Seat }
   | { readonly kind: 'forfeit'; readonly seat: Seat }
-  /** A batch of ticks, of a game that runs by the clock. */
+  /** A batch of ticks, for tick games. */
   | { readonly kind: 'ticks'; readonly runs: readonly TickRun[] };
 
 /** A point in a game. */
@@ -32,14 +32,14 @@ export interface Position {
   readonly drawn: number;
   /** Seats that are out. */
   readonly forfeited: readonly Seat[];
-  /** What the input that led here told beside the state. */
+  /** The events of the input that led here. */
   readonly events: readonly GameEvent[];
 }
 
 /** A game from its first position to its end. `inputs[i]` leads from `positions[i]` to the next. */
 export interface PlayedGame {
   readonly setup: Setup;
-  /** The match's secret, from which the game's chance comes. */
+  /** The match's secret, from which the game's random numbers come. */
   readonly secret: string;
   readonly positions: readonly Position[];
   readonly inputs: readonly Input[];
@@ -55,12 +55,12 @@ export interface Play<State = Json, Action = Json> {
 
 const INPUTS_MAX = 10_000;
 
-/** One turn in so many is missed, where a game has an answer to that. */
+/** One turn in this many is missed, if the game plays missed turns. */
 const MISS_ONE_IN = 8;
-/** Before one input in so many a seat leaves, where the others may play on. */
+/** Before one input in this many a seat leaves, if the others may play on. */
 const FORFEIT_ONE_IN = 64;
 
-/** Every variant with every number of seats, then every other value of each option on its own. */
+/** Every variant with every number of seats, then every other value of each option individually. */
 export function makeSetups(game: AnyGame): readonly Setup[] {
   const { default: seats } = game.seats;
   const options = Object.fromEntries(
@@ -103,7 +103,7 @@ function otherValues(spec: OptionSpec): readonly OptionValue[] {
   return optionValues(spec).filter((value) => value !== spec.default);
 }
 
-/** The values to try: all of them, of an integer its two ends and its default. */
+/** The values to try: all of them; for an integer both bounds and the default. */
 function optionValues(spec: OptionSpec): readonly OptionValue[] {
   switch (spec.kind) {
     case 'integer':
@@ -115,17 +115,17 @@ function optionValues(spec: OptionSpec): readonly OptionValue[] {
   }
 }
 
-/** A game under way and where its random choices come from. */
+/** A running game and the source of its random choices. */
 interface Playing {
   readonly game: AnyGame;
   readonly play: Play;
   readonly setup: Setup;
   readonly secret: string;
-  /** Makes the players' choices. Never the game's own chance. */
+  /** Makes the players' choices. Never the game's own random numbers. */
   readonly chooser: Random;
 }
 
-/** Plays one game to its end. Everything the engine is handed is frozen, so a change throws. */
+/** Plays one game to its end. All arguments are frozen, so a mutation throws. */
 export function playRandomly(playing: Playing): PlayedGame {
   const { game, play, setup, secret } = playing;
   const { inputsMax = INPUTS_MAX } = play;
@@ -152,7 +152,7 @@ export function makeFirstPosition(game: AnyGame, setup: Setup, secret: string): 
   return deepFreeze({ ...opened, ...dealt, drawn: random.drawn() });
 }
 
-/** The position after an input, frozen. Throws when the game refuses it. */
+/** The position after an input, frozen. Throws if the game refuses it. */
 export function advance(game: AnyGame, from: Position, input: Input, secret: string): Position {
   return deepFreeze(stepFrom(game, from, input, secret));
 }
@@ -172,7 +172,7 @@ export function stepFrom(game: AnyGame, from: Position, input: Input, secret: st
   return { ...from, ...applied, drawn: random.drawn() };
 }
 
-/** The chance that the input after this position has. */
+/** The random numbers for the input after this position. */
 export function randomOf(position: Position, secret: string): CountedRandom {
   return makeRandom(secret, () => 'entropy', position.drawn);
 }
@@ -210,7 +210,7 @@ function chooseInput(playing: Playing, position: Position): Input {
   const seat = pick(actingSeats(game, position.state), chooser);
   if (game.missTurn !== undefined && chooser.integer(MISS_ONE_IN) === 0) {
     const missed = game.missTurn(position.state, seat, randomOf(position, secret));
-    // Of two, the loss of one is the match's end and not the game's.
+    // With two seats, the loss of one ends the match, not the game.
     const endsMatch =
       left.length === 2 && missed !== null && game.hasMissedOut?.(missed.state, seat);
     if (missed !== null && !endsMatch) return { kind: 'miss', seat };
@@ -218,7 +218,7 @@ function chooseInput(playing: Playing, position: Position): Input {
   return { kind: 'act', seat, action: chooseAction(playing, position.state, seat) };
 }
 
-/** Every seat holds something down for a while. */
+/** Every seat holds some input for a while. */
 function chooseRun({ game, setup, chooser }: Playing): TickRun {
   const masks = seatsOf(setup).map(() => chooser.integer(game.ticks!.maskMax + 1));
   return [...masks, 1 + chooser.integer(BATCH_TICKS_MAX)];
@@ -245,10 +245,10 @@ function pick<T>(values: readonly T[], chooser: Random): T {
   return values[chooser.integer(values.length)] as T;
 }
 
-/** Values that are frozen all the way down: successive states share most of their values. */
+/** Values that are deeply frozen: successive states share most of their values. */
 const frozen = new WeakSet<object>();
 
-/** Freezes a JSON value all the way down and gives it back. */
+/** Deeply freezes a JSON value and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || frozen.has(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);

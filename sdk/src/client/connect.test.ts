@@ -5,7 +5,7 @@ import { makeHandPorts, START, STATE, WELCOME } from '../../../src/testing/socke
 import { connectWith } from './connect.ts';
 import type { ConnectionPorts, Socket } from './link.ts';
 
-/** Ports with one socket, whose sent texts are kept. */
+/** Ports with one socket, whose sent texts are recorded. */
 function makePorts() {
   const sent: string[] = [];
   const socket: Socket = {

@@ -338,7 +338,7 @@ function take(pending: Map<string, Pending>, id: string): Pending | undefined {
 
 function settleAll(pending: Map<string, Pending>): void {
   for (const { reject } of pending.values()) {
-    reject(new CommandError('closed', 'Closed: it is not known what became of it'));
+    reject(new CommandError('closed', 'Closed: it is not known the result of it'));
   }
   pending.clear();
 }

@@ -125,7 +125,7 @@ describe('the chain of frames', () => {
     expect(world.sentOf('sync')).toHaveLength(2);
   });
 
-  test('[P3] an ack stands outside the chain', () => {
+  test('[P3] an ack is not part of the chain', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -135,7 +135,7 @@ describe('the chain of frames', () => {
     expect(world.sentOf('sync')).toHaveLength(0);
   });
 
-  test('[P3] junk and frames of later versions of the protocol are passed over', () => {
+  test('[P3] junk and frames of later versions of the protocol are ignored', () => {
     const world = makeWorld(['t']);
     enter(world);
     for (const data of ['', 'null', '[]', '{"t":"toString"}', '{"t":"new"}', '{"t":"update"}']) {
@@ -174,7 +174,7 @@ describe('commands', () => {
     expect(world.sentOf('resign')).toHaveLength(1);
   });
 
-  test('[P7] a refusal is told by its code and the command is gone', () => {
+  test('[P7] a refusal is reported by its code and the command is gone', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -247,7 +247,7 @@ describe('what the server could not read', () => {
     expect(world.connection.sending).toHaveLength(1);
   });
 
-  test('[P4] a move is not told as refused for a bad frame beside it: it goes again and is answered', () => {
+  test('[P4] a move is not refused because of a bad frame beside it: it is sent again and answered', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -278,7 +278,7 @@ describe('what the server could not read', () => {
 });
 
 describe('going and coming back', () => {
-  test('[P2] a connection that was replaced stays away until it is told to come back', () => {
+  test('[P2] a replaced connection stays closed until it is told to reconnect', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.hangUp(4409);
@@ -410,7 +410,7 @@ describe('replays', () => {
     expect(world.events.at(-1)).toMatchObject({ kind: 'rejected', command: null });
   });
 
-  test('[P11] how many watch is told when it is another number', () => {
+  test('[P11] the number of watchers is reported when it changes', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say({ t: 'pong', n: 1, now: at(0), watchers: 2 });

@@ -17,15 +17,15 @@ const MS_PER_TICK = 1_000 / 60;
 
 interface Line {
   readonly fight: Fight;
-  /** There and back, ms; what pings tell. */
+  /** Round-trip time, ms, as in pings. */
   roundTripMs: number;
   readonly sent: ClientMessage[];
   setOpen(isOpen: boolean): void;
-  /** The first pong puts the server's time right, by so many ms. */
+  /** The first pong corrects the server's time by that many ms. */
   setRight(byMs: number): void;
   /** Time passes, with a picture every tick. */
   play(ticks: number, mask: number): void;
-  /** The whole state, whose next tick is due in so many ms; null while play stands still. */
+  /** The whole state, whose next tick is due in that many ms; null while play is paused. */
   state(state: FightState, dueInMs: number | null): void;
   ticks(from: number, inputs: readonly (readonly number[])[]): void;
 }
@@ -79,7 +79,7 @@ function openLine(): Line {
   return line;
 }
 
-/** What was sent since the last time this was asked. */
+/** Messages sent since the last call. */
 function take(line: Line): ClientMessage[] {
   return line.sent.splice(0);
 }
@@ -111,7 +111,7 @@ test('[P8] a client that reconnects sends nothing before the whole state has com
   expect(first).toMatchObject({ t: 'in', from: earlier.tick });
 });
 
-test('[P9] a line that stalls is made up for by what was told: nothing is asked for', () => {
+test('[P9] a stalled connection is compensated by the ticks received: nothing is requested', () => {
   const line = openLine();
   const start = startFight();
   line.state(start, 0);
@@ -161,7 +161,7 @@ test.each([
   const line = openLine();
   line.roundTripMs = roundTripMs;
   line.state(startFight(), 0);
-  // What is held down is first told for the tick in which it takes effect.
+  // Input is first sent for the tick in which it takes effect.
   line.play(12, RIGHT);
   const played = line.fight.frame(RIGHT)!;
   const walked = played.fighters[0].x - startFight().fighters[0].x;

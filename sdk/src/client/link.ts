@@ -26,7 +26,7 @@ export type ConnectionStatus =
     }
   /** The same player has opened the session elsewhere. Only `reconnect` brings it back. */
   | { readonly kind: 'replaced' }
-  /** Nothing will come of trying again. `wasOpen`: it had been up before. */
+  /** Permanent: retrying does not help. `wasOpen`: it had been open before. */
   | { readonly kind: 'failed'; readonly reason: FailReason; readonly wasOpen: boolean }
   | { readonly kind: 'closed' };
 /** `left`: the player has left the connection's only session, or was removed from it. */
@@ -37,7 +37,7 @@ export type ConnectionEvent =
   /** Keep it: it opens sockets after the token has expired. */
   | { readonly kind: 'credential'; readonly resumeToken: string }
   | { readonly kind: 'session'; readonly session: SessionView; readonly cause: ServerFrame }
-  /** A command was taken, or refused with a code. */
+  /** A command was accepted, or refused with a code. */
   | { readonly kind: 'acked'; readonly command: CommandMessage; readonly v: number }
   | {
       readonly kind: 'rejected';
@@ -46,14 +46,14 @@ export type ConnectionEvent =
       /** One sentence for the developer. */
       readonly error: string;
     }
-  /** The player left a session before it began, or was removed: it is none of theirs any more. */
+  /** The player left a session before it began, or was removed from it. */
   | { readonly kind: 'left'; readonly s: string; readonly seat: number }
   | { readonly kind: 'emote'; readonly s: string; readonly seat: number; readonly emote: Emote }
-  /** Of games that run by the clock. */
+  /** Of games that run in ticks. */
   | { readonly kind: 'ticks'; readonly frame: TicksFrame }
-  /** How many watch the session of the connection; said when it is another number. */
+  /** The number of spectators of the connection's session, whenever it changes. */
   | { readonly kind: 'watchers'; readonly count: number }
-  /** A replay that was asked for, or why there is none. */
+  /** A requested replay, or why there is none. */
   | { readonly kind: 'replay'; readonly s: string; readonly id: string; readonly replay: Replay }
   | {
       readonly kind: 'replayRefused' | 'rematchRefused';
@@ -63,7 +63,7 @@ export type ConnectionEvent =
       /** One sentence for the developer. */
       readonly error: string;
     }
-  /** What the players say about a rematch. `id` is that of the call it answers; null where it is news. */
+  /** The state of the rematch. `id` is that of the call it answers; null for news. */
   | {
       readonly kind: 'rematch';
       readonly s: string;
@@ -102,7 +102,7 @@ export interface Socket {
 /** The environment. */
 export interface ConnectionPorts {
   open(url: string, protocols: string[]): Socket;
-  /** A monotonic clock, ms since 1970: it goes on evenly, even when the device's clock is set. */
+  /** A monotonic clock, ms since 1970, unaffected by changes of the device's clock. */
   now(): number;
   /** Calls once after this many milliseconds; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;

@@ -76,7 +76,7 @@ test.each([
   expect(world.sentOf(message.t)).toEqual([]);
   world.say(ENDED);
   expect(world.connection.transmit(message)).toBe(true);
-  // What is refused now is no answer to `hello`: the command waits for its own.
+  // A refusal now is no answer to `hello`: the command waits for its own.
   const error = 'This socket does not show that session';
   world.say({ t: 'reject', s: 's1', id: null, code: 'unknown_session', error });
   expect(world.connection.sending.map((each) => each.id)).toEqual([id]);

@@ -1,4 +1,4 @@
-/** What becomes of commands whose player has gone on elsewhere: the server is played by hand. */
+/** What happens to commands whose player has gone on elsewhere: the server is played by hand. */
 
 import { expect, test } from 'bun:test';
 import type { ClientWorld } from '../../../src/testing/sockets/client-world.ts';

@@ -117,13 +117,13 @@ function emitRefused(
 }
 
 /** The player has gone elsewhere: commands meant for here are not carried out on return, except `tellFirst`. */
-export function giveUp(link: Link, tellFirst = (): void => {}): void {
+export function giveUp(link: Link, notifyFirst = (): void => {}): void {
   const given = [...link.outbox.values()];
   link.outbox.clear();
   link.entropy.clear();
-  tellFirst();
+  notifyFirst();
   for (const each of given) {
-    emitRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
+    emitRefused(link, each, 'replaced', 'Replaced: it is not known the result of it');
   }
 }
 

@@ -21,7 +21,7 @@ test('[P5] a refused connection of the package `ws` does not end the process', (
   expect(() => socket.emit('error', new Error('ECONNREFUSED'))).not.toThrow();
 });
 
-test('[P5] where there is no WebSocket, or no address, whoever connects is told, and nobody else', async () => {
+test('[P5] without a WebSocket, or with a bad address, the caller of connect gets the error, and nobody else', async () => {
   const { WebSocket: own } = globalThis;
   const token = 'a.b.c';
   try {
@@ -46,7 +46,7 @@ test('[P4] ids of commands differ, with WebCrypto and without', () => {
   for (const id of ids) expect(id).toMatch(/^[\w+/]{12}$/);
 });
 
-test('[P8] own time goes on evenly when the device’s clock is set', () => {
+test("[P8] the client's time advances evenly when the device’s clock is set", () => {
   const { now: dateNow } = Date;
   const { now } = makePorts(undefined);
   const before = now();

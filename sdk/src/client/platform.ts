@@ -5,7 +5,7 @@ import type { ConnectionPorts, Socket } from './link.ts';
 /** An id is sent twice with each move, and is unique for one player in one session. */
 const ID_BYTES = 9;
 /** How often the clocks are compared, and their tolerated difference. Milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const APART_MS_MAX = 500;
 
 /** The device's clock minus the monotonic one. */
@@ -61,7 +61,7 @@ export function followWaking(wake: () => void): () => void {
     const before = apart;
     apart = apartMs();
     if (Math.abs(apart - before) > APART_MS_MAX) wake();
-  }, LOOK_MS);
+  }, POLL_MS);
   addEventListener('online', wake);
   addEventListener('pageshow', show);
   document.addEventListener('visibilitychange', show);

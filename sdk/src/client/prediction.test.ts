@@ -7,7 +7,7 @@ import { makePrediction } from './prediction.ts';
 
 const START = Date.UTC(2026, 10, 14, 12);
 
-/** Each seat goes on by what it holds down. */
+/** Each seat continues with its input. */
 interface Race {
   readonly ticks: number;
   readonly at: readonly number[];
@@ -78,7 +78,7 @@ test('[P8] a game of any number of seats and ticks is predicted by its own rules
   expect(race.prediction.frame(2)).toEqual({ ticks: 10, at: [0, 20, 0] });
   race.tell({ from: 0, inputs: [[1, 2, 0, 4]], hash: '4,8,0' });
   expect(race.prediction.confirmed).toEqual({ ticks: 4, at: [4, 8, 0] });
-  // Seat 0 goes on as it did when it was heard of last.
+  // Seat 0 continues with its last known input.
   expect(race.prediction.frame(2)).toEqual({ ticks: 10, at: [10, 20, 0] });
   expect(race.prediction.stats).toMatchObject({ rollbacks: 1, resyncs: 0 });
 });

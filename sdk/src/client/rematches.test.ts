@@ -59,7 +59,7 @@ test('[P13] news has no id, and what a later server adds or leaves out costs not
   });
 });
 
-test('[P13] what is too fast is said again a little later, and a refusal is told', () => {
+test('[P13] a message that was too fast is repeated a little later, and a refusal is reported', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.connection.sayRematch(said);

@@ -10,7 +10,7 @@ function makeDevice() {
   const device = {
     clock,
     skewMs: 0,
-    /** `setMs`: the device's clock is set by so much while the ping is under way. */
+    /** `setMs`: the device's clock is changed by this much during the ping. */
     ping(roundTripMs: number, setMs = 0): void {
       const sentAt = now + device.skewMs;
       now += roundTripMs;

@@ -1,4 +1,4 @@
-/** Tests of the page's side of an embedding: whom it answers, and where the token goes. */
+/** The page's side of an embedding: whom it answers, and where the token goes. */
 
 import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { EMBED_MARK } from './messages.ts';
@@ -165,7 +165,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] gives a fresh token to who asks by the port, and says when none could be had or there is none', async () => {
+  test('[WEB] gives a fresh token when asked over the port, and says when none could be had or there is none', async () => {
     let count = 0;
     const { say, posted, mounted } = mountIn({
       getToken: () => {
@@ -192,7 +192,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] tells a match that is loaded again what the page has wished since', async () => {
+  test("[WEB] sends a reloaded match the page's wishes so far", async () => {
     const { say, posted, mounted } = mountIn({ theme: 'dark', muted: true });
     mounted.setTheme('light');
     mounted.setPalette({ primary: '#2f6fed' });
@@ -211,7 +211,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] leaves the sound alone unless the page asks: the player has a setting of their own', async () => {
+  test('[WEB] leaves the sound alone unless the page asks: the player has their own setting', async () => {
     const { say, posted, mounted } = mountIn();
     say();
     const told: { type: string; muted?: boolean }[] = [];
@@ -224,7 +224,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] tells the end of a session once, however often the match is loaded', async () => {
+  test('[WEB] reports the end of a session once, however often the match is loaded', async () => {
     const { say, posted, events, mounted } = mountIn();
     const ended = (session: string) => ({ type: 'ended', session, result: null });
     say();
@@ -279,7 +279,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] a frame that loads and does not greet is told as refused, and shown if it greets after all', () => {
+  test('[WEB] a frame that loads and does not greet is reported as refused, and shown if it greets later', () => {
     jest.useFakeTimers();
     try {
       const { load, say, events, refusals, frame, mounted } = mountIn({ locale: 'de-AT' });

@@ -51,7 +51,7 @@ test('[P12] a change of what was not shown is not taken: the whole state is aske
   world.say([0, 5, 1_000, 0, { position: 0 }, 1, 61_000, { board: [0, 1, 'X'] }, [0, 1]]);
   expect(viewOf(world)).toMatchObject({ v: 3, view: { board: [null, null] } });
   expect(world.sentOf('sync')).toHaveLength(1);
-  // One that was shown before changes nothing, and acknowledges all the same.
+  // A change that was shown before has no effect, but still acknowledges.
   const id = world.act('s1', { position: 1 });
   world.say([0, 3, 500, 0, { position: 1 }, 1, null, { board: [1, 1, 'X'] }, {}, id]);
   expect(viewOf(world)).toMatchObject({ v: 3, view: { board: [null, null] } });

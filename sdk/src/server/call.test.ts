@@ -132,7 +132,7 @@ describe('one call', () => {
     expect(await caught(odd.matchd.whoami())).toMatchObject({ status: 200, code: 'bad_answer' });
   });
 
-  test('[H3] a missing network and a late answer have codes of their own, and are retried', async () => {
+  test('[H3] a missing network and a late response have codes of their own, and are retried', async () => {
     const broken = makeWorld(() => Promise.reject(new TypeError('fetch failed')));
     expect(await caught(broken.matchd.whoami())).toMatchObject({
       status: 0,
@@ -165,7 +165,7 @@ describe('one call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('[H6] answers are told for logs, with what is left of the plan’s window', async () => {
+  test('[H6] responses are reported for logs, with the rest of the plan’s window', async () => {
     const notes: AnswerNote[] = [];
     const { matchd } = makeWorld(
       () => json(200, {}, { 'x-ratelimit-remaining': '59', 'x-ratelimit-reset': '1700000000' }),
@@ -193,7 +193,7 @@ describe('mistakes of the caller', () => {
     }
   };
 
-  test('[H3] a key that no header can hold is told at once, and not shown', () => {
+  test('[H3] a key that does not fit into a header is an error at once, and is not shown', () => {
     const make = (key: string) => thrownBy(() => makeWorld(() => json(200, {}), { key }));
     for (const [key, sign] of [
       ['mk_test_…', '"…"'],
@@ -307,7 +307,7 @@ const piecesOf = (...pieces: readonly string[]): Response =>
   );
 
 describe('streams', () => {
-  test('[E2] a broken stream of events goes on after the last one that was whole', async () => {
+  test('[E2] a broken stream of events continues after the last complete one', async () => {
     const event = (id: string) => JSON.stringify({ id, type: 'session.ended', data: {} });
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
@@ -326,7 +326,7 @@ describe('streams', () => {
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_1']);
   });
 
-  test('[E2] a stream that broke before its first event goes on from where it began', async () => {
+  test('[E2] a stream that broke before its first event continues from where it began', async () => {
     const event = JSON.stringify({ id: 'evt_1', type: 'session.ended', data: {} });
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
@@ -351,7 +351,7 @@ describe('streams', () => {
     expect(open.asked).toHaveLength(1);
   });
 
-  test('[B3] a bot’s lines are frames, blank ones are passed over', async () => {
+  test('[B3] a bot’s lines are frames, blank ones are ignored', async () => {
     const { matchd, asked } = makeWorld(() => piecesOf('{"t":"welcome"}\n\n\n{"t":"st', 'ate"}\n'));
     const seen: string[] = [];
     for await (const { t } of matchd.bots.stream('bot_1')) {

@@ -1,4 +1,4 @@
-/** One call of the interface: its request, its time limit, its retries, its answer or its error. */
+/** One API call: its request, time limit and retries, and its answer or error. */
 
 import type { Operations } from '../generated/api.ts';
 import { OPERATIONS } from '../generated/api.ts';
@@ -12,37 +12,37 @@ export interface MatchdOptions {
   readonly url: string;
   /** `mk_live_…` or `mk_test_…`, or the token of a bot for that bot's own calls. */
   readonly key: string;
-  /** How long one try may take. Milliseconds; 10,000 unless given. */
+  /** Time limit of one attempt in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is retried that failed for a passing reason; 3 unless given. */
+  /** How often a call is retried after a transient failure; 3 by default. */
   readonly retries?: number | undefined;
-  /** In place of the runtime's own. */
+  /** Replaces the runtime's own fetch. */
   readonly fetch?: Ports['fetch'] | undefined;
   /**
-   * Told of every answer, for logs: those that are retried too. What it throws rejects the call
-   * as it is, with no other try, though the service may have done what was asked.
+   * Called with every response, also of retried attempts, for logs. An error it throws rejects the
+   * call without a retry, although the service may have performed the request.
    */
   readonly onAnswer?: ((answer: AnswerNote) => void) | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call, whatever it waits for; it throws the signal's reason. */
+  /** Aborts the call at any point; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  /** Your own in place of a made one: then a call that is made again later counts once, too. */
+  /** Your own key instead of a generated one, so that repeating the call later has no second effect. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a log wants to know of an answer. */
+/** What a log needs to know about a response. */
 export interface AnswerNote {
   readonly method: string;
-  /** Without the query. */
+  /** Without the query string. */
   readonly path: string;
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
-  /** 0 for the first try. */
+  /** 0 for the first attempt. */
   readonly attempt: number;
   readonly durationMs: number;
   /** Requests left in the plan's window, and when it ends, ms since 1970. */
@@ -53,12 +53,12 @@ export type Operation = keyof Operations;
 type Given<Value, Name extends string> = [Value] extends [null]
   ? unknown
   : { readonly [Key in Name]: Value };
-/** What an operation is asked with: `path`, `query` and `body`, those that it takes. */
+/** The arguments of an operation: those of `path`, `query` and `body` that it has. */
 export type Asked<Name extends Operation> = Given<Operations[Name]['path'], 'path'> &
   Given<Operations[Name]['query'], 'query'> &
   Given<Operations[Name]['body'], 'body'>;
 
-/** The same without names. */
+/** The same without the names of the parameters. */
 interface Parts {
   readonly path?: object;
   readonly query?: object;
@@ -72,8 +72,8 @@ export interface Caller {
     options?: CallOptions,
   ): Promise<Operations[Name]['answer']>;
   /**
-   * One try, up to the answer's headers: its body is the caller's to read and to cancel. What is
-   * neither the service's fault nor the network's is thrown.
+   * One attempt, up to the response headers; the caller reads or cancels the body. Throws for
+   * errors that are neither the service's nor the network's.
    */
   open<Name extends Operation>(
     name: Name,
@@ -86,7 +86,7 @@ export interface Caller {
 const TIMEOUT_MS = 10_000;
 const RETRIES = 3;
 
-/** One call as it is tried, once or several times. */
+/** One call with all its attempts. */
 interface Request {
   readonly method: string;
   readonly path: string;
@@ -121,18 +121,18 @@ export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
   };
 }
 
-/** How long to wait before the next try; null when there is to be none. */
+/** How long to wait before the next attempt; null if there is none. */
 function waitAfter(failure: MatchdError, attempt: number, retries = RETRIES, ports: Ports) {
   if (attempt >= retries || !isPassing(failure.status, failure.code)) return null;
   return waitBeforeRetry(attempt, failure.retryAfterMs, ports.random());
 }
 
 /**
- * fetch throws for such a value as it does without a network, and then it would be retried.
+ * fetch throws the same error for such a value as without a network, and the call would be retried.
  * Only the character is shown: the rest may be a secret.
  */
 function checkHeader(name: string, value: string): void {
-  // The end of the line, as a key read from a file has one, fetch drops itself.
+  // fetch itself strips a trailing newline, which a key read from a file has.
   const wrong = /[^\t\x20-\x7e\x80-\xff]/u.exec(String(value).replace(/[\t\n\r ]+$/, ''));
   if (wrong === null) return;
   const [character] = wrong;
@@ -173,7 +173,10 @@ function makeWriteHeaders({ idempotencyKey }: CallOptions, ports: Ports) {
   return { 'content-type': 'application/json', 'idempotency-key': key };
 }
 
-/** No spelling keeps `.` and `..` from being steps of a path, and an empty one names another path. */
+/**
+ * However they are encoded, `.` and `..` are resolved as path segments, and an empty value names
+ * another path.
+ */
 function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '');
@@ -187,17 +190,17 @@ function printQuery(query: object | undefined): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** Of an object a parameter for each of its keys: `metadata[orderId]`. */
+/** An object becomes one parameter per key: `metadata[orderId]`. */
 function printParameter(name: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   if (typeof value !== 'object') return [[name, String(value)]];
   return Object.entries(value).flatMap(([key, each]) => printParameter(`${name}[${key}]`, each));
 }
 
-/** What one try came to, as far as the service and the network go. All else is thrown. */
+/** The result of one attempt as far as the service and the network are concerned. Everything else is thrown. */
 export type Tried<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
 
-/** One request with its time limit, which holds for the body as well where that is read here. */
+/** One request with its time limit, which includes reading the body where that happens here. */
 async function tryOnce<Answer>(
   options: MatchdOptions,
   ports: Ports,
@@ -215,14 +218,14 @@ async function tryOnce<Answer>(
     );
     if ('failure' in fetched) return fetched;
     const response = fetched.answer;
-    // Not held: what the listener throws says nothing about the network.
+    // Outside `hold`: an error thrown by the listener says nothing about the network.
     note(options, request, response, attempt, ports.now() - began);
     return await limit.hold(async () => {
       if (!response.ok) throw await readError(response, ports.now());
       return read(response);
     });
   } catch (error) {
-    // Nobody reads the answer any more.
+    // Nobody will read the response body.
     limit.abort();
     throw error;
   } finally {
@@ -230,7 +233,7 @@ async function tryOnce<Answer>(
   }
 }
 
-/** The time that one try has, and the caller's signal. */
+/** Combines the time limit of one attempt with the caller's signal. */
 function startLimit({ url, options }: Request, { timeoutMs: usual = TIMEOUT_MS }: MatchdOptions) {
   const { signal, timeoutMs = usual } = options;
   signal?.throwIfAborted();
@@ -245,7 +248,7 @@ function startLimit({ url, options }: Request, { timeoutMs: usual = TIMEOUT_MS }
   return {
     signal: control.signal,
     abort,
-    /** Takes what `step` throws for the network's fault, or for the end of the time. */
+    /** Treats an error thrown by `step` as a network failure or a timeout. */
     async hold<Value>(step: () => Promise<Value>): Promise<Tried<Value>> {
       try {
         return { answer: await step() };

@@ -1,18 +1,18 @@
-/** What every call of the SDK throws, but for an abort by the caller's own signal. */
+/** The error of every SDK call, except for an abort by the caller's own signal. */
 
 import type { ErrorCode } from '../generated/api.ts';
 
-/** Codes of the SDK's own, where no answer names one. */
+/** The SDK's own codes, for failures without an error response. */
 export type FailureCode =
-  /** No answer came: the network, the name, the certificate. `cause` is what fetch threw. */
+  /** No response: network, DNS or certificate. `cause` is the error thrown by fetch. */
   | 'network_error'
-  /** No whole answer within `timeoutMs`. */
+  /** No complete response within `timeoutMs`. */
   | 'timeout'
-  /** An answer that is not the service's: a proxy's page, a body cut short. */
+  /** A response that is not the service's: a proxy's page, a truncated body. */
   | 'bad_answer'
-  /** A webhook that is not signed by us, or not with this secret. */
+  /** A webhook without a valid signature for this secret. */
   | 'webhook_signature'
-  /** A webhook that is signed, and older or younger than is allowed. */
+  /** A webhook with a valid signature whose timestamp is outside the tolerance. */
   | 'webhook_too_old';
 
 export interface MatchdErrorDetails {
@@ -24,13 +24,13 @@ export interface MatchdErrorDetails {
 }
 
 export class MatchdError extends Error {
-  /** Of the answer; 0 when there is none. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
   /** For programs: `room_full`, `session_not_found`, … */
   readonly code: ErrorCode | FailureCode | (string & {});
-  /** Quote it to support. Null when there was no answer. */
+  /** Quote it to support. Null if there was no response. */
   readonly requestId: string | null;
-  /** How long the service asks to be left alone. */
+  /** How long the service asks the client to wait before a retry. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, details: MatchdErrorDetails) {

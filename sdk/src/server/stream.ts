@@ -28,7 +28,7 @@ const SILENCE_MS_MAX = 45_000;
 /** A stream that held for so long was a good one: the next wait is a short one again. */
 const STEADY_MS = 30_000;
 /** So often a stream is tried that was never open: after that something is wrong for good. */
-const TRIES_MAX = 4;
+const ATTEMPTS_MAX = 4;
 
 /** Opens an answer whose body goes on; `lastId` is that of the last event that was read. */
 export type Open = (
@@ -68,7 +68,7 @@ async function* readLines(
     }
     if (signal?.aborted) return;
     if (refusal !== null) {
-      const isLast = !wasOpen && attempt + 1 >= TRIES_MAX;
+      const isLast = !wasOpen && attempt + 1 >= ATTEMPTS_MAX;
       if (isLast || !isPassing(refusal.status, refusal.code)) throw refusal;
     }
     if (ports.now() - began > STEADY_MS) attempt = 0;

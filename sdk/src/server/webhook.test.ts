@@ -77,7 +77,7 @@ describe('a webhook', () => {
     expect(await codeOf(verifyWebhook(changed))).toBe('webhook_signature');
   });
 
-  test('[E2] that is old, or from the future, is refused by a code of its own', async () => {
+  test('[E2] an old webhook, or one from the future, has its own error code', async () => {
     for (const away of [-301_000, 302_000]) {
       const headers = standardHeaders(SECRET, new Date(Date.now() + away));
       const delivery = { secret: SECRET, headers, body: BODY };

@@ -1,4 +1,4 @@
-/** The bus within one process keeps the contract, and breaks as it is told to. */
+/** The in-process bus fulfils the contract, and breaks on demand. */
 
 import { expect, test } from 'bun:test';
 import { busContractSuite } from '../contract-suite.ts';

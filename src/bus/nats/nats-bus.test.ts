@@ -131,7 +131,7 @@ describe.skipIf(!isHere)('NATS', () => {
     expect(last.texts).not.toContain('lost');
   }, 30_000);
 
-  test('[BUS] nats: a text longer than the server takes is dropped, and the bus goes on', async () => {
+  test('[BUS] nats: a text longer than the server accepts is dropped, and the bus continues', async () => {
     const folder = makeTempFolder();
     const file = join(folder, 'nats.conf');
     writeFileSync(file, `max_payload: ${PAYLOAD_MAX}\n`);

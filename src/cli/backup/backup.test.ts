@@ -1,4 +1,4 @@
-/** Shows `matchd backup` and `restore`: beside a running service, against damage, and against what was erased. */
+/** `matchd backup` and `restore`: while a service runs, against damage, and with erasures. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -55,7 +55,7 @@ const restore = (...args: readonly string[]): Promise<Restored> => matchd.json('
 const database = (): string => path.join(data, 'matchd.db');
 const inFolder = (name: string): string => path.join(matchd.folder, name);
 
-/** Is a text anywhere in a file of the data folder? */
+/** Whether a text is anywhere in a file of the data folder. */
 const holds = (text: string, file = database()): boolean =>
   ['', '-wal'].some(
     (ending) => fs.existsSync(file + ending) && fs.readFileSync(file + ending).includes(text),
@@ -70,7 +70,7 @@ async function playSome(url: string, key: string): Promise<void> {
   await api.sessions.create({ game: 'tictactoe', players });
 }
 
-test('[CLI] a backup is made beside the running service, whole, readable by nobody else', async () => {
+test('[CLI] a backup is made while the service runs, complete, readable by nobody else', async () => {
   const { url, testKey } = await start();
   await playSome(url, testKey);
   const api = createMatchd({ url, key: testKey });
@@ -115,7 +115,7 @@ test('[CLI] nothing is written over; a folder gets a file named by the time', as
   expect([again.exit, again.stdout]).toEqual([1, '']);
   expect(again.stderr).toContain('one.db is there already');
   fs.mkdirSync(inFolder('backups'));
-  // A backup that was killed leaves a part, which is in nobody's way.
+  // A killed backup leaves a partial file, which does no harm.
   fs.writeFileSync(inFolder('two.db.part'), 'half');
   expect((await backUp('backups')).file).toMatch(/backups\/matchd-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/);
   expect((await backUp('two.db')).bytes).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ test('[CLI] nothing is written over; a folder gets a file named by the time', as
   expect((await matchd.run('backup', 'x.db', '--data', 'none')).exit).toBe(1);
 });
 
-test('[CLI] restore refuses while a service runs, and keeps the database that was there', async () => {
+test('[CLI] restore refuses while a service runs, and keeps the former database', async () => {
   const { url, testKey } = await start();
   await backUp('empty.db');
   await playSome(url, testKey);
@@ -143,7 +143,7 @@ test('[CLI] restore refuses while a service runs, and keeps the database that wa
   expect((await createMatchd({ url: again, key }).whoami()).mode).toBe('test');
 });
 
-test('[R2] a player who was erased stays erased when an older backup comes back', async () => {
+test('[R2] an erased player stays erased when an older backup is restored', async () => {
   const { url, testKey } = await start();
   await playSome(url, testKey);
   await backUp('old.db');
@@ -189,7 +189,7 @@ test('[K2] a key that was revoked, and a text that was given up, do not come bac
   expect(left.map((row) => row['expires_at'])).toEqual([expect.any(Number)]);
 });
 
-test('[D3] after a restore nobody is signed in, and the audit says that it was', async () => {
+test('[D3] after a restore nobody is signed in, and the audit records it', async () => {
   await matchd.json('migrate');
   const db = new DatabaseSync(database());
   db.exec(`INSERT INTO login VALUES ('h', 'log_1', 'acc_1', 0, 0, 9e15, '::1', 'x', NULL);
@@ -239,7 +239,7 @@ test('[CLI] what is no sound backup is refused, and the database stays as it is'
   expect(left.sort()).toEqual(['matchd.db', 'matchd.db-lock']);
 });
 
-test('[CLI] a database that cannot be read any more is replaced, kept, and said to be lost', async () => {
+test('[CLI] an unreadable database is replaced, kept, and reported as lost', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await backUp('good.db');
   fs.writeFileSync(database(), 'x'.repeat(10_000));

@@ -1,4 +1,4 @@
-/** Copying what one machine kept into PostgreSQL, by the real command: whole, once, or not at all. */
+/** Copying one machine's data into PostgreSQL, with the real command: completely, once, or not at all. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -343,7 +343,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     expect([again.exit, again.stderr]).toEqual([1, expect.stringContaining('it is not empty (')]);
   }, 60_000);
 
-  test('[CLI-M1] a store on the copy says what the store before it said, and goes on from there', async () => {
+  test('[CLI-M1] a store on the copy returns the same as the former one, and continues from there', async () => {
     const now = await openPostgresStore({ url: to, node: 'nod_new' });
     const then = await openSqliteStore(file);
     try {
@@ -371,7 +371,7 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
     return { row, roster, entries };
   }),
   (store) => store.findSessionByRoomCode(TENANT, 'live', 'C00003', T0),
-  (store) => store.listDue(T0 + 99, 9),
+  (store) => store.claimDue(T0 + 99, 9),
   (store) => store.readEvents(LIVE, 0, 99),
   (store) => store.eventHead(LIVE),
   (store) => store.findTicket({ ...WORLD, ticket: 'tkt_1' }),
@@ -396,8 +396,8 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
 ];
 
 async function goOn(store: PostgresStore): Promise<void> {
-  // Whoever held it is gone: a node takes it over, and no version is written twice.
-  expect(await store.listAwake('', 9)).toContain(sessionId(1));
+  // Its former owner is gone: a node takes it over, and no version is written twice.
+  expect(await store.claimAwake('', 9)).toContain(sessionId(1));
   expect(await append(store, sessionId(1), [entryOf(2)])).toBe('conflict');
   expect(await append(store, sessionId(1), [entryOf(3)])).toBe('committed');
   const write = { at: T0 + 9, idempotency: null, eventId: 'evt_later' };

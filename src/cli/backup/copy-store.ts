@@ -14,7 +14,7 @@ import { placeOf } from '../../store/postgres/place.ts';
 import { TABLES } from '../../store/schema/tables.ts';
 import { pendingMigrations } from '../../store/sqlite/file/migrate.ts';
 import { stopTheService } from '../../store/sqlite/file/serve-lock.ts';
-import { faultOf, holdAlone } from '../../store/sqlite/file/snapshot.ts';
+import { faultOf, openExclusively } from '../../store/sqlite/file/snapshot.ts';
 import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from '../terminal/answer.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type Copied, copyTable } from './copy-rows.ts';
@@ -79,7 +79,7 @@ function faultAt(file: string): string | null {
 
 /** Held so that no service starts on it meanwhile, whose moves would stay behind. */
 function hold(file: string): DatabaseSync | Refusal {
-  const held = holdAlone(file);
+  const held = openExclusively(file);
   if (held === 'in use') return failed(stopTheService(file));
   if (held === 'damaged') return failed(`${file} cannot be read`);
   const pending = pendingMigrations(held);

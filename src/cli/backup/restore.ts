@@ -23,8 +23,8 @@ import {
   endSecret,
   faultOf,
   findNamed,
-  holdAlone,
   listWithdrawals,
+  openExclusively,
   vacuum,
 } from '../../store/sqlite/file/snapshot.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -137,7 +137,7 @@ async function replace(job: Replacement): Promise<Answer> {
 
 function hold(file: string): Current | Refusal {
   if (!existsSync(file)) return { db: null, known: [], isDamaged: false };
-  const db = holdAlone(file);
+  const db = openExclusively(file);
   if (db === 'in use') return failed(stopTheService(file));
   if (db === 'damaged') return { db: null, known: [], isDamaged: true };
   try {

@@ -1,4 +1,4 @@
-/** Shows `matchd secrets` and what comes of a lost key: a new one, a restore without it, and what is given up (D12). */
+/** Shows `matchd secrets` and the result of a lost key: a new one, a restore without it, and what is given up (D12). */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -70,7 +70,7 @@ async function addSession(): Promise<string> {
   return made.tokens['ann']!;
 }
 
-/** Does the webhook's test come, signed with the secret? */
+/** Whether the webhook's test arrives, signed with the secret. */
 async function comes({ id, secret }: Hook): Promise<boolean> {
   receiver.received.length = 0;
   await ask('POST', `webhooks/${id}/test`);
@@ -80,7 +80,7 @@ async function comes({ id, secret }: Hook): Promise<boolean> {
   return true;
 }
 
-/** Does a player's token open a socket? */
+/** Whether a player's token opens a socket. */
 function opens(token: string): Promise<boolean> {
   const url = `${server!.url.replace('http', 'ws')}/v1/socket`;
   const socket = new WebSocket(url, ['matchd.v1', `token.${token}`]);
@@ -109,7 +109,7 @@ test('[D12] rotating makes a new key and reseals everything, and neither webhook
   await start();
   expect([await comes(hook), await opens(token)]).toEqual([true, true]);
   await stop();
-  // The older key is needed for older backups alone.
+  // Only older backups need the older key.
   fs.writeFileSync(keyFile(), after.slice(0, before.length));
   await start();
   expect([await comes(hook), await opens(token)]).toEqual([true, true]);
@@ -189,7 +189,7 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   const doctor = await matchd.run('doctor');
   expect(doctor.stdout).toContain('No key opens the secrets of 1 webhooks');
 
-  // What it would cost is told, and nothing is done, before somebody agrees.
+  // The consequences are shown, and nothing is done, before somebody agrees.
   const asked = await matchd.run('secrets', 'forget');
   expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('say --yes')]);
   expect(asked.stdout).toContain("of 1 webhooks, all tokens, 1 accounts' one-time codes");

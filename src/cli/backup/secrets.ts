@@ -23,7 +23,7 @@ import {
   stopTheService,
   takeServeLock,
 } from '../../store/sqlite/file/serve-lock.ts';
-import { holdAlone } from '../../store/sqlite/file/snapshot.ts';
+import { openExclusively } from '../../store/sqlite/file/snapshot.ts';
 import { makeAudit, type Workshop } from '../store/workshop.ts';
 import { type Answer, EXIT_CODES, failed, type Refusal, type Report } from '../terminal/answer.ts';
 import { printTable } from '../terminal/text-table.ts';
@@ -88,7 +88,7 @@ function hold(dataDir: string): Hold | Refusal {
   if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
   const lock = takeServeLock(file, 0);
   if (lock === null) return failed(stopTheService(file));
-  const held = holdAlone(file);
+  const held = openExclusively(file);
   if (typeof held !== 'string') {
     held.close();
     return lock;
@@ -136,7 +136,7 @@ export async function forgetSecrets(
   }
   const serving = await countServing(store);
   if (serving > 0) return leaveToNodes(serving);
-  if (!isAgreed) return tellBefore(lost);
+  if (!isAgreed) return describeLost(lost);
   const { keys } = found ?? makeSealingKey(config.dataDir, randomness);
   const given = await giveUpLost(store, makeSealer(keys, randomness), randomness);
   if (typeof given === 'number') return leaveToNodes(given);
@@ -167,7 +167,7 @@ function leaveToNodes(serving: number): Refusal {
   );
 }
 
-function tellBefore(lost: GivenUp): Answer {
+function describeLost(lost: GivenUp): Answer {
   const text = [
     `No key here opens ${lostText(lost.webhooks.length, lost.tokens, lost.accounts.length)}.`,
     'They would be given up for good; nothing was changed.',

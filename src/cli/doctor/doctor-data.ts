@@ -61,7 +61,7 @@ export function checkDatabase(dataDir: string, isDeep: boolean): Finding {
   const file = databaseFile(dataDir);
   const { size } = fs.statSync(file);
   if (size > DEEP_BYTES && !isDeep) {
-    return ok('database', `${file}, ${printBytes(size)}; not looked through without --deep`);
+    return ok('database', `${file}, ${printBytes(size)}; not searched without --deep`);
   }
   const fault = faultOf(file);
   return fault === null

@@ -54,7 +54,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
     expect((await examine(url)).of('nodes')).toMatchObject([{ status: 'ok', found: '1 serve' }]);
   }, 60_000);
 
-  test('[CLI] a server that may lose what it has acknowledged is told by each setting', async () => {
+  test('[CLI] a server that may lose acknowledged writes is reported by each setting', async () => {
     const server = await startPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=15']);
     try {
       const unsafe = await server.createDatabase();

@@ -84,7 +84,7 @@ test('[CLI] doctor finds a sound folder in order, and changes nothing in it', as
   expect(stdout).toContain('to do: serve needs it');
 });
 
-test('[CLI] doctor tells what is wrong with the data, each by its own line', async () => {
+test('[CLI] doctor reports what is wrong with the data, each in its own line', async () => {
   await matchd.json('migrate');
   fs.chmodSync(data, 0o755);
   fs.chmodSync(path.join(data, 'matchd.db'), 0o644);
@@ -121,7 +121,7 @@ test('[CLI] what doctor says to type for requests that failed is a whole command
   await program.parseAsync(typed, { from: 'user' });
 });
 
-test('[CLI] doctor tells a damaged database and a log that is not copied back', async () => {
+test('[CLI] doctor reports a damaged database and an unmerged log', async () => {
   await matchd.json('migrate');
   const file = path.join(data, 'matchd.db');
   const bytes = fs.readFileSync(file);
@@ -137,7 +137,7 @@ test('[CLI] doctor tells a damaged database and a log that is not copied back', 
   expect(found.exit).toBe(1);
 });
 
-test('[CLI] doctor tells a running matchd from another program on its port', async () => {
+test('[CLI] doctor distinguishes a running matchd from another program on its port', async () => {
   const server = await startServer({ port: await freePort(), dataDir: data });
   const { port } = new URL(server.url);
   const running = await examine('--port', port, '--public-url', server.url);
@@ -235,7 +235,7 @@ test('[CONFIG] config shows every setting with its source, and hides secrets', a
   expect(JSON.stringify(json) + text.stdout).not.toContain(SECRET);
 });
 
-test('[CONFIG] config tells all that is wrong, and not the secret that is', async () => {
+test('[CONFIG] config reports everything that is wrong, without showing a wrong secret', async () => {
   const SECRET = 'too short';
   const other = makeMatchd({ MATCHD_METRICS_TOKEN: SECRET, MATCHD_PORT: 'x', MATCHD_PROT: '1' });
   const { stdout, exit } = await other.run('config');

@@ -1,4 +1,4 @@
-/** `matchd games check`: holds games to all that the service relies on, and says what came of it. */
+/** `matchd games check`: holds games to all that the service relies on, and reports the result. */
 
 import path from 'node:path';
 import type { Contract } from '../../../game/src/testing/index.ts';

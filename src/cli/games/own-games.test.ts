@@ -297,7 +297,7 @@ test.skipIf(node === null)(
 );
 
 describe('in development', () => {
-  test('[S9f] a change is taken by new matches, and running ones go on, also after a restart', async () => {
+  test('[S9f] new matches use a changed game, and running ones continue, also after a restart', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const old = await openMatch(server, 'pig');
@@ -329,7 +329,7 @@ describe('in development', () => {
     expect(await records(again, old)).toBeGreaterThan(20);
   });
 
-  test('[S9f] a game that comes is offered, one that goes is not, whatever stands beside it', async () => {
+  test('[S9f] an added game is offered, a removed one is not, whatever else is in the folder', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const match = await openMatch(server, 'pig');

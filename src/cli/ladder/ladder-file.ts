@@ -6,7 +6,7 @@ import { CONTENDERS } from './ladder-contender.ts';
 import type { Pair, Round, Terms } from './ladder-round.ts';
 
 /** A round as it is kept. */
-export interface KeptRound {
+export interface StoredRound {
   readonly pair: Pair;
   readonly number: number;
   readonly round: Round;
@@ -15,7 +15,7 @@ export interface KeptRound {
 const contender = z.enum(CONTENDERS);
 const times = z.array(z.tuple([z.int().min(0), z.int().min(1)]));
 const levelTimes = z.object({ wall: times, cpu: times });
-const keptShape = z.object({
+const storedShape = z.object({
   pair: z.tuple([contender, contender]),
   number: z.int().min(0),
   round: z.object({
@@ -26,7 +26,7 @@ const keptShape = z.object({
 });
 
 /** The rounds of a file, which is made when it is missing; or what is wrong with it. */
-export function openLadderFile(file: string, terms: Terms): readonly KeptRound[] | string {
+export function openLadderFile(file: string, terms: Terms): readonly StoredRound[] | string {
   const head = JSON.stringify(terms);
   try {
     if (!existsSync(file)) {
@@ -38,7 +38,7 @@ export function openLadderFile(file: string, terms: Terms): readonly KeptRound[]
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const [first = '', ...lines] = whole.split('\n').slice(0, -1);
     if (first !== head) return `it is of another ladder: ${first.slice(0, HEAD_CHARS_MAX)}`;
-    const rounds = lines.map((line) => keptShape.parse(JSON.parse(line)));
+    const rounds = lines.map((line) => storedShape.parse(JSON.parse(line)));
     if (whole !== text) truncateSync(file, Buffer.byteLength(whole));
     return rounds;
   } catch (error) {
@@ -49,6 +49,6 @@ export function openLadderFile(file: string, terms: Terms): readonly KeptRound[]
 /** So much of a foreign first line is shown. */
 const HEAD_CHARS_MAX = 200;
 
-export function appendRound(file: string, kept: KeptRound): void {
+export function appendRound(file: string, kept: StoredRound): void {
   appendFileSync(file, `${JSON.stringify(kept)}\n`);
 }

@@ -33,7 +33,7 @@ const ladder = async (...args: readonly string[]): Promise<LadderJson> =>
 const short = ['tictactoe', '--levels', 'medium,easy', '--games', '40'] as const;
 
 describe('ladder', () => {
-  test('[CLI][G-BOT] it says who wins how much, how sure that is, and how long it took', async () => {
+  test('[CLI][G-BOT] it prints the scores, their confidence, and the time', async () => {
     const played = await ladder(...short);
     expect(played).toMatchObject({
       game: 'tictactoe',
@@ -114,7 +114,7 @@ describe('ladder', () => {
     expect(drawn.pairs[0]!.distinctRounds).toBeGreaterThan(10);
   });
 
-  test('[CLI] a later run goes on with what a file keeps, a broken last line left out', async () => {
+  test('[CLI] a later run continues with the results in a file, without a broken last line', async () => {
     const file = path.join(matchd.folder, 'rounds.jsonl');
     const first = await ladder(...short, '--out', 'rounds.jsonl');
     const kept = readFileSync(file, 'utf8');

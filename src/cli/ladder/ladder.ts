@@ -66,7 +66,7 @@ export async function playLadder(
   const wrongFile = resume(ladder);
   if (wrongFile !== null) return failed(`${ladder.out} cannot be gone on with: ${wrongFile}`);
   const crew = makeCrew(ladder.workers);
-  const progress = setInterval(() => tellProgress(ladder, say), PROGRESS_MS);
+  const progress = setInterval(() => reportProgress(ladder, say), PROGRESS_MS);
   const stopped = Promise.withResolvers<void>();
   // Those who start a command may hand on a signal that it has had from the terminal: it comes twice.
   for (const signal of STOP_SIGNALS) process.on(signal, stopped.resolve);
@@ -211,7 +211,7 @@ async function playPair({ terms, enough, out }: Ladder, tally: Tally, crew: Crew
   }
 }
 
-function tellProgress({ tallies, enough }: Ladder, say: Progress): void {
+function reportProgress({ tallies, enough }: Ladder, say: Progress): void {
   const tally = tallies.find((each) => !isEnough(each, enough));
   if (tally === undefined) return;
   const score = tallyScore(tally);

@@ -56,7 +56,7 @@ export async function readEvents(
   }
 }
 
-/** What came of the events that the webhook names. */
+/** The result of the events that the webhook names. */
 export function deliver(
   { types, failsForMs }: SampleWebhook,
   events: readonly StoredEvent[],

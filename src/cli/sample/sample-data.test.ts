@@ -118,7 +118,7 @@ test('[D15] it is marked as sample data, and a second start adds nothing', async
   expect((await sessionsOf('live')).length).toBe(before);
 });
 
-test('[D15] it is refused where there are tenants of somebody, and where it was not finished', async () => {
+test('[D15] it is refused if there are real tenants, and if it was not finished', async () => {
   const real = makeDeps();
   await makeTenant(real, 'ten_acme', 'acme');
   await expect(openSampleData(real)).rejects.toThrow('other tenants (acme)');

@@ -96,7 +96,7 @@ interface Message {
   readonly event: StreamedEvent | null;
 }
 
-/** Messages of a stream of server-sent events; comments and other fields are passed over. */
+/** Messages of a stream of server-sent events; comments and other fields are ignored. */
 async function* readMessages(response: Response): AsyncGenerator<Message> {
   const decoder = new TextDecoder();
   let rest = '';

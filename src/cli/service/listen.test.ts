@@ -1,4 +1,4 @@
-/** Shows `matchd listen` and `matchd trigger` as processes beside a real server. */
+/** `matchd listen` and `matchd trigger` as processes, with a real server. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ const trigger = (type: string) =>
     readonly eventId: string;
   }>;
 
-test('[CLI][E2] listen forwards events as signed webhooks, and goes on after the server was gone', async () => {
+test('[CLI][E2] listen forwards events as signed webhooks, and continues after the server was gone', async () => {
   const args = ['listen', '--json', '--url', server.url, '--data', dataDir, '--secret', SECRET];
   const child = Bun.spawn([...matchdCommand(), ...args, '--forward-to', receiver.url], {
     stdout: 'pipe',
@@ -71,7 +71,7 @@ test('[CLI][E2] listen forwards events as signed webhooks, and goes on after the
   await server.kill();
   await eventually(() => lines.some((line) => line['isOpen'] === false));
   server = await startServer({ port, dataDir });
-  // Told while nobody listened: what broke off is caught up with.
+  // Events from while nobody listened are delivered later.
   const second = await trigger('ticket.created');
   await eventually(() => receiver.received.some((each) => each.id === second.eventId), 30_000);
   expect(receiver.received.map((each) => each.id)).toEqual([first.eventId, second.eventId]);

@@ -17,7 +17,7 @@ export interface ListenOptions extends ClientOptions {
   readonly json?: boolean;
 }
 
-/** What became of one event; printed as a line. */
+/** The result of one event; printed as a line. */
 interface Forwarded {
   readonly id: string;
   readonly type: string;

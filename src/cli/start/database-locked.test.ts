@@ -1,4 +1,4 @@
-/** The database is locked by another process: what waits for it is told in time, and `/readyz` says so meanwhile. */
+/** Another process locks the database: waiting requests fail in time, and `/readyz` reports it meanwhile. */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
@@ -74,7 +74,7 @@ describe('SQLite, locked by another process', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('[F4] many who ask whether it is ready put no load on a store that does not answer', async () => {
+  test('[F4] many readiness checks at once put no load on a store that does not answer', async () => {
     db.exec('BEGIN IMMEDIATE');
     const answers = await Promise.all(Array.from({ length: 200 }, ready));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Parts } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { GAMES_FOLDER } from '../../open-games.ts';
-import { keepRules, loadKept } from '../../runtime/games/kept-rules.ts';
+import { keepRules, loadStored } from '../../runtime/games/kept-rules.ts';
 import { watchGames } from '../../runtime/games/watch-games.ts';
 
 /** Below the folder of games in the data folder. */
@@ -12,7 +12,7 @@ const KEPT_FOLDER = 'kept';
 
 /**
  * Adds what earlier runs have played by, before anything listens. Answers what watches the folder until it is called
- * off; null where the operator has no games. `opened` is told of a game that is new.
+ * off; null where the operator has no games. `opened` is called for a new game.
  */
 export async function openDevGames(
   { library, loading, clock }: Parts,
@@ -21,7 +21,7 @@ export async function openDevGames(
   if (root === null || loading === null) return null;
   const kept = path.join(dataDir, GAMES_FOLDER, KEPT_FOLDER);
   const loaded = library.current();
-  library.remember(await loadKept(loading, kept, loaded));
+  library.remember(await loadStored(loading, kept, loaded));
   for (const game of loaded) keepRules(kept, game, clock.now());
   return (opened) =>
     watchGames({

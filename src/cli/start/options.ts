@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts';
 
 export interface DevOptions {
-  /** `port` is where to begin looking; a busy one is passed over, and that is said. */
+  /** `port` is where to begin looking; a busy one is skipped, which is reported. */
   readonly config: Config;
   /** Prints one line of JSON once the service is ready, instead of words for people. */
   readonly json: boolean;

@@ -1,4 +1,4 @@
-/** One process serves from a data folder: others are refused, and everything else goes on beside it. */
+/** One process serves from a data folder: others are refused, and everything else works beside it. */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -66,7 +66,7 @@ test('[F2] a folder of its own hinders nobody', async () => {
   await start({ dataDir: path.join(matchd.folder, 'another') });
 });
 
-test('[F2] what reads, and what changes tenants and keys, works beside a service', async () => {
+test('[F2] commands that read, or change tenants and keys, work while a service runs', async () => {
   const { testKey } = await start();
   const { url } = running[0]!;
   await matchd.json('tenants', 'create', '--name', 'Beside', '--plan', 'pro');
@@ -85,7 +85,7 @@ test('[F2] what reads, and what changes tenants and keys, works beside a service
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test('[F2] what needs the folder for itself is refused beside a service, and works after it', async () => {
+test('[F2] commands that need the folder exclusively are refused while a service runs, and work afterwards', async () => {
   const server = await start();
   await matchd.json('backup', 'a.db');
   const commands = [

@@ -127,7 +127,7 @@ test('[CLI][D1] links into the dashboard have the address of the service on the 
   expect(next.url).toStartWith('http://127.0.0.1:4321/dashboard/setup#');
 });
 
-test('[CLI][D1] links beside a production service have its public address', async () => {
+test('[CLI][D1] links have the public address of a production service', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const args = ['serve', '--json', '--public-url', 'https://play.example.com', '--port'];
   const child = Bun.spawn([...matchdCommand(), ...args, `${await freePort()}`], {

@@ -256,7 +256,7 @@ test('[F1] SIGTERM at any moment of a start ends the process', async () => {
     await Bun.sleep(ms);
     service.child.kill('SIGTERM');
     const { end, said } = await service.ended();
-    // Before the command has begun it is not told apart from any other process.
+    // Before the command has begun it looks like any other process.
     expect([0, 143], `after ${ms} ms: ${said}`).toContain(end as number);
   }
 });

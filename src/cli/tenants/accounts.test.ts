@@ -1,4 +1,4 @@
-/** Shows `matchd accounts` as people meet it: links for the first account and for who is locked out. */
+/** `matchd accounts`: links for the first account and for locked-out users. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';

@@ -78,7 +78,7 @@ function rewrite(row: number, mac: 'kept' | 'removed'): void {
   });
 }
 
-test('[D8] a row rewritten with all hashes after it is found, by a key that lies outside the database', async () => {
+test('[D8] a row rewritten with all later hashes is found, by a key outside the database', async () => {
   // From before there was a key: these rows are chained only.
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await makeKeys(1);
@@ -138,7 +138,7 @@ test('[D8] a cut-off end shows against an anchor of the command, of a backup and
   expect(await verify(...kinds[0])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[1])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[2])).toMatchObject({ exit: 1, house: cut });
-  // An anchor that was changed is none, and one of somebody else's key is told apart.
+  // An anchor that was changed is none, and one of somebody else's key is distinguished.
   const text = anchors.stdout.replace(/"n": \d+/, '"n": 1');
   fs.writeFileSync(inFolder('changed.json'), text);
   const changed = await matchd.run('audit', 'verify', '--anchor', 'changed.json');

@@ -1,4 +1,4 @@
-/** Shows `matchd keys`: real processes, beside a process that has the same file open. */
+/** `matchd keys`: real processes, beside a process that has the same file open. */
 
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
@@ -63,7 +63,7 @@ function disk(): string {
     .join();
 }
 
-test('[K1] a new key is printed once, acts, and stands nowhere on disk', async () => {
+test('[K1] a new key is printed once, works, and is nowhere on disk', async () => {
   const made = await create('--mode', 'live');
   const { key, ...rest } = made;
   expect(parseKeyText(key!)).toMatchObject({ mode: 'live' });
@@ -83,7 +83,7 @@ test('[K1] a new key is printed once, acts, and stands nowhere on disk', async (
   expect(await list()).toEqual([{ ...rest }]);
 });
 
-test('[K1] for people the key stands alone on its line, once', async () => {
+test('[K1] on a terminal the key is alone on its line, once', async () => {
   const { stdout } = await matchd.run('keys', 'create', '--tenant', 'acme', '--mode', 'test');
   const lines = stdout.split('\n').filter((line) => /mk_test_\w{46}/.test(line));
   expect(lines).toHaveLength(1);
@@ -106,7 +106,7 @@ test('[K5] a key is created with scopes, which a rotation keeps', async () => {
   expect(wrong.stderr).toContain('read,sessions,matchmaking,players,admin');
 });
 
-test('[K2] name, mode, origins, requireOrigin and expiry are kept as they are meant', async () => {
+test('[K2] name, mode, origins, requireOrigin and expiry are stored as given', async () => {
   const made = await create(
     ...['--mode', 'test', '--name', ' Web shop ', '--require-origin', '--expires', '90d'],
     ...['--origin', 'HTTPS://Shop.Example.com:443', '--origin', 'https://*.example.com'],
@@ -282,7 +282,7 @@ test('[CLI] nonsense is refused, said in one line, and changes nothing', async (
   expect(await list()).toEqual(before);
 });
 
-test('[K3] every change stands in the audit, by its key and who did it', async () => {
+test('[K3] every change is in the audit, with its key and who did it', async () => {
   const made = await create('--mode', 'live');
   await keys('rotate', made.id);
   await keys('update', made.id, '--name', 'b');

@@ -95,7 +95,7 @@ test('[CLI][D9] followed, logs print of what was there no more than was asked fo
   expect(await following.stop()).toBe(0);
 });
 
-test('[CLI][D9] a request is found by its id, with why its key was not let in', async () => {
+test('[CLI][D9] a request is found by its id, with the reason why its key was refused', async () => {
   const row = {
     ...makeRow(Date.now(), 'live'),
     status: 401,

@@ -1,4 +1,4 @@
-/** `matchd tenants delete` that is killed at any moment, and beside a service that starts or hangs. */
+/** `matchd tenants delete`, killed at any moment, and while a service starts or hangs. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -161,7 +161,7 @@ test('[R3][CLI] a service does not start while the command removes by itself, an
   const players = [{ id: 'ann' }, { id: 'ben' }];
   for (let n = 0; n < 5; n++) await api.sessions.create({ game: 'tictactoe', players });
   const demo = (await api.whoami()).tenant.id;
-  // A heartbeat is 5 s old before it says that nobody serves; the lock says so at once.
+  // A heartbeat is 5 s old before it shows that nobody serves; the lock shows it at once.
   await server.kill();
   const acme = await fill('acme', SESSIONS);
   const child = beginDelete('acme', '--yes');
@@ -184,7 +184,7 @@ test('[R3][CLI] a service does not start while the command removes by itself, an
   expect(matches).toEqual([]);
 });
 
-test('[R3][CLI] a service that stands still is waited for: nothing goes before its sessions end', async () => {
+test('[R3][CLI] a paused service is waited for: nothing is removed before its sessions end', async () => {
   const server = await serve();
   const api = createMatchd({ url: server.url, key: server.testKey, retries: 0 });
   const made = await api.sessions.create({ game: 'tictactoe', players: [{ id: 'ann' }] });

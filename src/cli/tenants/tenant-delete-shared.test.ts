@@ -138,7 +138,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     expect(sessions).toHaveLength(2);
     expect(await leftOf(acme.id)).toEqual({});
     for (const api of acme.apis) await expect(api.whoami()).rejects.toMatchObject({ status: 401 });
-    // Nodes go on, write nothing more of it, and the other tenant plays on.
+    // Nodes continue, write nothing more of it, and the other tenant plays on.
     await Bun.sleep(2_500);
     expect(await leftOf(acme.id)).toEqual({});
     for (const node of nodes) expect((await fetch(`${node.url}/readyz`)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** `matchd tenants delete` beside a real service and without one: what ends, what is exported, what is left. */
+/** `matchd tenants delete` with a real service and without one: what ends, what is exported, what is left. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ function rowsOf(tenant: string): Readonly<Record<string, number>> {
   return found;
 }
 
-test('[R3][CLI] beside a running service sessions end, sockets close, keys die, and nothing is left', async () => {
+test('[R3][CLI] while a service runs, sessions end, sockets close, keys stop working, and nothing is left', async () => {
   server = await startServer({ port: await freePort(), dataDir });
   const api = createMatchd({ url: server.url, key: server.testKey, retries: 0 });
   const players = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
@@ -95,7 +95,7 @@ test('[R3][CLI] beside a running service sessions end, sockets close, keys die, 
   await eventually(() => codes.includes('failed'));
   for (const client of [ann!, ben!]) client.close();
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  // The service goes on, and writes nothing more of it.
+  // The service continues, and writes nothing more of it.
   await Bun.sleep(2_500);
   expect(rowsOf(tenant)).toEqual({});
   expect((await matchd.run('tenants', 'show', 'demo')).stderr).toContain('There is no tenant');

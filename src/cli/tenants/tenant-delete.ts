@@ -30,7 +30,7 @@ const ALIVE_MS = 5_000;
 const END_MS_MAX = 120_000;
 /** What was under way when they ended, as lines of the request log, is written by then. Ms. */
 const SETTLE_MS = 3_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 const STILL_OPEN =
   'Its sessions did not end: no match was removed. It is suspended; run this again, ' +
@@ -119,7 +119,7 @@ function makeQuiet({ store, clock, isShared, takeServeLock }: Workshop, tenant: 
           await sleep(SETTLE_MS);
           return true;
         }
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
       return false;
     },

@@ -34,7 +34,7 @@ const show = (name: string): Promise<TenantJson> => matchd.json('tenants', 'show
 const list = async (): Promise<readonly TenantJson[]> =>
   ((await matchd.json('tenants', 'list')) as { data: readonly TenantJson[] }).data;
 
-test('[CLI] the first tenant makes the database, for its owner alone', async () => {
+test('[CLI] the first tenant creates the database, readable for its owner only', async () => {
   const tenant = await create('--name', 'Acme Games', '--plan', 'pro');
   expect(tenant).toMatchObject({ slug: 'acme-games', name: 'Acme Games', plan: 'pro' });
   expect(tenant.id).toMatch(/^ten_[0-9a-z]{26}$/);
@@ -137,7 +137,7 @@ test('[CLI] a tenant that was made though the store could not say so is not made
     findTenant: async (id: string) => made.find((tenant) => tenant.id === id) ?? null,
     async createTenant(tenant: Tenant) {
       made.push(tenant);
-      throw new Error('nobody can say what became of a commit');
+      throw new Error('nobody can say the result of a commit');
     },
   };
   const clock = { now: () => 0 };

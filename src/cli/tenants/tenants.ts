@@ -99,13 +99,13 @@ export async function updateTenant(
   return reportTenant({ ...tenant, ...change });
 }
 
-interface AskedChange {
+interface RequestedChange {
   readonly fields: Partial<Pick<Tenant, 'name' | 'plan' | 'active'>>;
   /** `plan` takes an own limit away. */
   readonly limits: ReadonlyMap<LimitName, number | null | 'plan'>;
 }
 
-function parseChange(options: TenantUpdateOptions): AskedChange | Refusal {
+function parseChange(options: TenantUpdateOptions): RequestedChange | Refusal {
   const { suspend = false, activate = false, limits: texts = [] } = options;
   if (suspend && activate) return wrongUsage('--suspend and --activate exclude each other');
   const name = options.name === undefined ? undefined : parseName(options.name);
@@ -147,7 +147,7 @@ function readLimit(text: string, limits: Map<LimitName, number | null | 'plan'>)
 function nextLimits(
   tenant: Tenant,
   plan: PlanName,
-  asked: AskedChange['limits'],
+  asked: RequestedChange['limits'],
 ): Partial<TenantLimits> | Refusal {
   if (plan !== 'enterprise') {
     const error = `Only enterprise has limits of its own, and ${tenant.slug} is on ${plan}`;

@@ -1,4 +1,4 @@
-/** Shows `matchd usage` with real requests to a real service, beside it. */
+/** `matchd usage` with real requests to a real service. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
@@ -29,13 +29,13 @@ interface Report {
   readonly peaks: readonly { readonly kind: string; readonly mode: string; peak: number }[];
 }
 
-test('[D9][CLI] usage is told by key and day, with what was open at once, as a table and as CSV', async () => {
+test('[D9][CLI] usage is printed by key and day, with the daily peaks, as a table and as CSV', async () => {
   const api = createMatchd({ url: server.url, key: server.testKey });
   const made = await api.sessions.create({ game: 'ludo', players: [{ id: 'ann' }, { id: 'ben' }] });
   const clients = Object.values(made.tokens).map((token) => connect({ url: server.url, token }));
   await api.sessions.get('ses_none').catch(() => {});
   const read = (): Promise<Report> => matchd.json('usage', '--tenant', 'demo');
-  // It is looked at every ten seconds.
+  // Sampled every ten seconds.
   await eventually(async () => (await read()).peaks.length === 2, 30_000);
   for (const client of clients) client.close();
   const { usage, peaks } = await read();

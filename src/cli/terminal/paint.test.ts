@@ -52,7 +52,7 @@ test('[CLI] a pipe gets colours only by FORCE_COLOR, and JSON never', async () =
   expect(asJson.stdout + refused.stderr).not.toContain(ESCAPE);
 }, 30_000);
 
-test('[CLI] long work tells how far it is at a terminal only', async () => {
+test('[CLI] long work reports its progress at a terminal only', async () => {
   const shown = await atTerminal({}, 'backup', 'terminal.db');
   expect(shown).toContain('checking the copy …\n');
   expect(shown).toContain('terminal.db: ');

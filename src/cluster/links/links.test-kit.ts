@@ -35,7 +35,7 @@ export interface LinksWorld {
   readonly cluster: ClusterStore;
   /** Faults of the mail: it takes so long, and fails so often. */
   readonly mail: { delayMs: number; failures: number };
-  /** What was not as it must be. */
+  /** Violations. */
   readonly wrongs: string[];
   open(node: string): Promise<Talker>;
   /** Lets time pass, and everything happen that falls into it. */
@@ -113,7 +113,7 @@ function makeSlowMail(
   };
 }
 
-/** What is wrong is added to `wrongs`. */
+/** Violations are added to `wrongs`. */
 export function makeTalker(node: string, links: Links, wrongs: string[]): Talker {
   const came = new Map<string, number>();
   const losses = new Map<string, number>();

@@ -45,7 +45,7 @@ test('[LINK] a node that is gone is said to be lost after three seconds, once fo
   expect(a.losses.get('nobody')).toBe(1);
 });
 
-test('[LINK] a link that carries nothing is lost all the same when the other end is gone', async () => {
+test('[LINK] a link without messages is lost, too, when the other end is gone', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(10_000);

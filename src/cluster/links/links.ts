@@ -52,7 +52,7 @@ export interface LinksDeps {
 }
 
 /** After this many sends without an answer, the bus is considered down: mail is used as well. */
-const TRIES_MAX = 2;
+const ATTEMPTS_MAX = 2;
 /** After the bus failed, mail is used for this long, unless it works before. Ms. */
 const MAIL_MS = 5_000;
 /** If a node was heard of over the bus within this time, its mail says nothing about the bus. Ms. */
@@ -190,7 +190,7 @@ function emit(table: Table, peer: Peer, frame: LinkFrame<string>): void {
   const { bus, clock, node } = table.deps;
   const now = clock.now();
   const isUp = bus?.isUp() === true;
-  if (!isUp || peer.link.triesUnheard() >= TRIES_MAX) useMail(peer, now);
+  if (!isUp || peer.link.triesUnheard() >= ATTEMPTS_MAX) useMail(peer, now);
   const text = makeFrameText(node, peer.node, frame);
   const byMail = now < peer.mailUntil || bus?.carries(text) === false;
   if (isUp && (!byMail || frame.messages.length === 0)) bus.send(peer.node, text);

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../../runtime/ports.ts';
 import type { MailStore } from '../../store/cluster.ts';
 
 /** How often mail is read while it is in use, while it is not, and after a failure. Ms. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const IDLE_LOOK_MS = 1_000;
 const FAILED_LOOK_MS = 500;
 /** Texts of one read, and of one write. */
@@ -60,21 +60,21 @@ export function makeMailRoute(deps: MailRouteDeps): MailRoute {
     if (isClosed) return;
     for (const { text } of taken ?? []) deps.take(text);
     const count = taken?.length ?? 0;
-    if (taken === null) lookIn(FAILED_LOOK_MS);
-    else if (count === STEP_MAX) lookIn(0);
-    else lookIn(count > 0 || deps.isInUse() ? LOOK_MS : IDLE_LOOK_MS);
+    if (taken === null) pollIn(FAILED_LOOK_MS);
+    else if (count === STEP_MAX) pollIn(0);
+    else pollIn(count > 0 || deps.isInUse() ? POLL_MS : IDLE_LOOK_MS);
   };
-  const lookIn = (ms: number): void => {
+  const pollIn = (ms: number): void => {
     isIdle = ms === IDLE_LOOK_MS;
     cancel = deps.clock.after(ms, () => void look());
   };
-  lookIn(LOOK_MS);
+  pollIn(POLL_MS);
   return {
     send(node, text) {
       // A sender expects an answer soon.
       if (isIdle) {
         cancel();
-        lookIn(LOOK_MS);
+        pollIn(POLL_MS);
       }
       const queue = waiting.get(node);
       if (queue === undefined) {

@@ -1,4 +1,4 @@
-/** Leases: who holds one, who is dead, and what is told of it, over a store that fails and is slow. */
+/** Leases: who holds one, who is dead, and who is notified, over a store that fails and is slow. */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { MemberStore } from '../../store/cluster.ts';
@@ -10,7 +10,7 @@ interface Node {
   readonly members: Members;
   /** Its events, in order: `dead b`, `lapsed`, `regained`. */
   readonly told: string[];
-  /** The store fails for this node, or answers so much later. */
+  /** The store fails for this node, or answers that much later. */
   readonly store: { isCut: boolean; delayMs: number };
   readonly errors: unknown[];
 }
@@ -97,7 +97,7 @@ test('[LEASE] the others are told by their ids, in whatever order they came', as
   ]);
 });
 
-test('[LEASE] a node that stops is told to be dead once, when its lease is over', async () => {
+test('[LEASE] a node that stops is declared dead once, when its lease has expired', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(3_000);
   kill(b);
@@ -109,7 +109,7 @@ test('[LEASE] a node that stops is told to be dead once, when its lease is over'
   expect(a.told).toEqual(['dead b']);
 });
 
-test('[LEASE] of whom the bus finds nobody at, and who is silent, the lease is ended early, for all', async () => {
+test('[LEASE] the lease of a silent node that the bus cannot reach is ended early, for all', async () => {
   const [a, b, c] = [await join('a'), await join('b'), await join('c')];
   await pass(3_500);
   kill(b);
@@ -120,7 +120,7 @@ test('[LEASE] of whom the bus finds nobody at, and who is silent, the lease is e
   expect(c.told).toEqual(['dead b']);
 });
 
-test('[LEASE] a node that is cut off from the bus alone keeps its lease', async () => {
+test('[LEASE] a node that is cut off only from the bus keeps its lease', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   for (let second = 0; second < 30; second += 1) {
@@ -130,7 +130,7 @@ test('[LEASE] a node that is cut off from the bus alone keeps its lease', async 
   expect([a.told, b.told, names(a)]).toEqual([[], [], ['b']]);
 });
 
-test('[LEASE] a suspicion that nobody repeats is over after two seconds', async () => {
+test('[LEASE] a suspicion that nobody repeats expires after two seconds', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   a.members.suspect('b');
@@ -140,7 +140,7 @@ test('[LEASE] a suspicion that nobody repeats is over after two seconds', async 
   expect(a.told).toEqual([]);
 });
 
-test('[LEASE] a node that leaves is gone for the others at the next look, without an event of its own', async () => {
+test('[LEASE] a node that leaves is gone for the others at the next poll, without an event of its own', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   await b.members.drain();
@@ -202,7 +202,7 @@ test('[LEASE] a node that was stopped beyond its lease holds nothing from the mo
   expect([a.members.isHeld(), a.told]).toEqual([true, ['lapsed', 'regained']]);
 });
 
-test('[LEASE] a lease that was over and not noticed here is lost all the same', async () => {
+test('[LEASE] a lease that expired unnoticed here is still lost', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(3_000);
   // Somebody ended it, and b could not know.

@@ -1,4 +1,4 @@
-/** A player erased on one node while another seats them, or says who sits beside them (rule R2). */
+/** A player erased on one node while another seats them, or names their neighbours (rule R2). */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -174,7 +174,7 @@ test('[R2][N7] a player erased by a node that dies before it says so is forgotte
   expect(socket.closedWith).toBe(4_401);
 });
 
-test('[R2][N6] late news of an erasure forget no player who came after it', async () => {
+test('[R2][N6] late news of an erasure does not affect a player who came after it', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   const naming = {
@@ -193,7 +193,7 @@ test('[R2][N6] late news of an erasure forget no player who came after it', asyn
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
 
-test('[R2][N7] late news of an erasure close no socket of a player who came after it', async () => {
+test('[R2][N7] late news of an erasure closes no socket of a player who came after it', async () => {
   const { world, nodes, atA, atB, id, asked } = await openRoom();
   const [, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -283,7 +283,7 @@ test('[R2] a player erased after the name was read gets no old name on return', 
   expect(await world.kept.findPlayer(TENANT, 'live', 'ann')).toMatchObject({ displayName: null });
 });
 
-test('[R2][H8] a node that stops before ten seconds are over has its answers looked through as it stops', async () => {
+test('[R2][H8] a node that stops before ten seconds are over has its answers searched as it stops', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   world.network.setCut('nod_a', 'nod_b', true);
   expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);

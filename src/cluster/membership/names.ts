@@ -78,7 +78,7 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
   };
   const lookForRecent = (): readonly string[] =>
     recent.byWorld.size === 0 ? [] : local.naming(recent.byWorld);
-  const lookForAll = async (): Promise<void> => {
+  const lookUpAll = async (): Promise<void> => {
     const before = revision;
     revision = await store.erasureRevision();
     const now = clock.now();
@@ -110,7 +110,7 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
     },
     async maintain() {
       const lookedAt = clock.now();
-      await lookForAll();
+      await lookUpAll();
       if (!isClosed) answers.forget(lookedAt);
     },
     close() {

@@ -1,4 +1,4 @@
-/** Answers kept for repeats that name somebody who was erased elsewhere (rule R2): who waits while they are looked for. */
+/** Stored responses that name a player erased on another node (rule R2): who waits while they are searched. */
 
 import { expect, test } from 'bun:test';
 import { createAt, enterAt } from '../../testing/cluster/cluster-matches.ts';
@@ -100,7 +100,7 @@ function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
   return { clock, names, errors, pass };
 }
 
-test('[R2] answers are looked through for fifty players a second, and no more when that fails for one', async () => {
+test('[R2] answers are searched for fifty players a second, and no more when that fails for one', async () => {
   const calls: string[] = [];
   let failing: string | null = null;
   const { names, errors, pass } = openNames(async (_tenant, _world, playerId) => {

@@ -36,12 +36,12 @@ test('[N2] what a dead node held is taken up though the answer to the claim was 
   await world.pass(100);
   let lost = 0;
   for (const { store } of [b, c]) {
-    const { listAwake } = store;
-    store.listAwake = async (after, limit) => {
-      const ids = await listAwake(after, limit);
+    const { claimAwake } = store;
+    store.claimAwake = async (after, limit) => {
+      const ids = await claimAwake(after, limit);
       if (ids.length === 0) return ids;
       lost += 1;
-      store.listAwake = listAwake;
+      store.claimAwake = claimAwake;
       throw new Error('the answer was lost');
     };
   }
@@ -63,13 +63,13 @@ test('[N2] what a dead node held is taken up though the claim was done seconds a
   world.kill(c);
   let landed = 0;
   let calls = 0;
-  const { listAwake } = b.store;
-  b.store.listAwake = async (after, limit) => {
+  const { claimAwake } = b.store;
+  b.store.claimAwake = async (after, limit) => {
     calls += 1;
     if (calls <= 3) throw new Error('the answer was lost');
     // The first of them lands only now, before this one is done.
-    if (calls === 4) landed = (await listAwake(after, limit)).length;
-    return listAwake(after, limit);
+    if (calls === 4) landed = (await claimAwake(after, limit)).length;
+    return claimAwake(after, limit);
   };
   world.kill(a);
   await world.pass(60_000, 50);
@@ -169,7 +169,7 @@ test('[N4][N7] a lobby shows where its player was seated, though the owner was s
   const asked = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(30_000, 50);
   expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
-  // The tenant asks again, as it is told to.
+  // The tenant retries, as told.
   const again = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(1_000);
   expect(await again).toMatchObject({ ok: false });

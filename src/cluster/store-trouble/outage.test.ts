@@ -1,4 +1,4 @@
-/** The store was away: who is back sees the others come back, and takes nothing of theirs. */
+/** The store was away: a node that is back waits for the others, and takes nothing of theirs. */
 
 import { expect, test } from 'bun:test';
 import {

@@ -151,7 +151,7 @@ test.each(['by itself', 'as its player comes'])(
     for (const player of ['player-0', 'player-1']) a.open(player, ID);
     await world.pass(500);
     let isSlow = true;
-    wrapCalls(b.store, ['listDue'], ({ go }) => (isSlow ? Promise.resolve([]) : go()));
+    wrapCalls(b.store, ['claimDue'], ({ go }) => (isSlow ? Promise.resolve([]) : go()));
     const from = world.clock.now();
     const drained = a.cluster.drain();
     await world.pass(100);
@@ -170,7 +170,7 @@ test.each(['by itself', 'as its player comes'])(
   },
 );
 
-test('[N5] a drain shows no one as back who is not', async () => {
+test('[N5] a drain shows no absent player as present', async () => {
   const { world, a, b } = await openTwo();
   await world.pass(1_000);
   await make(world, a);
@@ -183,7 +183,8 @@ test('[N5] a drain shows no one as back who is not', async () => {
   await world.pass(10);
   a.sockets.drain();
   await world.pass(5_000);
-  // Taken by another node all are away; who has come back there is their opponent.
+  // Once another node owns it all are absent; the player who has reconnected there is their
+  // opponent.
   expect((await kindsOf(world)).slice(before.length)).toEqual(['owned', 'connected 1']);
 });
 

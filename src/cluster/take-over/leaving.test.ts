@@ -1,4 +1,4 @@
-/** Rule S3a over several nodes: a seat that was left is not played by whoever left it. */
+/** Rule S3a over several nodes: a player who left a seat cannot play it. */
 
 import { expect, test } from 'bun:test';
 import type { GameId } from '../../../game/src/game.ts';
@@ -74,7 +74,7 @@ test('[S3a][N4] the tenant takes a player out by any node', async () => {
   });
 });
 
-/** What comes of a call, with the time that it needs. */
+/** The result of a call, with the time that it needs. */
 async function all<T>(world: { pass(ms: number): Promise<void> }, call: Promise<T>): Promise<T> {
   await world.pass(1_000);
   return call;

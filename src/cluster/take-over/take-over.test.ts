@@ -13,10 +13,10 @@ test('[N2] what could not be listed when a node died is listed again', async () 
   await world.pass(1_000);
   const asWorld = { clock: world.clock, kept: a.store, host: a.local, node: a.name };
   await createSession(asWorld as unknown as World, ID);
-  const { listAwake } = b.store;
+  const { claimAwake } = b.store;
   let failures = 0;
-  b.store.listAwake = (...args) => {
-    if (failures === 2) return listAwake(...args);
+  b.store.claimAwake = (...args) => {
+    if (failures === 2) return claimAwake(...args);
     failures += 1;
     return Promise.reject(new Error('the store is away'));
   };
@@ -27,7 +27,7 @@ test('[N2] what could not be listed when a node died is listed again', async () 
   expect(b.local.has(ID)).toBe(true);
 });
 
-test('[N2] what was locked when a dead node’s sessions were listed is taken over all the same', async () => {
+test('[N2] a session locked while a dead node’s sessions were listed is still taken over', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   const b = await world.start('nod_b');
@@ -36,15 +36,15 @@ test('[N2] what was locked when a dead node’s sessions were listed is taken ov
   await createSession(asWorld as unknown as World, ID);
   a.open('player-0', ID);
   await world.pass(100);
-  const { listAwake } = b.store;
+  const { claimAwake } = b.store;
   // As `FOR UPDATE SKIP LOCKED` answers while the dead node's last transaction still has the row.
   let isLocked = true;
-  b.store.listAwake = (...args) => (isLocked ? Promise.resolve([]) : listAwake(...args));
+  b.store.claimAwake = (...args) => (isLocked ? Promise.resolve([]) : claimAwake(...args));
   world.kill(a);
   await world.pass(40_000, 50);
   isLocked = false;
   await world.pass(61_000, 50);
-  // It was taken over, and sleeps: nobody has come back to it.
+  // It was taken over, and sleeps: nobody has reconnected.
   expect(world.holderOf(ID)).toBeNull();
   const { entries } = (await world.kept.loadSession(ID))!;
   expect(entries.map(({ record }) => record.k)).toContain('owned');

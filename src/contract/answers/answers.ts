@@ -1,4 +1,7 @@
-/** What answers hold. Not run on the way out: tests hold every answer against these. */
+/**
+ * Schemas of responses. They are not checked when responses are sent: tests check every response
+ * against them.
+ */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';
@@ -16,7 +19,7 @@ import { exportedRating, ratingChange } from './ratings-answers.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
-/** Of a player; null once they were erased. */
+/** A player's id; null once they were erased. */
 const knownId = z.string().nullable();
 
 export const seatedPlayer = z
@@ -67,7 +70,7 @@ const sessionFields = {
   seats: z.int().min(1),
   players: z.array(seatedPlayer),
 };
-/** Of a rematch: the matches before it, by the seats of this one. */
+/** For a rematch: the matches before it, by the seats of this one. */
 export const series = z
   .strictObject({
     rematchOf: z.string().meta({ description: 'The session that this is the rematch of.' }),
@@ -346,7 +349,7 @@ export const version = z
 
 export const error = z.strictObject({ error: z.string() }).meta({ id: 'Error' });
 
-/** Only for those who ask for `application/problem+json` (rule H2). */
+/** Only for requests that accept `application/problem+json` (rule H2). */
 export const problem = z
   .strictObject({
     type: z.string(),

@@ -1,4 +1,4 @@
-/** What answers about bots hold (section 4). */
+/** Schemas of responses about bots (section 4). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';

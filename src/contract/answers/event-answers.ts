@@ -1,4 +1,4 @@
-/** Events as tenants read them, in pages, streams and webhooks alike (rule E1). */
+/** Events as tenants read them: the same in pages, streams and webhooks (rule E1). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';
@@ -8,7 +8,7 @@ import { verdict } from './integrity-answers.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 const seat = z.int().min(0);
-/** Of a player; null once they were erased. */
+/** A player's id; null once they were erased. */
 const knownId = z.string().nullable();
 const metadata = z.record(z.string(), z.string()).nullable();
 
@@ -19,7 +19,7 @@ const player = z.strictObject({
   isBot: z.boolean(),
 });
 
-/** What every event of a whole session tells; absent once the session has been removed. */
+/** Data of every event about a whole session; absent once the session has been removed. */
 const sessionData = {
   game: game.optional(),
   matchType: z.enum(MATCH_TYPES).optional(),
@@ -35,7 +35,7 @@ const seatData = {
   metadata: metadata.optional(),
 };
 
-/** Told by a record of the session's log. */
+/** Data from a record of the session's log. */
 const seatRecordData = {
   v: z.int().min(0).optional().meta({ description: "The record's version." }),
   ...seatData,
@@ -68,7 +68,7 @@ const auditAnchor = z
   })
   .meta({ description: 'For `matchd audit verify --anchor`, as is the whole event.' });
 
-/** What is in `data`, by the beginning of the type's name. */
+/** The data of each event, by the prefix of its type. */
 export const EVENT_DATA = {
   'session.created': z.looseObject({
     ...sessionData,

@@ -1,4 +1,4 @@
-/** The games of the service, as a tenant sets them up. */
+/** Schemas of responses about games. */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';

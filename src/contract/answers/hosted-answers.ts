@@ -1,4 +1,4 @@
-/** What answers of hosted matchmaking hold (section 5). */
+/** Schemas of responses of hosted matchmaking (section 5). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';

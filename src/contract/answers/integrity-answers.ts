@@ -1,4 +1,4 @@
-/** What is answered about device integrity (rules I1, I3 and I4). */
+/** Schemas of responses about device integrity (rules I1, I3 and I4). */
 
 import { z } from 'zod';
 import { credentials } from '../requests/integrity-requests.ts';
@@ -33,7 +33,7 @@ export const verdict = z
   .strictObject(verdictFields)
   .meta({ id: 'Integrity', description: 'What the check of a device found.' });
 
-/** Of the verdict in the answer to the call that brought the device. */
+/** The verdict in the response to the call with the device's token. */
 export const OWN_VERDICT = 'What the check of this call found; absent when it named no platform.';
 
 export const playerVerdict = z

@@ -1,4 +1,4 @@
-/** A tenant's figures as answers show them (section 8a). */
+/** Schemas of a tenant's metrics (section 8a). */
 
 import { z } from 'zod';
 import {
@@ -46,9 +46,9 @@ const figures = {
       id: 'MetricRequests',
       description: 'Requests with a key. Those of the dashboard are not counted.',
     }),
-  /** From a player's command on its socket to its `ack`. */
+  /** From a player's command on the socket to its `ack`. */
   moves: counted,
-  /** From a player's wait for opponents to the match's start. */
+  /** From the start of a player's wait to the match's start. */
   queueWaits: counted,
   webhooks: z.strictObject({ delivered: count, failed: count, ...durations }).meta({
     id: 'MetricDeliveries',

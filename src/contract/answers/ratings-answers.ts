@@ -1,4 +1,4 @@
-/** Players with their ratings, and boards (section 3a). */
+/** Players with their ratings, and leaderboards (section 3a). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';
@@ -64,7 +64,7 @@ export const ratingHistory = z
       'The newest session first. A page may be short or empty and still have a `nextCursor`.',
   });
 
-/** A rating in an export, which holds those of every world the key may see. */
+/** A rating in an export, which covers every mode that the key may see. */
 export const exportedRating = playerRating
   .extend({ game, mode: z.enum(KEY_MODES) })
   .meta({ id: 'ExportedRating' });

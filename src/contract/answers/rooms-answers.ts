@@ -1,4 +1,4 @@
-/** What is told of rooms, and a watcher's token (rule S10). */
+/** Schemas of rooms, and of a watcher's token (rule S10). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';

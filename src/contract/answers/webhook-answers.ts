@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as answers show them (rule E2). */
+/** Schemas of webhooks and their deliveries (rule E2). */
 
 import { z } from 'zod';
 import { EVENT_TYPES, KEY_MODES } from '../values.ts';
@@ -69,7 +69,7 @@ export const webhookDeleted = z
   .strictObject({ deleted: z.literal(true) })
   .meta({ id: 'WebhookDeleted' });
 
-/** What came of one request that was asked for. */
+/** The result of one requested delivery. */
 const outcome = { eventId: z.string(), delivered: z.boolean(), status, error: failure, durationMs };
 
 export const webhookTested = z.strictObject(outcome).meta({ id: 'WebhookTested' });

@@ -1,4 +1,7 @@
-/** One example of every frame, of a match of tic-tac-toe and, for ticks, of a fight; tests hold them to the schemas. */
+/**
+ * One example of every frame, from a match of tic-tac-toe and, for ticks, a fight. Tests check them
+ * against the schemas.
+ */
 
 import type { CompactName } from '../frames/compact-frames.ts';
 import type { ServerFrame } from '../frames/server-frames.ts';
@@ -10,7 +13,7 @@ const s = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
 const fight = 'ses_01kafw8m2c7p4xk0v9t3hdqzye';
 const at = '2026-11-21T12:00:07.250Z';
 const turnEnds = '2026-11-21T12:01:07.250Z';
-/** After the first move, into the middle. */
+/** After the first move, in the centre. */
 const legal = [0, 1, 2, 3, 5, 6, 7, 8].map((position) => ({ position }));
 const view = { board: [null, null, null, null, 'X', null, null, null, null] };
 
@@ -158,7 +161,7 @@ export const SERVER_EXAMPLES: {
   },
 };
 
-/** The same match with `matchd.v2`: the frames above, as they are shortened. */
+/** The same match in `matchd.v2`: the frames above in their compact form. */
 const base = Date.parse('2026-11-21T12:00:00.000Z');
 export const COMPACT_EXAMPLES: Readonly<Record<CompactName, unknown>> = {
   act: [0, 'c-1', { position: 4 }],

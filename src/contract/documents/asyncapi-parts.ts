@@ -1,4 +1,4 @@
-/** What the description of the messages says beside the messages: where, how, with which rights. */
+/** The parts of the message description that are not messages: where, how, with which rights. */
 
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../messages.ts';
 import { API_KEY_SCHEME, INFO as HTTP_INFO } from './openapi-parts.ts';
@@ -10,7 +10,7 @@ export const STREAM_ADDRESS = '/v1/events/stream';
 export const INFO = {
   title: `${HTTP_INFO.title}: messages`,
   description: [
-    "What goes over the players' and watchers' sockets, and the events a tenant is told of.",
+    "What goes over the players' and watchers' sockets, and the events a tenant receives.",
     'The calls over HTTP are described in `/openapi.json`.',
   ].join(' '),
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
@@ -78,7 +78,7 @@ export const CHANNEL_WORDS = {
     'Text frames, each a JSON object of up to 16 KiB with its name in `t`.',
     'Every frame of a session carries `v`, the version of the record it shows, and `prev`, the',
     'version of the frame before it: when `prev` does not fit, send `sync`.',
-    'Unknown fields are passed over, on both sides. A client may send 20 frames a second, 40 at',
+    'Unknown fields are ignored, on both sides. A client may send 20 frames a second, 40 at',
     'once. A watcher may send `hello`, `sync` and `ping` only.',
   ].join(' '),
   socketV2: [

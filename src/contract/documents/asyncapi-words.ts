@@ -1,4 +1,4 @@
-/** What the description of the messages says in words: frames, events, closes. */
+/** The texts of the message description: frames, events, closes. */
 
 import type { EventType } from '../../events/event.ts';
 import type { CompactName } from '../frames/compact-frames.ts';
@@ -8,7 +8,7 @@ import type { CLOSE, ClientFrame, OWN_CLOSE } from '../messages.ts';
 type ClientName = ClientFrame['t'];
 type ServerName = ServerFrame['t'];
 
-/** What a client's frame is for, and what comes back for it. */
+/** What a client's frame is for, and how the server answers. */
 export const CLIENT_FRAMES: Readonly<
   Record<ClientName, { readonly summary: string; readonly replies: readonly ServerName[] }>
 > = {
@@ -72,7 +72,7 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
   replay: 'The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it.',
 };
 
-/** What only `matchd.v2` has. */
+/** Frames of `matchd.v2` only. */
 export const COMPACT_FRAMES: Readonly<Record<CompactName, string>> = {
   act: '`act`, where the second element is text.',
   in: '`in`, where the second element is a number.',
@@ -83,7 +83,7 @@ export const COMPACT_FRAMES: Readonly<Record<CompactName, string>> = {
   ticks: '`ticks` of games that run by the clock.',
 };
 
-/** When a socket is closed so, and what a client does then. */
+/** When a socket is closed with this code, and what a client does then. */
 export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE | keyof typeof OWN_CLOSE, string>> = {
   normal: 'Either side is done.',
   restarting: 'The service restarts: come back with the resume token after a short wait.',

@@ -40,12 +40,12 @@ interface Written {
 
 const written = JSON.parse(JSON.stringify(makeAsyncApi(VERSION))) as Written;
 
-test('[H10] asyncapi.json is what the contract says', () => {
+test('[H10] asyncapi.json is up to date with the contract', () => {
   const file = join(import.meta.dirname, '../../../asyncapi.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(written);
 });
 
-test('[H10] every reference leads somewhere', () => {
+test('[H10] every reference can be resolved', () => {
   const refs = JSON.stringify(written).match(/"#\/[^"]+"/g)!;
   expect(refs.length).toBeGreaterThan(100);
   for (const ref of new Set(refs)) {
@@ -55,7 +55,7 @@ test('[H10] every reference leads somewhere', () => {
   }
 });
 
-test('[P3] every frame is described, received or sent, with an example that is one', () => {
+test('[P3] every frame is described, received or sent, with a valid example', () => {
   const { messages } = written.channels.socket;
   const client = clientFrame.options.map((schema) => schema.shape.t.value);
   const server = serverFrame.options.map((schema) => schema.shape.t.value);
@@ -73,7 +73,7 @@ test('[P3] every frame is described, received or sent, with an example that is o
   }
 });
 
-test('[P12] every compact frame is described, with an example that stands for the one of matchd.v1', () => {
+test('[P12] every compact frame is described, with an example equivalent to that of matchd.v1', () => {
   const names = Object.keys(written.channels.socketV2.messages);
   expect(names.filter((name) => name.startsWith('compact.'))).toEqual(
     Object.keys(COMPACT).map((name) => `compact.${name}`),
@@ -109,7 +109,7 @@ test('[P3] the examples show the board as the game does', () => {
   expect(SERVER_EXAMPLES.update.legal).toEqual([...game.legalActions(applied.state)!]);
 });
 
-test('[P5][P7] every close and every reason to reject is listed and explained', () => {
+test('[P5][P7] every close code and every reject reason is listed and explained', () => {
   const { socket } = written.channels;
   const closes = Object.values({ ...CLOSE, ...OWN_CLOSE }).map(({ code }) => code);
   expect(socket['x-close-codes'].map(({ code }) => code)).toEqual(closes);
@@ -125,7 +125,7 @@ test('[P2][H2] every reason to refuse a handshake is listed as it is answered', 
   }
 });
 
-test('[E1] streams and webhooks tell of every type of event', () => {
+test('[E1] streams and webhooks list every type of event', () => {
   const names = EVENT_TYPES.map((type) => `event.${type}`);
   expect(Object.keys(written.channels.eventStream.messages)).toEqual(names);
   expect(Object.keys(written.channels.webhook.messages)).toEqual(names);

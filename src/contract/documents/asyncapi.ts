@@ -1,4 +1,4 @@
-/** The description of the messages (AsyncAPI 3.0), made from the very schemas that validate. */
+/** The description of the messages (AsyncAPI 3.0), generated from the schemas that validate them. */
 
 import type { z } from 'zod';
 import { ERRORS, HANDSHAKE_ERRORS } from '../errors.ts';
@@ -28,7 +28,7 @@ import { makeEventSchema } from './event-schema.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 import { makeSchema, sortComponents } from './json-schema.ts';
 
-/** The whole document, as plain data; `version` is that of the package. */
+/** The whole document, as plain data; `version` is the package's. */
 export function makeAsyncApi(version: string): JsonObject {
   const components: Components = new Map();
   const client = clientFrame.options.map((schema) => makeClientMessage(schema, components));
@@ -65,7 +65,7 @@ const clientName = (t: string): string => `client.${t}`;
 const serverName = (t: string): string => `server.${t}`;
 const compactName = (name: CompactName): string => `compact.${name}`;
 const COMPACT_NAMES = Object.keys(COMPACT) as CompactName[];
-/** Both ways of being told use the same messages. */
+/** Streams and webhooks use the same messages. */
 const eventName = (type: string): string => `event.${type}`;
 
 function makeClientMessage(
@@ -135,7 +135,7 @@ function makeSocketChannel(): JsonObject {
   };
 }
 
-/** What the two have in common stands with `matchd.v1`. */
+/** What the two protocols share is described under `matchd.v1`. */
 function makeSocketChannelV2(): JsonObject {
   const { bindings, servers, address } = makeSocketChannel();
   return {
@@ -169,7 +169,7 @@ const WEBHOOK_CHANNEL = {
 
 // ── operations ─────────────────────────────────────────────────────────────────────────────────
 
-/** As the service sees it: it receives what clients send. */
+/** From the service's side: it receives what clients send. */
 function makeOperations(events: readonly Named[]): JsonObject {
   const operations: JsonObject = {};
   for (const schema of clientFrame.options) {

@@ -6,7 +6,7 @@ import { EVENT_DATA, event } from '../answers/event-answers.ts';
 import type { Components, JsonObject, SchemaDialect } from './json-schema.ts';
 import { makeSchema } from './json-schema.ts';
 
-/** An event of one type is an event; what stands in its `data` is told where it is closed. */
+/** The schema of an event of one type; its `data` is completed here, where the schema is closed. */
 export function makeEventSchema(
   type: EventType,
   components: Components,

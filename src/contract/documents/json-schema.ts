@@ -1,21 +1,21 @@
-/** Schemas as JSON Schema, for the two documents that describe the interface. */
+/** Schemas as JSON Schema, for the two API documents. */
 
 import { z } from 'zod';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Schemas with an id, as they come up. */
+/** Schemas with an id, as they are found. */
 export type Components = Map<string, unknown>;
 
-/** The components by name, in the order of names. */
+/** The components, sorted by name. */
 export function sortComponents(components: Components): JsonObject {
   return Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** OpenAPI 3.1 speaks the one, AsyncAPI 3.0 the other. */
+/** OpenAPI 3.1 uses the one, AsyncAPI 3.0 the other. */
 export type SchemaDialect = 'draft-2020-12' | 'draft-07';
 
-/** A schema as JSON Schema; those with an id are put among the components and referred to. */
+/** A schema as JSON Schema; those with an id become components and are referred to. */
 export function makeSchema(
   schema: z.ZodType,
   components: Components,
@@ -23,11 +23,11 @@ export function makeSchema(
 ): JsonObject {
   const made = z.toJSONSchema(schema, {
     target: dialect,
-    // As clients see it: nothing is filled in yet.
+    // As clients see it: before defaults are filled in.
     io: 'input',
     override: ({ jsonSchema, path }) => {
       simplify(jsonSchema);
-      if (path.length > 0) tellDefault(jsonSchema);
+      if (path.length > 0) describeDefault(jsonSchema);
     },
   });
   const {
@@ -43,17 +43,17 @@ export function makeSchema(
   return own;
 }
 
-/** What says nothing to a reader: the pattern of a format, the largest integer there is. */
+/** Removes what tells a reader nothing: the pattern of a format, the largest integer. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
 /**
- * In words: generators of clients take a property with a `default` for one that is always there. A
- * parameter, which is a schema by itself, keeps it.
+ * Moves the default into the description: client generators treat a property with a `default` as
+ * always present. A parameter, which is a schema by itself, keeps it.
  */
-function tellDefault(schema: z.core.JSONSchema.BaseSchema): void {
+function describeDefault(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.default === undefined) return;
   const { description = '', default: value } = schema;
   schema.description = `${description} Default: \`${String(value)}\`.`.trimStart();

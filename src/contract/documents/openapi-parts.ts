@@ -1,4 +1,4 @@
-/** What the interface's description says beside its routes. */
+/** The parts of the API description that are not routes. */
 
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
@@ -58,7 +58,7 @@ interface HeaderSpec {
   readonly schema: { readonly type: 'string' | 'integer'; readonly minimum?: number };
 }
 
-/** Headers of answers, by name. */
+/** Headers of responses, by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'The id of this request. Quote it to support.',
@@ -104,7 +104,7 @@ export const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
-/** Every error a route can answer, by status, in the order of the table of errors. */
+/** All errors of a route, by status, in the order of the error table. */
 export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = [
     ...route.errors,
@@ -118,9 +118,9 @@ export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
   return Map.groupBy(codes, (code) => ERRORS[code].status);
 }
 
-/** Headers that answers of a route with a status bear. */
+/** The headers of a route's responses with a status. */
 export function headersOf(route: Route, status: number): ResponseHeader[] {
-  // Those come before it is known who asks.
+  // Responses before authentication have no limits.
   const isLimited = route.auth !== 'none' && status !== 401;
   return [
     'X-Request-Id',

@@ -1,4 +1,4 @@
-/** The answers of OpenAPI that are errors: those that several calls give stand among the components. */
+/** The error responses of OpenAPI: shared ones are components. */
 
 import * as answers from '../answers/answers.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
@@ -10,11 +10,11 @@ import { errorsByStatus, headersOf, type ResponseHeader } from './openapi-parts.
 export interface SharedErrors {
   /** For `components.responses`, by name. */
   readonly responses: JsonObject;
-  /** For `responses` of a call, by status: what is shared is referred to. */
+  /** For `responses` of a call, by status: shared ones are references. */
   errorsOf(route: Route): JsonObject;
 }
 
-/** One error answer of a route. */
+/** One error response of a route. */
 interface ErrorAnswer {
   readonly status: number;
   readonly codes: readonly ErrorCode[];
@@ -49,7 +49,7 @@ function answersOf(route: Route): ErrorAnswer[] {
   });
 }
 
-/** Answers with one name are alike: `SessionNotFoundOrBotNotFound`, and which headers may stand on it. */
+/** Equal responses have equal names: `SessionNotFoundOrBotNotFound`, and the headers they may have. */
 function nameOf({ codes, headers }: ErrorAnswer): string {
   const isCounted = headers.includes('X-RateLimit-Limit');
   const isReplayed = headers.includes('Idempotent-Replayed');

@@ -1,4 +1,4 @@
-/** What webhooks are sent, in OpenAPI's terms: a request for each type of event (rule E2). */
+/** Webhook requests in OpenAPI's terms: one for each event type (rule E2). */
 
 import { EVENT_TYPES } from '../values.ts';
 import { EVENTS } from './asyncapi-words.ts';
@@ -28,7 +28,7 @@ export const WEBHOOK_PARAMETERS = {
   ),
 } as const;
 
-/** For `components.responses`: what the tenant's endpoint answers. */
+/** For `components.responses`: responses of the tenant's endpoint. */
 export const WEBHOOK_RESPONSES = {
   WebhookDelivered: { description: 'The event is delivered.' },
   WebhookGone: { description: 'The webhook is disabled.' },
@@ -39,7 +39,7 @@ const refer = (kind: 'parameters' | 'responses', name: string): JsonObject => ({
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** The path item of each type of event, by its name. */
+/** The path item of each event type, by its name. */
 export function makeWebhooks(components: Components): JsonObject {
   const parameters = Object.keys(WEBHOOK_PARAMETERS).map((name) => refer('parameters', name));
   const responses = {

@@ -1,4 +1,4 @@
-/** The interface's description (OpenAPI 3.1), made from the very schemas that validate. */
+/** The description of the API (OpenAPI 3.1), generated from the schemas that validate. */
 
 import type { z } from 'zod';
 import { PARAMS, paramsOf } from '../params.ts';
@@ -18,7 +18,7 @@ import {
 import { makeHeaders, makeSharedErrors, type SharedErrors } from './openapi-responses.ts';
 import { makeWebhooks, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from './openapi-webhooks.ts';
 
-/** The whole document, as plain data; `version` is that of the package. */
+/** The whole document, as plain data; `version` is the package's. */
 export function makeOpenApi(version: string): JsonObject {
   const components: Components = new Map();
   const shared = makeSharedErrors(ROUTES, components);
@@ -47,7 +47,7 @@ export function makeOpenApi(version: string): JsonObject {
   };
 }
 
-/** Who is let in, by `auth`: one of these. */
+/** How a caller authenticates, by `auth`: one of these. */
 const SECURITY: Readonly<Record<Route['auth'], readonly JsonObject[]>> = {
   key: [{ apiKey: [] }],
   bot: [{ apiKey: [] }, { botToken: [] }],
@@ -105,7 +105,7 @@ function makeParameter(
 
 const JSON_TYPE = 'application/json';
 
-/** Only a body with a required field is required itself. */
+/** A body is required only if one of its fields is. */
 function makeBody(schema: z.ZodObject, components: Components): JsonObject {
   const required = !schema.safeParse({}).success;
   return { required, content: { 'application/json': { schema: makeSchema(schema, components) } } };

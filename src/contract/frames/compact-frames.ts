@@ -1,4 +1,4 @@
-/** The compact frames of `matchd.v2` (rule P12), as schemas: tests hold every frame against these. */
+/** The compact frames of `matchd.v2` (rule P12), as schemas: tests check every frame against them. */
 
 import { z } from 'zod';
 import { commandId } from '../messages.ts';
@@ -21,13 +21,13 @@ const clock = z
   .meta({ description: '`clock`, in sessions that have one.' });
 const prev = whole.meta({ description: '`prev`, where it is not the version before.' });
 
-/** `state` of `matchd.v1`, with what compact frames of its session need. */
+/** `state` of `matchd.v1`, with what the session's compact frames need. */
 export const numberedState = stateFrame.extend({
   base: z.int().meta({ description: 'When the session was created, ms since 1970.' }),
   n,
 });
 
-/** `update`, told by what changed. */
+/** `update`, as a change. */
 export const compactUpdate = z.tuple(
   [
     n,
@@ -88,10 +88,10 @@ export const compactIn = z.tuple([
   z.array(z.number()).meta({ description: '`masks`' }),
 ]);
 
-/** Whatever the server sends as a list. */
+/** Everything that the server sends as a list. */
 export const compactFrame = z.union([compactOver, compactTicks, compactUpdate]);
 
-/** What `matchd.v2` has of its own, by the name of what it shortens. */
+/** The compact frames of `matchd.v2`, by the name of the frame they shorten. */
 export const COMPACT = {
   act: compactAct,
   in: compactIn,

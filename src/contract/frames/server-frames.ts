@@ -1,4 +1,4 @@
-/** The frames the server sends (rule P3), as schemas: tests hold every frame against these. */
+/** The frames that the server sends (rule P3), as schemas: tests check every frame against them. */
 
 import { z } from 'zod';
 import type { RejectCode } from '../../match/decide.ts';
@@ -7,7 +7,7 @@ import { game } from '../fields.ts';
 import { EMOTES } from '../messages.ts';
 import { STATUSES } from '../values.ts';
 
-/** Every reason of a `reject`, and when it is given. */
+/** Every `reject` reason, and when it is given. */
 export const REJECTS = {
   not_your_turn: 'Another seat is to move.',
   illegal_move: 'The rules of the game forbid it.',
@@ -153,7 +153,7 @@ export const presenceFrame = z.strictObject({
   deadline,
 });
 
-/** The last frame of a session for a player who left it, or was removed. */
+/** The last frame of a session for a player who left it or was removed. */
 export const leftFrame = z.strictObject({ t: z.literal('left'), s, v, prev, seat });
 
 export const warningFrame = z.strictObject({
@@ -166,7 +166,7 @@ export const warningFrame = z.strictObject({
   deadline: time,
 });
 
-/** Outside the chain too: ticks are shown before a record holds them, and `from` is their chain. */
+/** Not part of the `v` chain: ticks are shown before a record has them, and `from` is their chain. */
 export const ticksFrame = z.strictObject({
   t: z.literal('ticks'),
   s,
@@ -180,7 +180,7 @@ export const ticksFrame = z.strictObject({
   }),
 });
 
-/** Outside the chain of `v` and `prev`: it answers a command and shows no record to follow. */
+/** Not part of the chain of `v` and `prev`: it answers a command and shows no record. */
 export const ackFrame = z.strictObject({ t: z.literal('ack'), s, id: z.string(), v, prev });
 
 export const rejectFrame = z.strictObject({
@@ -210,10 +210,10 @@ export const pongFrame = z.strictObject({
   }),
 });
 
-/** The answer to `replay`; outside the chain. */
+/** The answer to `replay`; not part of the chain. */
 export const replayFrame = z.strictObject({ t: z.literal('replay'), s, id: z.string(), replay });
 
-/** Outside the chain: it shows nothing that the log has. */
+/** Not part of the chain: it shows nothing from the log. */
 export const rematchFrame = z.strictObject({
   t: z.literal('rematch'),
   s,
@@ -243,7 +243,7 @@ export const rematchFrame = z.strictObject({
     .meta({ description: "Each seat's rating before and after; null where it did not count." }),
 });
 
-/** Whatever the server sends. */
+/** Everything that the server sends. */
 export const serverFrame = z.discriminatedUnion('t', [
   welcomeFrame,
   stateFrame,

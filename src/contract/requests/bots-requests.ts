@@ -1,4 +1,4 @@
-/** What is asked of bots, the fields in the order in which they are checked (section 4). */
+/** Schemas of requests about bots, with fields in the order of their checks (section 4). */
 
 import { z } from 'zod';
 import { displayName, game, plainText, playerId } from '../fields.ts';

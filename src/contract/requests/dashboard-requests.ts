@@ -7,7 +7,7 @@ import { KEY_SCOPES, PLANS_OFFERED, ROLES } from '../values.ts';
 const TOKEN_CHARS_MAX = 64;
 const NAME_CHARS_MAX = 64;
 const EMAIL_CHARS_MAX = 254;
-/** Longer than any password that is taken, so that what is wrong with it can be said. */
+/** Longer than any valid password, so that a password that is too long gets its own message. */
 const PASSWORD_CHARS_MAX = 1_000;
 const CODE_CHARS_MAX = 40;
 const SEALED_CHARS_MAX = 400;
@@ -15,7 +15,7 @@ const CREDENTIAL_CHARS_MAX = 1_364;
 const CLIENT_DATA_CHARS_MAX = 4_096;
 const SIGNATURE_CHARS_MAX = 2_048;
 const ATTESTATION_CHARS_MAX = 8_192;
-/** Of 64 bytes at most, as the standard says. */
+/** At most 64 bytes, by the standard. */
 const USER_HANDLE_CHARS_MAX = 86;
 const ORIGIN_CHARS_MAX = 300;
 const ORIGINS_MAX = 50;
@@ -24,7 +24,7 @@ const PLAYER_CURSOR_CHARS_MAX = 700;
 const ACT_CHARS_MAX = 64;
 const ACTOR_CHARS_MAX = 100;
 const TIMELINE_MAX = 1_000;
-/** A record's, as a query writes it; -1 stands before all. */
+/** A record's version in a query; -1 is before the first. */
 const version = z
   .string()
   .regex(/^(?:-1|\d{1,9})$/)
@@ -35,22 +35,22 @@ const token = shortText(1, TOKEN_CHARS_MAX);
 const email = shortText(3, EMAIL_CHARS_MAX);
 const password = shortText(1, PASSWORD_CHARS_MAX);
 const code = shortText(1, CODE_CHARS_MAX);
-/** Of people, keys, tenants: without control characters, not blank. */
+/** Names of people, keys and tenants: no control characters, not blank. */
 const name = shortText(1, NAME_CHARS_MAX)
   .regex(/^[^\p{C}]*$/u)
   .regex(/\S/);
 const role = z.enum(ROLES);
 const origins = z.array(shortText(1, ORIGIN_CHARS_MAX)).max(ORIGINS_MAX);
-/** A time as a text; null for never. */
+/** A time as text; null for never. */
 const expiresAt = z.iso.datetime().nullable();
 
-export const lookRequest = z.object({ token });
+export const linkRequest = z.object({ token });
 export const setupRequest = z.object({ token, email, name, password });
 export const acceptRequest = z.object({ token, name, password });
 export const resetRequest = z.object({ token, password });
-/** What WebAuthn's answers are made of. */
+/** The encoding of WebAuthn's fields. */
 const base64url = (charsMax: number) => shortText(1, charsMax).regex(/^[\w-]+$/);
-/** Of 1,023 bytes at most, as the standard says. */
+/** At most 1,023 bytes, by the standard. */
 const credentialId = base64url(CREDENTIAL_CHARS_MAX);
 const clientDataJSON = base64url(CLIENT_DATA_CHARS_MAX);
 /** `PublicKeyCredential.toJSON()` of a signature. */
@@ -76,7 +76,7 @@ export const passwordRequest = z.object({ current: password, next: password });
 export const totpOfferRequest = z.object({ password });
 export const totpConfirmRequest = z.object({ sealed: shortText(1, SEALED_CHARS_MAX), code });
 export const totpDropRequest = z.object({ password, code });
-/** The password may be left out for some time after a sign-in. */
+/** The password may be left out for a while after a sign-in. */
 export const passkeyOfferRequest = z.object({ password: password.nullish() });
 export const passkeyAddRequest = z.object({
   sealed: shortText(1, SEALED_CHARS_MAX),
@@ -94,7 +94,7 @@ export const roleRequest = z.object({ role });
 
 export const keyRequest = z.object({
   name,
-  /** Missing or null: the key may do everything. */
+  /** Missing or null: all scopes. */
   scopes: z.array(z.enum(KEY_SCOPES)).min(1).nullish(),
   origins: origins.nullish(),
   requireOrigin: z.boolean().nullish(),
@@ -121,7 +121,7 @@ export const auditQuery = pageQuery.extend({
   from: optionalTime,
   to: optionalTime,
 });
-/** A signed head of the chain, as it was once answered; the chain has to go on from it. */
+/** A signed head of the chain from an earlier response: the chain must continue from it. */
 export const auditVerification = z.object({
   anchor: z
     .object({
@@ -139,10 +139,10 @@ export const auditVerification = z.object({
 });
 export const requestQuery = pageQuery.extend({
   errors: z.enum(['true', 'false']).optional(),
-  /** Only those about a session. */
+  /** Only requests about this session. */
   sessionId: shortText(1, TOKEN_CHARS_MAX).optional(),
 });
-/** Records after a version, or the latest before one. Without any of it: all. */
+/** Records after a version, or the latest before one. Without either: all. */
 export const timelineQuery = z.object({
   after: version.optional(),
   before: version.optional(),

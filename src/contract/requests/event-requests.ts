@@ -1,4 +1,4 @@
-/** What is asked of the log of events. */
+/** Schemas of requests to the event log. */
 
 import { z } from 'zod';
 import { shortText } from '../fields.ts';
@@ -9,7 +9,7 @@ const ID_CHARS_MAX = 64;
 const TYPES_CHARS_MAX = 1_000;
 
 const after = shortText(1, ID_CHARS_MAX).optional();
-/** Names with commas between them. */
+/** Names separated by commas. */
 const types = shortText(1, TYPES_CHARS_MAX)
   .superRefine((text, check) => {
     const known: readonly string[] = EVENT_TYPES;

@@ -1,4 +1,4 @@
-/** What requests of hosted matchmaking bring (section 5). */
+/** Schemas of requests of hosted matchmaking (section 5). */
 
 import { z } from 'zod';
 import { game, playerId } from '../fields.ts';
@@ -8,7 +8,7 @@ import { sessionOptions } from './requests.ts';
 
 const SEATS_MOST = 4;
 const PAGE_MAX = 100;
-/** Groups started together: more than any game has seats, as groups may be empty. */
+/** How many groups may start together: more than any game has seats, because groups may be empty. */
 export const GROUPS_MAX = 64;
 
 /** Every call names the game. */

@@ -1,4 +1,4 @@
-/** What is asked about device integrity (rules I1 and I4). */
+/** Schemas of requests about device integrity (rules I1 and I4). */
 
 import { z } from 'zod';
 import { KEY_MODES, PLATFORMS } from '../values.ts';
@@ -37,7 +37,7 @@ export const credentials = {
     .meta({ id: 'IosCredential' }),
 } as const;
 
-/** What every call takes that brings a player (rules I2, I3b to I3d). */
+/** The fields of every call that names a player (rules I2, I3b to I3d). */
 export const deviceFields = {
   platform: z.enum(PLATFORMS).nullish().meta({
     description: "The platform of the player's device, for the device check.",
@@ -49,11 +49,11 @@ export const deviceFields = {
 
 export const platform = z.enum(PLATFORMS).meta({ description: 'Of the devices to be checked.' });
 
-export const askedMode = z.enum(KEY_MODES).nullish().meta({
+export const requestedMode = z.enum(KEY_MODES).nullish().meta({
   description: 'The world it is for; by default the mode of the key.',
 });
 
-/** Of which world credentials are listed or removed. */
+/** The mode whose credentials are listed or removed. */
 export const integrityQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
     description: "Only credentials of this mode. Defaults to the key's mode.",
@@ -62,12 +62,12 @@ export const integrityQuery = z.object({
 
 export const integrityRequest = z
   .object({
-    mode: askedMode,
+    mode: requestedMode,
     platform,
     credential: z.union([credentials.android, credentials.ios]),
   })
   .meta({ id: 'IntegrityRequest' });
 
 export const challengeRequest = z
-  .object({ mode: askedMode, platform })
+  .object({ mode: requestedMode, platform })
   .meta({ id: 'ChallengeRequest' });

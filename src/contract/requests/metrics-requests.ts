@@ -1,4 +1,4 @@
-/** What is asked of a tenant's figures (section 8a). */
+/** Schemas of requests for a tenant's metrics (section 8a). */
 
 import { z } from 'zod';
 import { KEY_MODES, METRIC_STEPS, METRIC_WINDOWS } from '../values.ts';

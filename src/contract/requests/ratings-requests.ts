@@ -1,4 +1,4 @@
-/** What is asked of players' ratings and of boards (section 3a). */
+/** Schemas of requests for players' ratings and for leaderboards (section 3a). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';
@@ -15,7 +15,7 @@ const page = {
   cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
 };
 
-/** Values of queries are texts; whole numbers are read as such before they are checked. */
+/** Query values are texts; numbers are parsed before they are checked. */
 export const playerQuery = z.object({
   mode: mode.meta({ description: "Only ratings of this mode. Defaults to the key's mode." }),
 });

@@ -1,4 +1,4 @@
-/** What requests bring: bodies and queries, their fields in the order in which they are checked. */
+/** Requests: bodies and queries, with fields in the order of their checks. */
 
 import { z } from 'zod';
 import {
@@ -22,7 +22,7 @@ const PAGE_MAX = 100;
 
 const ms = (min: number, max: number) => z.int().min(min).max(max);
 
-/** What every game's options have; each game adds its own. `parseOptions` is what checks them. */
+/** The options of every game; each game adds its own. `parseOptions` checks them. */
 export const sessionOptions = z
   .object({
     turnTimeoutMs: ms(5 * SECOND_MS, 14 * DAY_MS)
@@ -115,7 +115,7 @@ export const lobbyRequest = z
   .object({ displayName: displayName.nullish(), ...deviceFields })
   .meta({ id: 'LobbyRequest' });
 
-/** Values of queries are texts; whole numbers are read as such before they are checked. */
+/** Query values are texts; numbers are parsed before they are checked. */
 export const sessionQuery = z.object({
   game: game.optional().meta({ description: 'Only sessions of this game.' }),
   mode: z.enum(SESSION_MODES).optional().meta({

@@ -1,4 +1,4 @@
-/** What is asked of the list of rooms (rule S10). */
+/** Schemas of requests for the list of rooms (rule S10). */
 
 import { z } from 'zod';
 import { game } from '../fields.ts';
@@ -6,7 +6,7 @@ import { KEY_MODES } from '../values.ts';
 
 const PAGE_MAX = 100;
 
-/** Values of queries are texts; whole numbers are read as such before they are checked. */
+/** Query values are texts; numbers are parsed before they are checked. */
 export const roomQuery = z.object({
   game: game.optional().meta({ description: 'Only rooms of this game.' }),
   mode: z.enum(KEY_MODES).optional().meta({

@@ -1,4 +1,4 @@
-/** What is asked of webhooks, its fields in the order in which they are checked (rule E2). */
+/** Schemas of requests about webhooks, with fields in the order of their checks (rule E2). */
 
 import { z } from 'zod';
 import { plainText, shortText } from '../fields.ts';
@@ -9,7 +9,7 @@ const DESCRIPTION_CHARS_MAX = 200;
 const OVERLAP_S_MAX = 7 * 86_400;
 const PAGE_MAX = 100;
 
-/** What a URL has to be beside a text depends on the place of service: the endpoint checks it. */
+/** Which URLs are allowed depends on the deployment: the endpoint checks it. */
 const url = shortText(1, URL_CHARS_MAX).meta({
   description: "The endpoint's URL: https on port 443 or 8443 of a public host.",
   examples: ['https://example.com/hooks/matchd'],

@@ -22,7 +22,7 @@ import {
 import type { Route } from './route.ts';
 import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
 
-const READS_BOTH = 'Newest first. A test key reads live bots, too. A live key reads both.';
+const READS_BOTH = 'A test key reads live bots, too. A live key reads both.';
 const CHANGES_OWN = 'A test key creates and changes test bots only, a live key bots of both modes.';
 const OWN_BOT = "Authenticate with a key, or with the bot's own token.";
 
@@ -53,7 +53,7 @@ export const botRoutes = [
     query: botQuery,
     answers: { 200: { means: 'A page of bots.', schema: botList } },
     errors: ['invalid_field', 'invalid_choice'],
-    rights: READS_BOTH,
+    rights: `Newest first. ${READS_BOTH}`,
   },
   {
     method: 'GET',

@@ -1,4 +1,4 @@
-/** The dashboard's routes and who may use them: one declaration, walked by its test (rule D6). */
+/** The dashboard's routes and who may use them: one declaration, which its test covers completely (rule D6). */
 
 import type { z } from 'zod';
 import type { Role } from '../../accounts/account.ts';
@@ -6,10 +6,10 @@ import * as requests from '../requests/dashboard-requests.ts';
 import type { KeyOperationId, Method } from './routes.ts';
 
 export const DASHBOARD_API = '/dashboard/api';
-/** One world of one tenant: the path says which, so that the two are never confused (rule D7). */
+/** One mode of one tenant. It is part of the path, so that the two are never confused (rule D7). */
 export const WORLD_PATH = `${DASHBOARD_API}/t/:tenant/:world`;
 
-/** `account`: whoever is signed in. `operator`: the installation's owner. Roles are in the tenant. */
+/** `account`: any signed-in account. `operator`: an operator of the installation. Roles are in the tenant. */
 export type Allowed = 'anyone' | 'account' | 'operator' | readonly Role[];
 
 export interface DashboardRoute {
@@ -17,7 +17,7 @@ export interface DashboardRoute {
   readonly path: string;
   readonly operation: string;
   readonly allowed: Allowed;
-  /** Null: takes none. */
+  /** Null: no body. */
   readonly body: z.ZodObject | null;
   readonly query: z.ZodObject | null;
 }
@@ -26,7 +26,7 @@ const ALL: Allowed = ['owner', 'developer', 'support', 'viewer'];
 const MAKERS: Allowed = ['owner', 'developer'];
 const OWNERS: Allowed = ['owner'];
 
-/** What a route takes, by type: a schema, or nothing. */
+/** The schema of a route's input, or nothing. */
 type Schema = z.ZodObject | null;
 
 const get = <Name extends string, Query extends Schema = null>(
@@ -49,7 +49,7 @@ const WORLD = WORLD_PATH;
 
 export const DASHBOARD_ROUTES = [
   get('status', `${API}/status`, 'anyone'),
-  post('lookAtLink', `${API}/links/look`, 'anyone', requests.lookRequest),
+  post('lookAtLink', `${API}/links/look`, 'anyone', requests.linkRequest),
   post('setUp', `${API}/setup`, 'anyone', requests.setupRequest),
   post('acceptInvitation', `${API}/invitations/accept`, 'anyone', requests.acceptRequest),
   post('resetPassword', `${API}/reset`, 'anyone', requests.resetRequest),
@@ -124,7 +124,7 @@ export const DASHBOARD_ROUTES = [
 type OwnRoute = (typeof DASHBOARD_ROUTES)[number];
 export type DashboardOperation = OwnRoute['operation'];
 
-/** What an operation is sent, once it is checked: the fields of its body or its query. */
+/** An operation's checked input: the fields of its body or its query. */
 export type FieldsOf<Operation extends DashboardOperation> =
   Extract<OwnRoute, { operation: Operation }> extends { body: infer Body; query: infer Query }
     ? Body extends z.ZodObject
@@ -134,10 +134,10 @@ export type FieldsOf<Operation extends DashboardOperation> =
         : object
     : never;
 
-/** What the dashboard may do of the tenant's interface, under `WORLD_PATH` and the call's own path. */
+/** A call of the tenant API that the dashboard may make, under `WORLD_PATH` and the call's own path. */
 export interface MirrorRight {
   readonly roles: readonly Role[];
-  /** False: only in test mode. In the live one it is the backend's. */
+  /** False: only in test mode. In live mode the backend does it. */
   readonly live: boolean;
 }
 

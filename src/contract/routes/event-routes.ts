@@ -1,4 +1,4 @@
-/** The log of events (rule E2): in pages and as a stream. */
+/** The event log (rule E2): in pages and as a stream. */
 
 import * as answers from '../answers/event-answers.ts';
 import * as requests from '../requests/event-requests.ts';

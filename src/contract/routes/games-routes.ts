@@ -1,4 +1,4 @@
-/** The games of the service, as data. */
+/** The routes of games, as data. */
 
 import { gameList } from '../answers/games-answers.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-/** Device integrity: what a tenant registers, and challenges for its devices (section 6). */
+/** Device integrity: a tenant's credentials, and challenges for its devices (section 6). */
 
 import * as answers from '../answers/integrity-answers.ts';
 import * as requests from '../requests/integrity-requests.ts';

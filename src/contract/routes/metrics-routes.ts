@@ -1,4 +1,4 @@
-/** A tenant's figures over time (section 8a), as data. */
+/** A tenant's metrics over time (section 8a), as data. */
 
 import { metricSeries, metricSummary } from '../answers/metrics-answers.ts';
 import { metricSeriesQuery, metricsQuery } from '../requests/metrics-requests.ts';

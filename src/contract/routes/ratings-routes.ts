@@ -1,4 +1,4 @@
-/** Players and boards (section 3a), as data. */
+/** Players and leaderboards (section 3a), as data. */
 
 import { leaderList, player, ratingHistory } from '../answers/ratings-answers.ts';
 import { leaderQuery, playerQuery, ratingHistoryQuery } from '../requests/ratings-requests.ts';

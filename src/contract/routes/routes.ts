@@ -1,4 +1,4 @@
-/** The routes as data: what is asked, what is answered, what can go wrong. */
+/** The routes as data: requests, responses, errors. */
 
 import * as answers from '../answers/answers.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -18,7 +18,7 @@ import { webhookRoutes } from './webhook-routes.ts';
 
 export type { Method, Route } from './route.ts';
 
-/** Errors that every route with a key can answer. */
+/** Errors of every route with a key. */
 export const KEY_ERRORS: readonly ErrorCode[] = [
   'missing_authorization',
   'invalid_api_key',
@@ -30,7 +30,7 @@ export const KEY_ERRORS: readonly ErrorCode[] = [
 ];
 /** Errors of every route that needs a scope (rule K5). */
 export const SCOPE_ERRORS: readonly ErrorCode[] = ['scope_missing'];
-/** Errors of every route with a body; those without one read what is sent all the same. */
+/** Errors of every route with a body. */
 export const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
   'body_too_large',
@@ -38,7 +38,7 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
   'body_too_deep',
   'invalid_json',
 ];
-/** Errors of every route that takes an `Idempotency-Key`. */
+/** Errors of every route that accepts an `Idempotency-Key`. */
 export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
   'invalid_field',
   'idempotency_in_progress',
@@ -95,7 +95,7 @@ const sessionRoutes = [
     query: requests.sessionQuery,
     answers: { 200: { means: 'A page of sessions.', schema: answers.sessionList } },
     errors: ['invalid_field', 'invalid_choice'],
-    rights: SESSIONS_VISIBLE,
+    rights: `Newest first. ${SESSIONS_VISIBLE}`,
   },
   {
     method: 'POST',

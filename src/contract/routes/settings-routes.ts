@@ -1,4 +1,4 @@
-/** What a tenant sets for one of its worlds (rule K9). */
+/** A tenant's settings for one of its modes (rule K9). */
 
 import { z } from 'zod';
 import { REMATCH_MAKERS } from '../values.ts';
@@ -11,7 +11,7 @@ const rematch = z.enum(REMATCH_MAKERS).meta({
 
 const settings = z.strictObject({ rematch }).meta({ id: 'Settings' });
 
-/** A field that is absent stays as it is. */
+/** An absent field is unchanged. */
 export const settingsChange = z
   .object({ rematch: rematch.nullish() })
   .meta({ id: 'SettingsChange' });

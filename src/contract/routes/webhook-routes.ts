@@ -1,11 +1,11 @@
-/** Webhooks (rules E2 and E3), and events that are only tried out, as data. */
+/** Webhooks (rules E2 and E3), and test events, as data. */
 
 import * as answers from '../answers/webhook-answers.ts';
 import * as requests from '../requests/webhook-requests.ts';
 import type { Route } from './route.ts';
 import { FIELD_ERRORS } from './route.ts';
 
-const VISIBLE = 'Newest first. A test key sees webhooks of test mode only.';
+const VISIBLE = 'A test key sees webhooks of test mode only.';
 
 const webhook = (method: Route['method'], path = '') =>
   ({ method, path: `/v1/webhooks${path}`, tag: 'Webhooks', auth: 'key', rights: VISIBLE }) as const;
@@ -33,6 +33,7 @@ export const webhookRoutes = [
     query: requests.webhookQuery,
     answers: { 200: { means: 'A page of webhooks.', schema: answers.webhookList } },
     errors: ['invalid_field', 'invalid_choice'],
+    rights: `Newest first. ${VISIBLE}`,
   },
   {
     ...webhook('GET', '/:webhookId'),
@@ -93,6 +94,7 @@ export const webhookRoutes = [
     query: requests.deliveryQuery,
     answers: { 200: { means: 'A page of requests.', schema: answers.deliveryList } },
     errors: ['invalid_field', 'webhook_not_found'],
+    rights: `Newest first. ${VISIBLE}`,
   },
   {
     ...webhook('GET', '/:webhookId/deliveries/:eventId'),

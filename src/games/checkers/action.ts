@@ -1,4 +1,4 @@
-/** Which legal move a player's action means. */
+/** Finds the legal move that a player's action means. */
 
 import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
 import type { Refusal, Seat } from '../../../game/src/game.ts';
@@ -11,15 +11,15 @@ export type CheckersAction = {
   /** The cell on which it ends. */
   readonly to: number;
   /**
-   * The cells it lands on between both, in order; none where it gets there with one jump. Where two
-   * captures share both ends, and nowhere else.
+   * The cells it lands on in between, in order; empty for a single jump. Only if two captures share
+   * both ends.
    */
   readonly path?: readonly number[];
 };
 
 /** Cells of the largest board. */
 const CELLS_MAX = 100;
-/** No piece jumps more than twenty others. */
+/** No piece captures more than twenty others. */
 const PATH_CELLS_MAX = 19;
 
 export function parseAction(input: unknown): CheckersAction | null {
@@ -63,20 +63,20 @@ const sharesEnds = (a: CheckersAction, b: Move): boolean => a.from === b.from &&
 const isPath = (cells: readonly number[], path: readonly number[]): boolean =>
   cells.length === path.length && cells.every((cell, index) => cell === path[index]);
 
-/** The action of one of the legal moves: with its path if another of them has the same ends. */
+/** The action of one of the legal moves: with its path if another move has the same ends. */
 export function makeAction(move: Move, legal: readonly Move[]): CheckersAction {
   const { from, to, ways } = move;
   const isOnly = legal.filter((each) => sharesEnds(move, each)).length === 1;
   return isOnly ? { from, to } : { from, to, path: ways[0] };
 }
 
-/** What an action is held against. */
+/** The moves that an action may mean. */
 export interface Choice<M extends Move> {
   /** The seat to move. */
   readonly turn: Seat;
   readonly legal: readonly M[];
   readonly majority: boolean;
-  /** Has the seat a piece on that cell? */
+  /** Whether the seat has a piece on that cell. */
   owns(cell: number): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The strength of the bot of checkers over more games, with the time it really has. */
+/** The strength of the checkers bot over more games, with its real time limits. */
 
 import { expect, test } from 'bun:test';
 import type { AnyBot } from '../../../game/src/bot.ts';

@@ -1,4 +1,4 @@
-/** How well the bot of checkers plays, and that it says nothing false about wins. */
+/** The strength of the checkers bot, and that it claims no false wins. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyBot } from '../../../game/src/bot.ts';
@@ -51,7 +51,7 @@ describe('looking ahead', () => {
     expect(wins).toBeGreaterThan(20);
   });
 
-  test('[G-CHK] it looks at no more positions than it may, and answers with any number', () => {
+  test('[G-CHK] it examines no more positions than allowed, and answers with any number', () => {
     const search = makeSearch();
     const state = at(DIALECTS.american.start);
     for (const nodesMax of [1, 2, 10, 1_000]) {
@@ -62,7 +62,7 @@ describe('looking ahead', () => {
     }
   });
 
-  test('[G-CHK] it takes a repeated position for a draw, and avoids it when it is ahead', () => {
+  test('[G-CHK] it treats a repeated position as a draw, and avoids it when it is ahead', () => {
     const before = after(at('B:WK32:BK1,K10'), '1-5', '32-28', '5-1');
     const state = after(before, '28-32', '1-5', '32-28');
     const ranked = makeSearch().rank(
@@ -77,7 +77,7 @@ describe('looking ahead', () => {
     expect(ranked[0]!.value).toBeGreaterThan(0);
   });
 
-  test('[G-CHK] it knows that time runs out on the 80th quiet ply', () => {
+  test('[G-CHK] it knows that the 80th quiet ply draws', () => {
     const quiet = Array.from({ length: 79 * 3 }, (_, index) => index + 1);
     const state = { ...at('B:WK32:BK1,K10'), past: quiet };
     const limits = { plies: 2, nodesMax: 1_000, margin: 0 };
@@ -108,7 +108,7 @@ describe('strength', () => {
     expect(checkers.outcome(state)!.winners).toEqual([winner]);
   });
 
-  test(`[G-CHK] hard makes nine tenths of medium even with a 25th of its positions (seed ${TEST_SEED})`, () => {
+  test(`[G-CHK] hard scores nine tenths against medium even with a 25th of its positions (seed ${TEST_SEED})`, () => {
     const match = { game, bot, levels: ['hard', 'medium'] as const, games: 12, nodesMax: 20_000 };
     expect(playOff(match, chance('hard'))).toBeGreaterThanOrEqual(0.9);
   });
@@ -124,14 +124,14 @@ describe('strength', () => {
     expect(playOff(match, chance('medium'))).toBeGreaterThanOrEqual(0.9);
   });
 
-  test(`[G-CHK] easy can be beaten by chance alone now and then, and mostly is not (seed ${TEST_SEED})`, () => {
+  test(`[G-CHK] easy sometimes loses to random moves, and mostly does not (seed ${TEST_SEED})`, () => {
     const part = againstChance(testRuns(200));
     expect(part).toBeGreaterThan(0.7);
     expect(part).toBeLessThan(1);
   });
 });
 
-/** What easy makes of games against somebody who moves at random. */
+/** The score of easy against an opponent with random moves. */
 function againstChance(games: number): number {
   const random = chance('child');
   const mind = checkersBot.makeMind();

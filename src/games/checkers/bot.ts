@@ -1,4 +1,4 @@
-/** Plays checkers: looks ahead, and takes more or less care over which of the good moves it makes. */
+/** Plays checkers: searches ahead, and chooses among the good moves by level. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import { happens, pickOne } from '../../../game/src/bot.ts';
@@ -15,16 +15,16 @@ import { rulesOf } from './rule-sets.ts';
 
 /** How a level plays. */
 interface Style {
-  /** Plies it looks ahead, captures and threats beyond that not counted. */
+  /** Search depth in plies, without captures and threats beyond it. */
   readonly plies: number;
   /** The same with flying kings, whose games are drawn more easily. */
   readonly draughtsPlies: number;
-  /** Positions it looks at, at most: some 5, 20 and 100 ms. With flying kings each takes longer. */
+  /** The most positions it examines: some 5, 20 and 100 ms. With flying kings each takes longer. */
   readonly nodes: number;
   readonly draughtsNodes: number;
-  /** In 100 moves, how many are made without thinking. */
+  /** The percentage of random moves. */
   readonly whims: number;
-  /** Any move that is worse than the best by no more than this will do; 100 is a man. */
+  /** Any move within this of the best may be chosen; 100 is a man. */
   readonly margin: number;
 }
 
@@ -50,7 +50,7 @@ const STYLES: Readonly<Record<BotLevel, Style>> = {
   perfect: HARD,
 };
 
-/** A search of any variant; handed only the states and moves of its own. */
+/** A search of any variant; it gets only states and moves of its own. */
 type AnySearch = Search<CheckersState, Move>;
 
 function makeSearch(variant: Variant): AnySearch {
@@ -73,7 +73,7 @@ function chooseMove(
   const ranked = search.rank(state, legal, limits, random);
   const best = ranked[0]!.value;
   const good = ranked.filter(({ value }) => value >= best - margin);
-  // Without a margin the values of the others are bounds, which may be equal to the best.
+  // Without a margin the values of the others are bounds, which may equal the best.
   return margin === 0 ? ranked[0]!.move : pickOne(good, random).move;
 }
 

@@ -1,4 +1,4 @@
-/** Positions of checkers set up and played on, for tests. */
+/** Positions of checkers for tests. */
 
 import type { Applied } from '../../../game/src/game.ts';
 import { isRefusal } from '../../../game/src/game.ts';
@@ -54,11 +54,11 @@ export function after<State extends CheckersState>(
   state: State,
   ...moves: readonly string[]
 ): State {
-  // A game stays with its variant.
+  // A game never changes its variant.
   return moves.reduce((before, text) => applyWritten(before, text).state as State, state);
 }
 
-/** What a move tells beside the state. */
+/** The events of a move. */
 export function eventsOf(state: CheckersState, move: string): readonly object[] {
   return applyWritten(state, move).events;
 }

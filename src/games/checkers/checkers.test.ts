@@ -1,4 +1,4 @@
-/** Checkers kept to the contract of games, and to what its players send and are told. */
+/** Checkers against the contract of games, and its actions, views and events. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -20,7 +20,7 @@ const refuse = (fen: string, action: CheckersAction, seat = 0) =>
     makeRandom('', () => '', 0),
   );
 
-/** A man that captures two pieces by 9 or by 11, and a king that goes round by either. */
+/** A man that captures two pieces by 9 or by 11, and a king that can go round either way. */
 const TWO_WAYS = 'B:W6,7,14,15:B2';
 const ROUND = 'B:W6,7,14,15:BK2';
 
@@ -32,7 +32,7 @@ interface View {
 describe('the board', () => {
   const viewOf = (fen: string) => checkers.view(at(fen), null) as unknown as View;
 
-  test('[G-CHK] seat 0 is red, begins, and stands at the bottom; row 0 is at the top', () => {
+  test('[G-CHK] seat 0 is red, begins, and is at the bottom; row 0 is at the top', () => {
     const { board, mustCapture } = checkers.view(initial, null) as unknown as View;
     const cells = (seat: number) =>
       board.flatMap((piece, cell) => (piece?.seat === seat ? [cell] : []));
@@ -52,7 +52,7 @@ describe('the board', () => {
     expect([board[42], board[35]]).toEqual([null, { seat: 0, king: false }]);
   });
 
-  test('[G-CHK] a view shows kings, and whether the seat to move has to capture', () => {
+  test('[G-CHK] a view shows kings, and whether the seat to move must capture', () => {
     const { board, mustCapture } = viewOf('B:WK32:BK1,7');
     expect([board[62], board[1]]).toEqual([
       { seat: 0, king: true },
@@ -72,7 +72,7 @@ describe('moves', () => {
     expect(written(at('B:W32:BK14'))).toEqual(['14-10', '14-17', '14-18', '14-9']);
   });
 
-  test('[G-CHK] no step goes over an edge of the board', () => {
+  test('[G-CHK] no step crosses an edge of the board', () => {
     expect(written(at('B:W32:B5'))).toEqual(['5-9']);
     expect(written(at('B:W32:B12'))).toEqual(['12-16']);
     expect(written(at('B:W32:BK4'))).toEqual(['4-8']);
@@ -80,7 +80,7 @@ describe('moves', () => {
     expect(written(at('B:W8,11:B4,12'))).toEqual(['12-16']);
   });
 
-  test('[G-CHK] a capture is compulsory, any of several may be chosen, and each is completed', () => {
+  test('[G-CHK] a capture is compulsory, any of several may be chosen, and each must be completed', () => {
     expect(written(at('B:W15,16,22,32:B10,11,20'))).toEqual(['10x19', '11x25']);
     const state = after(at('B:W15,16,22,32:B10,11,20'), '11x25');
     expect(checkers.makeNotation(at('B:W15,22,32:B11'), { from: 42, to: 14 })).toBe('11x25');
@@ -109,7 +109,7 @@ describe('moves', () => {
     });
   });
 
-  test('[G-CHK] crowning is told as an event, with the seat and the cell', () => {
+  test('[G-CHK] crowning emits an event with the seat and the cell', () => {
     const told = (cell: number, seat: number) => [
       { type: 'checkers.crowned', data: { seat, square: cell } },
     ];
@@ -122,7 +122,7 @@ describe('moves', () => {
 });
 
 describe('what is sent', () => {
-  test('[G-CHK] a path stands where two captures share both ends, and nowhere else', () => {
+  test('[G-CHK] a path is given if two captures share both ends, and only then', () => {
     expect(checkers.legalActions(at(TWO_WAYS))).toEqual([
       { from: 60, to: 28, path: [42] },
       { from: 60, to: 28, path: [46] },
@@ -187,7 +187,7 @@ describe('what is sent', () => {
     expect(refuse(fen, action)).toEqual({ code: 'illegal_move', error });
   });
 
-  test('[G-CHK] out of turn and after the end nothing moves', () => {
+  test('[G-CHK] out of turn and after the end no action is accepted', () => {
     const turn = refuse('B:W32:B14', { from: 1, to: 8 }, 1);
     expect(turn).toEqual({ code: 'not_your_turn', error: "It is seat 0's turn" });
     const ended = refuse('W:W5:B1', { from: 55, to: 62 }, 1);

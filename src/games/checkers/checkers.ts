@@ -1,4 +1,4 @@
-/** Checkers, in whichever variant: captures are compulsory, men become kings on the far row. */
+/** Checkers in all variants: captures are compulsory, men become kings on the far row. */
 
 import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
 import { isRefusal } from '../../../game/src/game.ts';

@@ -1,4 +1,4 @@
-/** Looking ahead one ply deeper each time, so that there is an answer whenever it has to end. */
+/** Iterative deepening: one ply deeper each time, so that there is always an answer. */
 
 import type { Random } from '../../../game/src/random.ts';
 import type { Move } from './rule-set.ts';
@@ -6,14 +6,14 @@ import type { Move } from './rule-set.ts';
 /** Above any evaluation: the value of a win. A win in n plies is worth n less. */
 export const WIN = 30_000;
 export const INFINITE = WIN + 1;
-/** No line is looked at further. */
+/** No line is searched further. */
 export const PLIES_MAX = 64;
 /** Values beyond this are wins or losses within reach. */
 export const DECIDED = WIN - PLIES_MAX - 1;
 
 /** At the depth limit, a line with a threatened capture continues for this many plies. */
 export const THREAT_PLIES = 3;
-/** Steps that look poor are first looked at less deep: from this place in the order, from this depth. */
+/** Unpromising steps are first searched less deep: from this index in the order, from this depth. */
 export const POOR_FROM = 3;
 export const POOR_DEPTH_MIN = 3;
 
@@ -23,36 +23,36 @@ export interface RankedMove<M extends Move> {
   readonly value: number;
 }
 
-/** How far a search may go. */
+/** The limits of a search. */
 export interface Limits {
   /** Plies ahead, at most `PLIES_MAX`. */
   readonly plies: number;
   /** Positions, at most. */
   readonly nodesMax: number;
-  /** Moves that are worse than the best by no more than this get a value of their own, too. */
+  /** Moves within this of the best also get an exact value. */
   readonly margin: number;
 }
 
 export interface Search<State, M extends Move> {
   /**
-   * Legal moves of the state, the best first. Values of those that are worse by more than the margin
-   * are no more than a bound. Moves of the same value come in an order that is left to chance.
+   * Legal moves of the state, best first. The values of those that are worse by more than the
+   * margin are only bounds. Moves of the same value are in random order.
    */
   rank(state: State, legal: readonly M[], limits: Limits, random: Random): readonly RankedMove<M>[];
-  /** Positions the last search looked at. */
+  /** How many positions the last search examined. */
   nodes(): number;
 }
 
-/** The value of a move of the position that the game is in: exact between `low` and `high`, else a bound. */
+/** The value of a move of the game's position: exact between `low` and `high`, otherwise a bound. */
 export type Look<M extends Move> = (move: M, depth: number, low: number, high: number) => number;
 
 /** The remaining budget of a search; the search counts it down. */
 export interface Budget {
-  /** Positions that may still be looked at; below 0 everything is worth nothing. */
+  /** How many positions may still be examined; below 0 all values are void. */
   left: number;
 }
 
-/** A search that sets out with `start`, and looks at moves with what that answers. */
+/** A search that starts with `start`, and examines moves with the function that it returns. */
 export function makeDeepening<State, M extends Move>(
   budget: Budget,
   start: (state: State, legal: readonly M[]) => Look<M>,
@@ -84,7 +84,7 @@ function deepen<M extends Move>(
   return ranked;
 }
 
-/** Moves that were not reached any more come last, in their order. */
+/** Moves that were not reached come last, in their order. */
 function rankAt<M extends Move>(
   look: Look<M>,
   budget: Budget,
@@ -93,11 +93,11 @@ function rankAt<M extends Move>(
   margin: number,
 ): readonly RankedMove<M>[] {
   const ranked: RankedMove<M>[] = [];
-  // With no margin a move has to be better than the best to be told from it.
+  // Without a margin a move must be better than the best one to be distinguished.
   const slack = margin === 0 ? 0 : margin + 1;
   let low = -INFINITE;
   for (const { move } of before) {
-    // Mostly it is enough to see that a move is not good enough.
+    // Usually it is enough to see that a move is not good enough.
     const isFirst = ranked.length === 0;
     let value = isFirst ? INFINITE : look(move, depth, low, low + 1);
     if (value > low) value = look(move, depth, low, INFINITE);

@@ -1,4 +1,4 @@
-/** How a variant is written down: the names of its squares, its colours, its number in PDN. */
+/** The notation of a variant: the names of its squares, its colours, its number in PDN. */
 
 /** The variants, the default first. */
 export const VARIANTS = ['american', 'russian', 'brazilian', 'international'] as const;
@@ -9,27 +9,27 @@ export interface Dialect {
   readonly variant: Variant;
   /** Cells along a side of the board. */
   readonly edge: 8 | 10;
-  /** Pieces a side begins with; none ever has more. */
+  /** Pieces of a side at the start; it never has more. */
   readonly piecesMax: number;
   /** PDN's colours of seat 0 and seat 1. */
   readonly colours: readonly [Colour, Colour];
   /** The start, as PDN-FEN. */
   readonly start: string;
-  /** PDN's number of the variant, with what stands behind it in the tag, if anything. */
+  /** PDN's number of the variant, with any further parameters of the tag. */
   readonly gameType: string;
-  /** What a capture is written with. */
+  /** The sign of a capture. */
   readonly captureSign: 'x' | ':';
   readonly squares: Squares;
-  /** Names by which squares may be read as well. */
+  /** Alternative names by which squares may be read. */
   readonly otherSquares?: Squares;
 }
 
 /** Names of the dark cells. */
 export interface Squares {
-  /** Cells in the order in which they are listed, and their names in the same order. */
+  /** Cells in listing order, and their names in the same order. */
   readonly cells: readonly number[];
   readonly names: readonly string[];
-  /** Are the names numbers, so that `7-9` means three of them? */
+  /** Whether the names are numbers, so that `7-9` means three of them. */
   readonly areNumbers: boolean;
 }
 
@@ -62,7 +62,7 @@ function chessSquares(): Squares {
   };
 }
 
-/** The variants of PDN that are played here; what is written of each follows PDN 3.0. */
+/** The variants of PDN that are played here; the notation of each follows PDN 3.0. */
 export const DIALECTS: Readonly<Record<Variant, Dialect>> = {
   american: {
     variant: 'american',
@@ -108,7 +108,7 @@ export const DIALECTS: Readonly<Record<Variant, Dialect>> = {
   },
 };
 
-/** The cell of a square by its name; null when there is none of that name. */
+/** The cell of a square by its name; null for an unknown name. */
 export function cellOfSquare(
   { squares, otherSquares }: Pick<Dialect, 'squares' | 'otherSquares'>,
   name: string,
@@ -118,7 +118,7 @@ export function cellOfSquare(
   return cellOfSquare({ squares: otherSquares }, name);
 }
 
-/** The name of a dark cell; of a light one, which has none, the number of the cell. */
+/** The name of a dark cell; for a light one, which has none, the number of the cell. */
 export function squareOfCell({ squares }: Dialect, cell: number): string {
   return squares.names[squares.cells.indexOf(cell)] ?? `cell ${cell}`;
 }

@@ -16,7 +16,7 @@ import { rulesOf } from './rule-sets.ts';
 const parse = (text: string) => parseFen(DIALECTS.american, text);
 
 describe('PDN-FEN', () => {
-  test.each(VARIANTS)('[G-CHK] the start of %s is written as its dialect has it', (variant) => {
+  test.each(VARIANTS)('[G-CHK] the start of %s is written in its dialect', (variant) => {
     const { start, piecesMax, colours } = DIALECTS[variant];
     expect(fenOf(initialOf(variant))).toBe(start);
     const diagram = parseFen(DIALECTS[variant], start) as Diagram;
@@ -28,7 +28,7 @@ describe('PDN-FEN', () => {
     expect(diagram.board.findIndex((piece) => piece?.seat === 1)).toBe(1);
   });
 
-  test('[G-CHK] russian names squares a1 to h8, and reads numbers as well', () => {
+  test('[G-CHK] russian names squares a1 to h8, and also reads numbers', () => {
     const { russian, brazilian } = DIALECTS;
     const fen = 'W:Wa1,Kh8:Bb6,Ke5';
     const diagram = parseFen(russian, fen) as Diagram;
@@ -45,7 +45,7 @@ describe('PDN-FEN', () => {
     expect(parseFen(russian, 'W:W21-32:B1-12')).toEqual(parseFen(russian, russian.start));
   });
 
-  test('[G-CHK] international has fifty squares and twenty pieces a side', () => {
+  test('[G-CHK] international has fifty squares and twenty pieces per side', () => {
     const { international } = DIALECTS;
     const read = (text: string) => parseFen(international, text);
     expect(makeFen(international, read('B:WK46,50:B1,K5') as Diagram)).toBe('B:W50,K46:B1,K5');
@@ -61,7 +61,7 @@ describe('PDN-FEN', () => {
     expect(fenOf(at('B:W5:BK6,2,K1'))).toBe('B:W5:B2,K1,K6');
   });
 
-  test('[G-CHK] order, colour first named, spaces, runs of kings and a last dot do not matter', () => {
+  test('[G-CHK] order, first colour, spaces, runs of kings and a final dot do not matter', () => {
     const fen = 'B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29';
     for (const other of [
       fen,
@@ -112,7 +112,7 @@ describe('PDN-FEN', () => {
     },
   );
 
-  test(`[G-CHK] junk is refused with a sentence and never throws (seed ${TEST_SEED})`, () => {
+  test(`[G-CHK] junk is refused with a message and never throws (seed ${TEST_SEED})`, () => {
     const pieces = fc.stringMatching(/^[BW]:[BW][K0-9a-d,-]{0,20}:[BW][K0-9a-d,-]{0,20}$/);
     const texts = fc.oneof(
       fc.string(),

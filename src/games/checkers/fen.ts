@@ -5,13 +5,13 @@ import { cellOfSquare, squareOfCell } from './dialect.ts';
 import type { Diagram, Piece } from './rule-set.ts';
 import { PIECES } from './rule-set.ts';
 
-/** Why a text is no position: one sentence. */
+/** Why a text is no position, as one sentence. */
 export interface FenFault {
   readonly error: string;
 }
 
 const FEN = /^([BW]):([BW])([^:]*):([BW])([^:]*)$/;
-/** One square or a run of them, of men or of kings: `7`, `K30`, `1-12`, `Ka1`. */
+/** One square or a run of them, for men or kings: `7`, `K30`, `1-12`, `Ka1`. */
 const SQUARES = /^(K?)([1-9][0-9]?|[a-h][1-8])(?:-([1-9][0-9]?))?$/;
 /** Longer than any position written square by square, with room for spaces. */
 const FEN_CHARS_MAX = 400;
@@ -26,7 +26,7 @@ export function makeFen(dialect: Dialect, diagram: Diagram): string {
 
 function writePieces({ squares }: Dialect, { board }: Diagram, seat: number): string {
   const { cells, names, areNumbers } = squares;
-  /** Places in the list of squares that hold such a piece. */
+  /** Indexes in the list of squares with such a piece. */
   const placesOf = (king: boolean) =>
     cells.flatMap((cell, place) =>
       board[cell]?.seat === seat && board[cell].king === king ? [place] : [],
@@ -40,7 +40,7 @@ function writePieces({ squares }: Dialect, { board }: Diagram, seat: number): st
   ].join();
 }
 
-/** Ascending numbers, those that follow each other together. A run of two is no shorter than both. */
+/** Groups consecutive ascending numbers. A run of two is no shorter than both numbers. */
 function findRuns(places: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const place of places) {
@@ -52,8 +52,8 @@ function findRuns(places: readonly number[]): number[][] {
 }
 
 /**
- * Reads a position. Spaces and a last dot do not matter. Refused are positions that no game reaches:
- * more pieces of a side than it begins with, two on one square, a man on the row where it would be a
+ * Parses a position. Spaces and a final dot do not matter. Impossible positions are refused: more
+ * pieces of a side than it starts with, two on one square, a man on the row where it would be a
  * king.
  */
 export function parseFen(dialect: Dialect, text: string): Diagram | FenFault {
@@ -74,7 +74,7 @@ export function isFenFault(value: Diagram | FenFault): value is FenFault {
   return 'error' in value;
 }
 
-/** Puts the pieces of a list on the board; a sentence on what is wrong with it, else null. */
+/** Puts the pieces of a list on the board; returns a sentence if the list is wrong, otherwise null. */
 function readPieces(
   dialect: Dialect,
   board: (Piece | null)[],
@@ -124,7 +124,7 @@ function kingRowSquares({ squares, edge }: Dialect, row: number): string {
 
 const rangeOf = ({ squares }: Dialect): string => `${squares.names[0]} to ${squares.names.at(-1)}`;
 
-/** The cells from one square to another by their numbers, or of one square; null when none. */
+/** The cells from one square to another by their numbers, or of one square; null if there are none. */
 function cellsBetween(dialect: Dialect, first: string, last: string): readonly number[] | null {
   if (first === last) {
     const cell = cellOfSquare(dialect, first);

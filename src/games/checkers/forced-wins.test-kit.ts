@@ -1,4 +1,4 @@
-/** Holds what a search says of wins against a plain look at every line. */
+/** Compares a search's wins with a plain search of every line. */
 
 import { expect } from 'bun:test';
 import type { Random } from '../../../game/src/random.ts';
@@ -6,11 +6,11 @@ import type { Limits, Search } from './deepening.ts';
 import { WIN } from './deepening.ts';
 import type { Move, Played } from './rule-set.ts';
 
-/** A move that leads to a position. */
+/** A move and the position after it. */
 type Leading<Position> = Move & { readonly next: Position };
 type ListMoves<Position> = (position: Position) => readonly Leading<Position>[];
 
-/** Plies in which the side to move wins by force, at most so many; null when it does not. */
+/** In how many plies the side to move forces a win, within a maximum; null if it does not. */
 function winIn<Position>(
   listMoves: ListMoves<Position>,
   position: Position,
@@ -38,18 +38,18 @@ function lossIn<Position>(
   return longest;
 }
 
-/** States to look at, and how. */
+/** States to search, and how. */
 interface Trial<Position, State extends Position & Played, M extends Leading<Position>> {
   readonly search: Search<State, M>;
   readonly listMoves: (position: Position) => readonly M[];
   readonly makeState: (random: Random) => State;
   readonly states: number;
-  /** Wins within so many plies have to be found, and no others claimed within them. */
+  /** Wins within this many plies must be found, and no others claimed within them. */
   readonly plies: number;
   readonly limits: Limits;
 }
 
-/** Answers in how many of the states there was a win to be found. */
+/** Returns in how many of the states there was a win to find. */
 export function countFoundWins<
   Position,
   State extends Position & Played,

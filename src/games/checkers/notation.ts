@@ -1,13 +1,13 @@
-/** Moves as players write them: `11-15`, `c3:e5`, and where two captures share both ends `11x18x25`. */
+/** Moves in players' notation: `11-15`, `c3:e5`, and if two captures share both ends `11x18x25`. */
 
 import type { Dialect } from './dialect.ts';
 import { cellOfSquare, squareOfCell } from './dialect.ts';
 import type { Move } from './rule-set.ts';
 
-/** Squares with a dash, a cross or a colon between: two of them, or those landed on, too. */
+/** Squares with a dash, a cross or a colon in between: two of them, or also those landed on. */
 const WRITTEN = /^([1-9][0-9]?|[a-h][1-8])(?:[-x:](?:[1-9][0-9]?|[a-h][1-8])){1,20}$/;
 
-/** The shortest text that means this of the legal moves and no other. */
+/** The shortest text that means this legal move and no other. */
 export function writeMove(dialect: Dialect, move: Move, legal: readonly Move[]): string {
   const { from, to, ways, isCapture } = move;
   const isOnly = legal.filter((each) => each.from === from && each.to === to).length === 1;
@@ -17,9 +17,9 @@ export function writeMove(dialect: Dialect, move: Move, legal: readonly Move[]):
 }
 
 /**
- * The legal move that a text means; null when it means none, or several. Reads what `writeMove`
- * writes, captures with all their squares by any of their ways, and captures written with a dash, as
- * older books have them. Where several share both ends, the ends alone mean the one of a single jump.
+ * The legal move that a text means; null if it means none, or several. Accepts what `writeMove`
+ * writes, captures with all their squares by any path, and captures with a dash, as in older books.
+ * If several share both ends, the ends alone mean the one with a single jump.
  */
 export function readMove<M extends Move>(
   dialect: Dialect,

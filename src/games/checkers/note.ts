@@ -17,8 +17,8 @@ const VALUE_OFFSET = 1 << 15;
 export const OPEN = VALUE_OFFSET;
 
 /**
- * The note of a position that was looked at between `alpha` and `beta`, `ply` plies from the root; 0 is
- * never one. `best` within 16 bits, `depth` from 0 to 255.
+ * The note of a position that was searched between `alpha` and `beta`, `ply` plies from the root;
+ * never 0. `best` within 16 bits, `depth` from 0 to 255.
  */
 export function makeNote(
   best: number,
@@ -33,7 +33,7 @@ export function makeNote(
   return (value << VALUE_SHIFT) | (depth << DEPTH_SHIFT) | (bound << BOUND_SHIFT) | side;
 }
 
-/** The result of a search to this depth between `alpha` and `beta`, if the entry gives it; else `OPEN`. */
+/** The result of a search to this depth between `alpha` and `beta`, if the entry gives it; otherwise `OPEN`. */
 export function readNote(
   note: number,
   alpha: number,
@@ -48,7 +48,7 @@ export function readNote(
   return (bound === AT_LEAST ? value >= beta : value <= alpha) ? value : OPEN;
 }
 
-/** Wins and losses are remembered by how far they are from the position, not from the root. */
+/** Wins and losses are stored by their distance from the position, not from the root. */
 function valueFrom(value: number, ply: number): number {
   if (value > DECIDED) return value + ply;
   return value < -DECIDED ? value - ply : value;

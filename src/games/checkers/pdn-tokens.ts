@@ -1,24 +1,24 @@
-/** The parts a text in PDN is made of: tags, moves, results. */
+/** The tokens of a PDN text: tags, moves, results. */
 
 export type PdnToken =
   | { readonly kind: 'tag'; readonly line: number; readonly name: string; readonly text: string }
   | { readonly kind: 'move' | 'result'; readonly line: number; readonly text: string };
 
-/** What a text was read into, and where it is no PDN any more, if it is not. */
+/** The tokens of a text, and where it stops being PDN, if it does. */
 export interface Tokens {
   readonly tokens: readonly PdnToken[];
   /** Lines are counted from 1. */
   readonly fault: { readonly line: number; readonly error: string } | null;
 }
 
-/** Comments in braces, or from a semicolon to the end of the line, are like spaces. */
+/** Comments in braces, or from a semicolon to the end of the line, count as spaces. */
 const SPACE = String.raw`\s+|\{[^}]*\}|;[^\n]*`;
 const TAG = String.raw`\[\s*(?<name>[A-Za-z][A-Za-z0-9_]{0,63})\s+"(?<value>(?:[^"\\\n]|\\.)*)"\s*\]`;
-/** A star that touches a move marks it as the only good one. Where a win is two points, all double. */
+/** A star directly after a move marks it as the only good one. If a win is two points, all are doubled. */
 const RESULT = String.raw`(?<result>(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|(?<!\S)\*)(?![^\s{;()[]))`;
 const SQUARE = String.raw`(?:\d+|[a-h][1-8])`;
 const MOVE = `(?<move>${SQUARE}(?:[-x:]${SQUARE})+)`;
-/** Numbers of moves and what annotators add to moves, e.g. `$5` and `!?`. */
+/** Move numbers and annotations, e.g. `$5` and `!?`. */
 const MARK = String.raw`\d+\s*\.+|\$\d+|[!?*]+`;
 const ANY = new RegExp(
   [SPACE, String.raw`(?<open>\()|(?<close>\))`, TAG, RESULT, MOVE, MARK].join('|'),
@@ -28,14 +28,14 @@ const ANY = new RegExp(
 /** Characters of unreadable text that a message quotes. */
 const SHOWN_CHARS = 12;
 
-/** All tokens outside comments and variations, up to the first thing that is no PDN. */
+/** All tokens outside comments and variations, up to the first that is no PDN. */
 export function readTokens(text: string): Tokens {
   const tokens: PdnToken[] = [];
   let depth = 0;
   let line = 1;
   let at = 0;
   const stop = (error: string): Tokens => ({ tokens, fault: { line, error } });
-  // Each match begins where the last one ended; the first gap ends them all.
+  // Each match begins where the last one ended; the first gap ends the loop.
   for (const { 0: whole, groups = {} } of text.matchAll(ANY)) {
     if (groups['open'] !== undefined) depth += 1;
     if (groups['close'] !== undefined) depth -= 1;

@@ -1,4 +1,4 @@
-/** PDN read and written. */
+/** PDN parsed and written. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ const SHORT = `[Event "?"]
 `;
 
 describe('PDN', () => {
-  test('[G-CHK] a game is read and written as it was', () => {
+  test('[G-CHK] a game is parsed and written unchanged', () => {
     const [game, ...others] = read(SHORT);
     expect(others).toEqual([]);
     expect(game!.tags).toMatchObject({ White: 'Ann "A" \\ B', Black: 'Bob', GameType: '21' });
@@ -57,15 +57,14 @@ describe('PDN', () => {
     expect(makePdn(game!)).toBe(SHORT);
   });
 
-  test('[G-CHK] a capture is written no longer than it has to be', () => {
+  test('[G-CHK] a capture is written as short as possible', () => {
     const start = at('B:W15,22,32:B11');
     const moves = [american.listMoves(start)[0]!];
     const states = [start, american.afterMove(start, moves[0]!)];
     expect(makePdn({ tags: {}, states, moves, result: '*' })).toContain('1. 11x25 *');
   });
 
-  // Openings as they are played: "Perekryostok", the same where the most has to be taken, and a game
-  // of R. Boomstra's.
+  // Real openings: "Perekryostok", the same with the majority rule, and a game of R. Boomstra's.
   const FRAGMENTS = [
     [
       '25',
@@ -93,7 +92,7 @@ describe('PDN', () => {
     expect(read(written).map(fensOf)).toEqual([fensOf(game!)]);
   });
 
-  test('[G-CHK] without a GameType it is of the variant that is asked for', () => {
+  test('[G-CHK] without a GameType the given variant applies', () => {
     const games = parsePdn('1. c3-d4 d6-c5 *', 'russian');
     expect(isPdnFault(games)).toBe(false);
     expect(parsePdn('1. c3-d4 d6-c5 *')).toMatchObject({ line: 1 });
@@ -109,7 +108,7 @@ describe('PDN', () => {
     expect(fensOf(read(text)[0]!)).toEqual(states.map(fenOf));
   });
 
-  test('[G-CHK] comments, variations, numbers and marks are passed over', () => {
+  test('[G-CHK] comments, variations, numbers and marks are ignored', () => {
     const games = read(`[Event "a"]
       { begins (well } 1. 11-15! $1 ; to the end ( of the line
       (1. 9-13 22-18 (22-17 {deep}) 2. 99-98) 1... 22-18?! 2. 15x22* 25-18 *`);
@@ -117,7 +116,7 @@ describe('PDN', () => {
     expect(games[0]!.result).toBe('*');
   });
 
-  test('[G-CHK] a text may hold no game, and several', () => {
+  test('[G-CHK] a text may have no game, or several', () => {
     expect(read('')).toEqual([]);
     expect(read(' {nothing} \n')).toEqual([]);
     const games = read(`${SHORT}\n${SHORT}1. 9-13 *`);

@@ -12,9 +12,9 @@ import type { CheckersState } from './rule-sets.ts';
 import { initialState, RULE_SETS, rulesOf } from './rule-sets.ts';
 
 const PDN_RESULTS = ['1-0', '0-1', '1/2-1/2', '*'] as const;
-/** White's points before Black's; `*` where it is not over. */
+/** White's points before Black's; `*` for an unfinished game. */
 export type PdnResult = (typeof PDN_RESULTS)[number];
-/** Results by which a win is two points, as they are kept here. */
+/** Results in which a win is two points, and our form of them. */
 const DOUBLED: Readonly<Record<string, PdnResult>> = {
   '2-0': '1-0',
   '0-2': '0-1',
@@ -22,9 +22,9 @@ const DOUBLED: Readonly<Record<string, PdnResult>> = {
 };
 
 export interface PdnGame {
-  /** Tags by name, in order; of a position other than the start, `SetUp` and `FEN` among them. */
+  /** Tags by name, in order; for a position other than the start, including `SetUp` and `FEN`. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Every state from the first on; one more than there are moves. */
+  /** Every state from the first on; one more than moves. */
   readonly states: readonly CheckersState[];
   readonly moves: readonly Move[];
   readonly result: PdnResult;
@@ -36,11 +36,11 @@ export interface PdnFault {
   readonly error: string;
 }
 
-/** A larger text is no game of ours, nor a collection anybody should hand in at once. */
+/** A larger text is no game of ours, nor a collection to parse at once. */
 export const PDN_CHARS_MAX = 1 << 20;
-/** A movetext wraps before it gets longer. */
+/** The movetext wraps before this length. */
 const LINE_CHARS_MAX = 80;
-/** The tags every game has, in their order, with what stands there when nothing is known. */
+/** The tags of every game, in order, with their values when nothing is known. */
 const ROSTER: Readonly<Record<string, string>> = {
   Event: '?',
   Site: '?',
@@ -56,7 +56,7 @@ const fenOf = (state: CheckersState): string => {
   return makeFen(rules.dialect, diagramOf(rules, state));
 };
 
-/** The text of a game, ending with a line feed. Tags given win over those that say nothing. */
+/** The text of a game, ending with a line feed. Given tags replace the defaults. */
 export function makePdn({ tags, states, moves, result }: PdnGame): string {
   const fen = fenOf(states[0]!);
   const { start, gameType } = rulesOf(states[0]!).dialect;
@@ -73,7 +73,7 @@ function quote(value: string): string {
   return value.replace(/\s+/g, ' ').replace(/["\\]/g, '\\$&');
 }
 
-/** The move with its number, where one is due: before a move of seat 0, and before the first. */
+/** The move, with its number if one is due: before a move of seat 0, and before the first. */
 function writeNumbered(states: readonly CheckersState[], move: Move, index: number): string[] {
   const first = states[0]!.turn;
   const { dialect, listMoves } = rulesOf(states[0]!);
@@ -96,7 +96,7 @@ function wrap(words: readonly string[]): string {
   return [...lines, line].join('\n');
 }
 
-/** A game as far as it has been read. */
+/** A game as far as it has been parsed. */
 interface Reading {
   /** The default without the tag. */
   readonly variant: Variant;
@@ -108,9 +108,9 @@ interface Reading {
 }
 
 /**
- * All games of a text, or the first fault in it. Comments, variations, move numbers and marks are
- * passed over. A game without `GameType` is of the given variant. None may go on where it is over
- * here: by a draw that elsewhere has to be claimed.
+ * All games of a text, or the first error in it. Comments, variations, move numbers and marks are
+ * ignored. A game without `GameType` is of the given variant. No game may continue after its end by
+ * these rules, which includes draws that must be claimed elsewhere.
  */
 export function parsePdn(
   text: string,
@@ -145,7 +145,7 @@ function finish({ tags, states, moves }: Reading, result: PdnResult): PdnGame {
   return { tags, states, moves, result };
 }
 
-/** Takes a token in; a sentence when the game cannot have it there. */
+/** Adds a token to the game; returns a sentence if it is not allowed there. */
 function readToken(reading: Reading, token: PdnToken): string | null {
   if (token.kind === 'tag') {
     if (reading.states.length > 0) return 'A tag stands after the first move';
@@ -176,7 +176,7 @@ const KNOWN_TYPES = VARIANTS.map(
   (variant) => `${numberOf(RULE_SETS[variant].dialect.gameType)} ${variant}`,
 ).join(', ');
 
-/** The variant of a tag, e.g. `20` or `26,W,8,8,A0,0`; null when there is none. */
+/** The variant of a tag, e.g. `20` or `26,W,8,8,A0,0`; null for an unknown one. */
 function findVariant(gameType: string): Variant | null {
   const number = numberOf(gameType);
   const found = VARIANTS.find((each) => numberOf(RULE_SETS[each].dialect.gameType) === number);

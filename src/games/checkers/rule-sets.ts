@@ -12,7 +12,7 @@ import type { Move, RuleSet } from './rule-set.ts';
 /** American states name no variant: there was only one when the first of them were logged. */
 export type CheckersState = AmericanState | DraughtsState;
 
-/** Rules whose states and moves are their own business; handed to them only where they come from. */
+/** Rules of any variant; they get only their own states and moves. */
 export type AnyRuleSet = RuleSet<CheckersState, Move>;
 
 export const RULE_SETS: Readonly<Record<Variant, AnyRuleSet>> = {

@@ -1,4 +1,4 @@
-/** What every column of a position is worth: what `matchd solve` prints and tests hold bots against. */
+/** The score of every column of a position, for `matchd solve` and for tests of bots. */
 
 import type { Position } from './bits.ts';
 import { FROM_MIDDLE } from './bits.ts';
@@ -11,14 +11,14 @@ export interface Analysis {
   readonly score: number;
   /** A column with that score, 0 to 6; of several the one nearest to the middle. */
   readonly best: number;
-  /** By column; null where it is full. */
+  /** By column; null if it is full. */
   readonly columns: readonly (number | null)[];
 }
 
-/** The empty board, which takes a solver the better part of an hour (GAMES: published scores). */
+/** The empty board, which takes a solver most of an hour (GAMES: published scores). */
 const EMPTY_BOARD: Analysis = { score: 1, best: 3, columns: [-2, -1, 0, 1, 0, -1, -2] };
 
-/** The position has to go on. Null when the solver's nodes ran out. */
+/** The game must not be over. Null if the solver's nodes ran out. */
 export function analyse(solver: Solver, position: Position): Analysis | null {
   if (position.plies === 0) return EMPTY_BOARD;
   const columns: (number | null)[] = Array.from({ length: COLUMNS }, () => null);
@@ -31,7 +31,7 @@ export function analyse(solver: Solver, position: Position): Analysis | null {
   return { score, best: FROM_MIDDLE.find((column) => columns[column] === score)!, columns };
 }
 
-/** The score of a stone in an open column, for who drops it. Null when the nodes ran out. */
+/** The score of a stone in an open column, for its player. Null if the nodes ran out. */
 function scoreOf(solver: Solver, position: Position, column: number): number | null {
   if (winsBy(position, column)) return (CELLS + 1 - position.plies) >> 1;
   const next = drop(position, column);

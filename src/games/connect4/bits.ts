@@ -5,7 +5,7 @@ import type { Connect4State } from './connect4.ts';
 
 /**
  * 49 bits: seven for each column from the bottom up, the seventh always empty. The four columns on
- * the left lie in `lo` (28 bits), the others in `hi` (21), as bit operations reach 32.
+ * the left are in `lo` (28 bits), the others in `hi` (21), because bit operations have 32 bits.
  */
 export interface Position {
   /** Stones of the seat to move. */
@@ -14,7 +14,7 @@ export interface Position {
   /** All stones. */
   readonly allLo: number;
   readonly allHi: number;
-  /** How many stones there are. */
+  /** The number of stones. */
   readonly plies: number;
 }
 
@@ -23,7 +23,7 @@ const LO_COLUMNS = 4;
 const LO = 0xfffffff;
 const HI = 0x1fffff;
 
-/** Every cell that a stone can lie on, and the lowest of each column. */
+/** Every cell for stones, and the lowest of each column. */
 export const BOARD_LO = 0b0111111_0111111_0111111_0111111;
 export const BOARD_HI = 0b0111111_0111111_0111111;
 export const FLOOR_LO = 0b0000001_0000001_0000001_0000001;

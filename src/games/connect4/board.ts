@@ -1,4 +1,4 @@
-/** The board of connect four: where stones come to rest, and what stands in a row. */
+/** The board of connect four: where stones come to rest, and rows of them. */
 
 export const COLUMNS = 7;
 const ROWS = 6;
@@ -9,7 +9,7 @@ const IN_A_ROW = 4;
 export const EMPTY = '.';
 export const STONES = ['r', 'y'] as const;
 
-/** The four kinds of line, each looked along in both directions. */
+/** The four kinds of line, each searched in both directions. */
 const DIRECTIONS = [
   { right: 1, down: 0 },
   { right: 0, down: 1 },
@@ -17,10 +17,10 @@ const DIRECTIONS = [
   { right: -1, down: 1 },
 ] as const;
 
-/** What `winningCells` answers nearly always. */
+/** The usual result of `winningCells`. */
 export const NO_CELLS: readonly number[] = Object.freeze([]);
 
-/** The cell in which a stone dropped into the column comes to rest, or null when it is full. */
+/** The cell where a stone dropped into the column comes to rest, or null if it is full. */
 export function restingCell(board: string, column: number): number | null {
   for (let cell = CELLS - COLUMNS + column; cell >= 0; cell -= COLUMNS) {
     if (board[cell] === EMPTY) return cell;
@@ -29,9 +29,8 @@ export function restingCell(board: string, column: number): number | null {
 }
 
 /**
- * The cells of every line of four or more through `cell`, ascending and each once; none when
- * there is no such line. A four on the board always goes through its last stone, so these are all
- * fours there are.
+ * The cells of every line of four or more through `cell`, ascending and each once; none if there is
+ * no such line. A four always goes through the last stone, so these are all fours on the board.
  */
 export function winningCells(board: string, cell: number): readonly number[] {
   const cells: number[] = [];

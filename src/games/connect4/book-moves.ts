@@ -3,7 +3,7 @@
 import type { Book } from './book.ts';
 import { parseBook } from './book.ts';
 
-/** Where each seat's book ends, in stones on the board: from there on the solver is quick. */
+/** Where each seat's book ends, in stones on the board: from there on the solver is fast. */
 export const BOOK_PLIES: readonly number[] = [13, 12];
 
 const RED = `
@@ -126,7 +126,7 @@ const YELLOW = `
 /** By seat, in the order of `walkLines`, a digit from 1 to 7 each. */
 export const BOOK_MOVES: readonly string[] = [RED, YELLOW].map((rows) => rows.replace(/\s/g, ''));
 
-/** The book of a seat: it is made again with each call. */
+/** The book of a seat; each call builds it again. */
 export function readBook(seat: number): Book {
   return parseBook(seat, BOOK_PLIES[seat]!, BOOK_MOVES[seat]!);
 }

@@ -1,4 +1,4 @@
-/** The whole opening book is proved: what it guarantees is what its positions are worth. */
+/** The whole opening book is proved: it guarantees the worth of its positions. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -21,13 +21,13 @@ const TABLE_BITS = 25;
 
 interface Guaranteed {
   readonly position: Position;
-  /** To the side to move. */
+  /** For the side to move. */
   readonly worth: Worth;
 }
 
 /**
- * What the book guarantees from the first move on, by position: where it ends the solver says what
- * there is, and before that a seat has the worst of the other side's answers.
+ * What the book guarantees from the first move on, by position: at its end the solver gives the
+ * worth, and before that a seat gets the worst of the opponent's answers.
  */
 function proveLines(seat: number, worthAt: (position: Position) => Worth): Guaranteed[] {
   const book = readBook(seat);
@@ -52,7 +52,7 @@ function proveLines(seat: number, worthAt: (position: Position) => Worth): Guara
   return [...proved.values()];
 }
 
-test('[G-C4] by its book red wins whatever is played: all that lies behind the book is won', () => {
+test('[G-C4] with its book red wins against any moves: every position after the book is won', () => {
   const search = makeOpeningSearch(makeSolver(TABLE_BITS));
   const proved = proveLines(0, (position) => search.worthOf(position, -1));
   for (const { position, worth } of proved) {
@@ -61,20 +61,20 @@ test('[G-C4] by its book red wins whatever is played: all that lies behind the b
   }
 });
 
-test('[G-C4] by its book yellow has all that its positions are worth', () => {
+test('[G-C4] with its book yellow gets the worth of its positions', () => {
   const search = makeOpeningSearch(makeSolver(TABLE_BITS));
   const openings = readOpenings();
   const proved = proveLines(1, (position) => search.worthOf(position, -1));
   for (const entry of proved) {
     const { position, worth } = entry;
-    // Less than a win may be too little: only a search says that there is no more to be had.
+    // Less than a win may be too little: only a search shows that there is no more.
     if (position.plies % 2 === 0 || worth === 1) continue;
     const most = findOpening(openings, position)?.worth ?? search.worthOf(position, worth);
     expect(entry).toEqual({ position, worth: most });
   }
 });
 
-test(`[G-C4] what the table says of 6 openings is so (seed ${TEST_SEED})`, () => {
+test(`[G-C4] the table is right about 6 openings (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED}`, () => 'connect4 openings', 0);
   const search = makeOpeningSearch(makeSolver(TABLE_BITS));
   const openings = readOpenings();

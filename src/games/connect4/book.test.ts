@@ -1,4 +1,4 @@
-/** The opening book: that it is read whole, and in a mirror too. */
+/** The opening book: it is parsed completely, mirror images included. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -17,7 +17,7 @@ setDefaultTimeout(60_000);
 
 const SEATS = [0, 1] as const;
 
-test.each(SEATS)('[G-C4] seat %i has sound moves only, and reads all that there are', (seat) => {
+test.each(SEATS)('[G-C4] seat %i has sound moves only, and every digit is read', (seat) => {
   const book = readBook(seat);
   let found = 0;
   walkLines(seat, BOOK_PLIES[seat]!, (position, number) => {
@@ -32,7 +32,7 @@ test.each(SEATS)('[G-C4] seat %i has sound moves only, and reads all that there 
   expect(book.size).toBe(BOOK_MOVES[seat]!.length);
 });
 
-test(`[G-C4] the book is read in a mirror too (seed ${TEST_SEED})`, () => {
+test(`[G-C4] the book also applies to mirror images (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED}`, () => 'connect4 book', 0);
   const books = SEATS.map(readBook);
   for (let game = 0; game < 400; game += 1) {
@@ -47,7 +47,7 @@ test(`[G-C4] the book is read in a mirror too (seed ${TEST_SEED})`, () => {
         if (known === null) break;
         column = known;
         const other = findInBook(book, mirrored)!;
-        // A position that is its own mirror has one move; the mirror of that is as good.
+        // A symmetric position has one move; its mirror image is as good.
         const isSame = position.allLo === mirrored.allLo && position.ownLo === mirrored.ownLo;
         expect(other).toBe(isSame ? column : COLUMNS - 1 - column);
       }
@@ -58,7 +58,7 @@ test(`[G-C4] the book is read in a mirror too (seed ${TEST_SEED})`, () => {
   }
 });
 
-/** Positions of the seat's last book move: those with more stones are the soonest proved. */
+/** Positions of the seat's last book moves: those with more stones are proved fastest. */
 function lastEntries(seat: number): Position[] {
   const book = readBook(seat);
   const entries: Position[] = [];
@@ -70,7 +70,7 @@ function lastEntries(seat: number): Position[] {
 }
 
 test.each(SEATS)(
-  `[G-C4] seat %i: 10 of the book's last moves keep what the position is worth (seed ${TEST_SEED})`,
+  `[G-C4] seat %i: 10 of the book's last moves keep the position's worth (seed ${TEST_SEED})`,
   (seat) => {
     const random = makeRandom(`${TEST_SEED}`, () => 'connect4 book sample', seat);
     const search = makeOpeningSearch(makeSolver());

@@ -1,4 +1,4 @@
-/** The opening book's form: a move for each position that a seat can meet while it keeps to the book. */
+/** The form of the opening book: a move for each position that a seat can meet while it follows the book. */
 
 import type { Position } from './bits.ts';
 import { COLUMNS } from './board.ts';
@@ -9,8 +9,8 @@ import { drop, losesAtOnce, openColumns, otherSide, winsBy } from './moves.ts';
 export type Book = ReadonlyMap<number, number>;
 
 /**
- * The one move worth a thought: a four; or what alone does not lose at once; or, where all does, what
- * stops one four. Null when there is a choice.
+ * The only sensible move: a four; or the only one that does not lose at once; or, if all do, the
+ * one that stops a four. Null if there is a choice.
  */
 export function obviousColumn(position: Position): number | null {
   const open = openColumns(position);
@@ -23,9 +23,9 @@ export function obviousColumn(position: Position): number | null {
 }
 
 /**
- * Asks for a move in each position with a choice that a seat can meet before `plies` stones lie,
- * stone by stone, when it answers as `columnOf` says and the other side anyhow. Where that is null
- * the line is not followed.
+ * Asks for a move in each position with a choice that a seat can meet before `plies` stones, stone
+ * by stone, if it plays as `columnOf` says and the opponent plays anything. If that is null the
+ * line is not followed.
  */
 export function walkLines(
   seat: number,

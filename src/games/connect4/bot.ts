@@ -1,4 +1,4 @@
-/** Plays connect four: by sight, by search, or by solving the rest of the game. */
+/** Plays connect four: by patterns, by search, or by solving the rest of the game. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import { happens, pickOne } from '../../../game/src/bot.ts';
@@ -19,7 +19,7 @@ import { quickestWin } from './quick-win.ts';
 import type { Solver } from './solver.ts';
 import { makeSolver } from './solver.ts';
 
-/** How often in 100 a level does not see a four: its own, and one that the other side threatens. */
+/** The percentage of fours that a level misses: its own, and the opponent's threats. */
 const MISSES = {
   easy: { own: 15, other: 40 },
   medium: { own: 0, other: 4 },
@@ -27,25 +27,25 @@ const MISSES = {
 } as const;
 /** Plies a level looks ahead. */
 const PLIES = { easy: 1, medium: 3, hard: 14 } as const;
-/** Positions a level looks at, at most. */
+/** The most positions a level examines. */
 const NODES = { easy: 50, medium: 2_000, hard: 60_000 } as const;
-/** Where a player of that strength now and then plays what merely looks good. In 100 moves. */
+/** The percentage of moves in which a level plays what merely looks good. */
 const WHIMS = { easy: 70, medium: 15, hard: 0 } as const;
 /** With this many stones on the board `hard` can mostly search to the end. */
 const HARD_SOLVES_FROM = 24;
-/** What `perfect` looks at, at most: under two seconds on a quiet core. */
+/** The most positions `perfect` examines: under two seconds on an idle core. */
 const PROOF_NODES = 11_000_000;
-/** Where nothing can be proved within that, it looks ahead. */
+/** If nothing can be proved within that, it looks ahead. */
 const UNPROVED_NODES = 300_000;
 const UNPROVED_PLIES = 20;
 
-/** Columns as a casual eye prefers them: each stands here as often as it is liked. */
+/** Columns as a casual player prefers them: each occurs as often as it is liked. */
 const LIKED = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6];
 
-/** The levels that go by what they see; `perfect` knows. */
+/** The levels that play by what they see; `perfect` knows. */
 type SeeingLevel = Exclude<BotLevel, 'perfect'>;
 
-/** An immediate four to make or to block, if the level sees it. Null when there is neither. */
+/** An immediate four to make or to block, if the level sees it. Null if there is neither. */
 function atHand(position: Position, level: SeeingLevel, random: Random): number | null {
   const open = openColumns(position);
   const winning = open.find((column) => winsBy(position, column));
@@ -107,9 +107,9 @@ function choosePerfectly(
 }
 
 /**
- * Four levels. `perfect` takes a win that is near; else it plays its book, and beside it by its table
- * of openings; else it keeps the exact score, or at least the worth, of what its budget lets it solve;
- * else it looks ahead.
+ * Four levels. `perfect` takes a win that is near; otherwise it plays its book, or its table of
+ * openings; otherwise it keeps the exact score, or at least the worth, as far as its budget can
+ * solve; otherwise it looks ahead.
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {
   makeMind() {

@@ -1,4 +1,4 @@
-/** Openings and their mirror images: of two positions that are as good, one stands for both. */
+/** Openings and their mirror images: one of two equivalent positions represents both. */
 
 import type { Position } from './bits.ts';
 import { COLUMN_BITS } from './bits.ts';
@@ -9,10 +9,10 @@ const COLUMN_MASK = (1 << COLUMN_BITS) - 1;
 const LO_BITS = 4 * COLUMN_BITS;
 const HI_BITS = 3 * COLUMN_BITS;
 
-/** A position seen in a mirror is as good; of the two the one with the smaller number stands for both. */
+/** A mirror image is equivalent; the one with the smaller number represents both. */
 export interface Canonical {
   readonly position: Position;
-  /** 49 bits that tell it from all others. */
+  /** 49 bits that identify it. */
   readonly number: number;
   readonly isMirrored: boolean;
   /** Its own mirror image. */

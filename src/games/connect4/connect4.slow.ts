@@ -1,4 +1,4 @@
-/** Connect four at length: counts and whole published sets. */
+/** Long tests of connect four: counts and whole published sets. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';

@@ -35,7 +35,7 @@ function after(moves: string): Connect4State {
   }, initial);
 }
 
-/** Every position that one more move leads to. */
+/** Every position after one more move. */
 function children(state: Connect4State): readonly Connect4State[] {
   return connect4.legalActions(state)!.map(({ column }) => play(state, column));
 }
@@ -47,7 +47,7 @@ function perft(state: Connect4State, plies: number): number {
   return children(state).reduce((sum, child) => sum + perft(child, plies - 1), 0);
 }
 
-/** All four-in-a-rows, made from coordinates alone. */
+/** All four-in-a-rows, from coordinates only. */
 const LINES: readonly (readonly number[])[] = Array.from({ length: 42 }, (_, cell) => cell).flatMap(
   (cell) =>
     [
@@ -129,7 +129,7 @@ describe('the end', () => {
     }
   });
 
-  test(`[G-C4] outcomes are those of a search of all lines (seed ${TEST_SEED})`, () => {
+  test(`[G-C4] outcomes equal those of a search of all lines (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'connect4 lines', 0);
     for (let number = 0; number < RANDOM_GAMES; number += 1) {
       for (const state of playOut(random)) {
@@ -152,8 +152,8 @@ describe('the end', () => {
     });
   });
 
-  test('[G-C4] a row does not go on at the other edge', () => {
-    // Red has the last three cells of row 4 and the first of row 5, which come one after another.
+  test('[G-C4] a row does not continue at the other edge', () => {
+    // Red has the last three cells of row 4 and the first of row 5, which have consecutive numbers.
     expect(connect4.outcome(after('1556677'))).toBeNull();
   });
 
@@ -178,7 +178,7 @@ describe('the end', () => {
   // Public positions, each followed by its solved score; not part of the project.
   const published = new URL('../../../../shared/data/connect4/Test_L3_R1.txt', import.meta.url);
   test.skipIf(!existsSync(new URL('.', published)))(
-    '[G-C4] the published endgame positions are reached by legal moves and go on',
+    '[G-C4] the published endgame positions are reached by legal moves and continue',
     () => {
       const lines = readFileSync(published, 'utf8').trim().split('\n');
       expect(lines.length).toBe(500);
@@ -191,7 +191,7 @@ describe('the end', () => {
 });
 
 describe('one game', () => {
-  test('[G-C4] red is seat 0, begins, and stones lie in row order with row 0 at the top', () => {
+  test('[G-C4] red is seat 0, begins, and stones are in row order with row 0 at the top', () => {
     expect(connect4.turn(initial)).toBe(0);
     const state = after('112');
     expect(connect4.turn(state)).toBe(1);
@@ -202,7 +202,7 @@ describe('one game', () => {
     expect(connect4.view(state, null)).toEqual({ board });
   });
 
-  test('[G-C4] refusals name what is wrong and the seat whose turn it is', () => {
+  test('[G-C4] refusals name the error and the seat to move', () => {
     const refuse = (moves: string, seat: number, column: number) =>
       connect4.apply(after(moves), seat, { column }, noChance);
     expect(refuse('444444', 0, 3)).toEqual({ code: 'illegal_move', error: 'Column 3 is full' });

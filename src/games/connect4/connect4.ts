@@ -6,7 +6,7 @@ import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
 import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 import { CELLS, COLUMNS, EMPTY, NO_CELLS, restingCell, STONES, winningCells } from './board.ts';
 
-/** `plies` and `won` follow from `board`; they stand here so that no question scans the board. */
+/** `plies` and `won` follow from `board`; they are stored so that no call scans the board. */
 export type Connect4State = {
   /** The 42 cells in row order, row 0 at the top: `r` red, `y` yellow, `.` empty. */
   readonly board: string;
@@ -21,7 +21,7 @@ export type Connect4Action = {
   readonly column: number;
 };
 
-/** Every action there can be, by column. Shared by all games, so frozen. */
+/** Every action, by column. Shared by all games, so frozen. */
 const ACTIONS: readonly Connect4Action[] = Array.from({ length: COLUMNS }, (_, column) =>
   Object.freeze({ column }),
 );
@@ -30,7 +30,7 @@ function turn(state: Connect4State): Seat | null {
   return state.plies === CELLS || state.won.length > 0 ? null : state.plies % 2;
 }
 
-/** `cells` are all winning ones: more than four after a longer line, or several at once. */
+/** `cells` are all winning ones: more than four with a longer line, or several at once. */
 function outcome(state: Connect4State): Outcome | null {
   if (state.won.length > 0) {
     return wonBy((state.plies - 1) % 2, 'four_in_a_row', { cells: state.won });

@@ -1,4 +1,4 @@
-/** Finds a move that keeps a position's value: its exact score, or else won, drawn or lost. */
+/** Finds a move that keeps a position's value: its exact score, or at least won, drawn or lost. */
 
 import type { Position } from './bits.ts';
 import { CELLS } from './board.ts';
@@ -9,7 +9,7 @@ import type { Solver } from './solver.ts';
 /** 1 won, 0 drawn, -1 lost, for the side to move. */
 export type Worth = 1 | 0 | -1;
 
-/** The part of the budget spent on the exact score before only the outcome is searched. */
+/** The part of the budget for the exact score, before only the outcome is searched. */
 const EXACT_NODES = 300_000;
 /** Positions searched behind each column first, then this much more each round. */
 const FIRST_NODES = 2_000;
@@ -19,9 +19,9 @@ const LOST_PLIES = 14;
 const LOST_NODES = 200_000;
 
 /**
- * A column that keeps the exact score of a position that nobody wins at once: the sooner win, the
- * later loss. Where that takes too long, one that keeps its worth; that it is lost may be known
- * already. Null when `nodesMax` positions are not enough even for this.
+ * A column that keeps the exact score of a position without an immediate win: the fastest win, the
+ * latest loss. If that takes too long, one that keeps the worth; that it is lost may be known
+ * already. Null if `nodesMax` positions are not enough even for this.
  */
 export function keepingColumn(
   solver: Solver,
@@ -55,8 +55,8 @@ function findWorth(solver: Solver, position: Position): Worth | null {
 }
 
 /**
- * The column that is first proved to lead to at least a score: after the position was solved the
- * table knows of one. Null when `nodesMax` positions behind a column prove none.
+ * The first column proved to lead to at least a score: after the position was solved the table
+ * knows one. Null if `nodesMax` positions per column prove none.
  */
 function columnWith(
   solver: Solver,

@@ -1,13 +1,13 @@
-/** Connect four looked at as people do: some plies ahead, then by what threatens where. */
+/** Evaluates connect four as people do: some plies ahead, then by the threats on the board. */
 
 import type { Position } from './bits.ts';
 import { COLUMN_HI, COLUMN_LO, countBits, foursHi, foursLo } from './bits.ts';
 import { CELLS } from './board.ts';
 import { canWin, drop, losesAtOnce, openColumns, winsBy } from './moves.ts';
 
-/** More than any sum of threats. A win that comes sooner is worth more. */
+/** More than any sum of threats. A faster win is worth more. */
 const WIN = 10_000;
-/** The second, fourth and sixth row, counted from below: where the second player is to threaten. */
+/** The second, fourth and sixth row from below: where threats of the second player count. */
 const EVEN_ROWS_LO = 0b0101010_0101010_0101010_0101010;
 const EVEN_ROWS_HI = 0b0101010_0101010_0101010;
 const MIDDLE = 3;
@@ -17,7 +17,7 @@ const GOOD_THREAT = 30;
 const THREAT = 10;
 const MIDDLE_STONE = 3;
 
-/** What the stones of one side promise it. `isSecond`: it plays the second stone of the game. */
+/** The value of one side's stones. `isSecond`: it plays the second stone of the game. */
 function promise(lo: number, hi: number, position: Position, isSecond: boolean): number {
   const foursInLo = foursLo(lo, hi, position.allLo);
   const foursInHi = foursHi(lo, hi, position.allHi);
@@ -28,7 +28,7 @@ function promise(lo: number, hi: number, position: Position, isSecond: boolean):
   return GOOD_THREAT * good + THREAT * other + MIDDLE_STONE * inMiddle;
 }
 
-/** What a position promises the side to move. */
+/** The value of a position for the side to move. */
 function judge(position: Position): number {
   const { ownLo, ownHi, allLo, allHi, plies } = position;
   const isSecond = plies % 2 === 1;
@@ -38,7 +38,7 @@ function judge(position: Position): number {
   );
 }
 
-/** How many more positions may be looked at. Counts down while somebody looks. */
+/** How many more positions may be examined. The search counts it down. */
 interface Budget {
   left: number;
 }
@@ -73,7 +73,7 @@ export function lookAhead(
 ): number {
   const budget: Budget = { left: nodesMax };
   let order = columns;
-  // One ply deeper each time: a search that is cut short still has the result of the one before.
+  // One ply deeper each time: a search that is cut short still has the previous result.
   for (let depth = 1; depth <= plies; depth += 1) {
     const values = new Map<number, number>();
     let best = -Infinity;
@@ -91,7 +91,7 @@ export function lookAhead(
   return order[0]!;
 }
 
-/** The columns that do not hand over a four at once; all, if every one does. */
+/** The columns that do not allow an immediate four; all, if every one does. */
 export function soundColumns(position: Position): readonly number[] {
   const open = openColumns(position);
   const sound = open.filter((column) => !losesAtOnce(position, column));

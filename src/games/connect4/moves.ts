@@ -18,14 +18,14 @@ function restingCells({ allLo, allHi }: Position): readonly [number, number] {
   return [(allLo + FLOOR_LO) & BOARD_LO, (allHi + FLOOR_HI) & BOARD_HI];
 }
 
-/** Has the side to move an immediate four? */
+/** Whether the side to move has an immediate four. */
 export function canWin(position: Position): boolean {
   const { ownLo, ownHi, allLo, allHi } = position;
   const [freeLo, freeHi] = restingCells(position);
   return ((foursLo(ownLo, ownHi, allLo) & freeLo) | (foursHi(ownLo, ownHi, allHi) & freeHi)) !== 0;
 }
 
-/** Would a stone in this column make a four? */
+/** Whether a stone in this column makes a four. */
 export function winsBy(position: Position, column: number): boolean {
   const { ownLo, ownHi, allLo, allHi } = position;
   const [freeLo, freeHi] = restingCells(position);
@@ -33,7 +33,7 @@ export function winsBy(position: Position, column: number): boolean {
   return (lo | (foursHi(ownLo, ownHi, allHi) & freeHi & COLUMN_HI[column]!)) !== 0;
 }
 
-/** The same stones with the other side to move: where a four of its would be. */
+/** The same stones with the other side to move: where its fours would be. */
 export function otherSide(position: Position): Position {
   const { ownLo, ownHi, allLo, allHi } = position;
   return { ...position, ownLo: ownLo ^ allLo, ownHi: ownHi ^ allHi };

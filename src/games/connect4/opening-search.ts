@@ -1,6 +1,6 @@
 /**
- * Won, drawn or lost, for positions with few stones: what is known of these is never forgotten and
- * holds for mirror images too; what lies deeper is the solver's.
+ * Won, drawn or lost, for positions with few stones: these results are never forgotten and also
+ * hold for mirror images. The solver handles deeper positions.
  */
 
 import type { Position } from './bits.ts';
@@ -17,21 +17,21 @@ const FIRST_NODES = 2_000;
 const GROWTH = 8;
 
 export interface OpeningSearch {
-  /** Of a position that goes on. `least` is what is known already. */
+  /** For a position that is not over. `least` is known already. */
   worthOf(position: Position, least: Worth): Worth;
-  /** A column that leads to `least`, if the position is worth that and nobody wins at once. */
+  /** A column that leads to `least`, if the position is worth that and has no immediate win. */
   columnFor(position: Position, least: 0 | 1): number;
-  /** Positions the solver has looked at. */
+  /** How many positions the solver has examined. */
   nodes(): number;
 }
 
-/** What is known of a position, by its number: it is worth at least, and at most. */
+/** What is known of a position, by its number: its worth is at least, and at most. */
 interface Known {
   readonly least: Map<number, Worth>;
   readonly most: Map<number, Worth>;
 }
 
-/** The solver is the search's own: it says how many nodes may be looked at. */
+/** The solver belongs to the search, which sets its node limit. */
 export function makeOpeningSearch(solver: Solver): OpeningSearch {
   const known: Known = { least: new Map(), most: new Map() };
   let nodes = 0;
@@ -51,7 +51,7 @@ export function makeOpeningSearch(solver: Solver): OpeningSearch {
   };
 }
 
-/** Is the position worth at least this to the side to move? Null when the solver's nodes ran out. */
+/** Whether the position is worth at least this to the side to move. Null if the solver's nodes ran out. */
 function reaches(solver: Solver, known: Known, position: Position, least: 0 | 1): boolean | null {
   if (canWin(position)) return true;
   if (position.plies >= SOLVER_PLIES) {
@@ -85,7 +85,7 @@ function reachesByMove(
   return false;
 }
 
-/** The columns that do not lose at once, those that threaten most first. */
+/** The columns that do not lose at once, most threatening first. */
 function byThreats(position: Position): readonly number[] {
   const threats = (column: number): number => {
     const { ownLo, ownHi, allLo, allHi } = drop(position, column);

@@ -154,15 +154,15 @@ c44343----3544--244---e-----66---e----3c---4463e-d44ddd-2b-45e633-32444444-3dd4d
 ?????????????????????????????????????????
 `;
 
-/** By stones, each in the order of `listOpenings`: the empty board is won by the middle. */
+/** By stones, each in the order of `listOpenings`: the middle wins on the empty board. */
 const OPENING_SIGNS: readonly string[] = ['4', ONE, TWO, THREE, FOUR, FIVE, SIX].map((rows) =>
   rows.replace(/\s/g, ''),
 );
 
-/** The most stones that the table knows of. */
+/** The most stones in the table. */
 export const OPENING_PLIES = OPENING_SIGNS.length - 1;
 
-/** All openings that are known: they are read again with each call. */
+/** All known openings; each call parses them again. */
 export function readOpenings(): Openings {
   return parseOpenings(OPENING_SIGNS);
 }

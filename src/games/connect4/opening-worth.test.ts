@@ -16,7 +16,7 @@ const PUBLISHED = [
   [1080, 697, 2486],
   [10_889, 1943, 3590],
 ];
-/** Up to so many stones the table has all. */
+/** Up to this many stones the table is complete. */
 const COMPLETE_PLIES = 5;
 
 /** Both images of a position count. */
@@ -37,7 +37,7 @@ test(`[G-C4] openings of up to ${COMPLETE_PLIES} stones: won, drawn and lost as 
   expect(plies.map(countOutcomes)).toEqual(PUBLISHED.slice(0, COMPLETE_PLIES + 1));
 });
 
-test('[G-C4] of openings with more stones no more are won, drawn and lost than published', () => {
+test('[G-C4] of openings with more stones at most as many are won, drawn and lost as published', () => {
   for (let plies = COMPLETE_PLIES + 1; plies <= OPENING_PLIES; plies += 1) {
     for (const [index, count] of countOutcomes(plies).entries()) {
       expect(count).toBeLessThanOrEqual(PUBLISHED[plies]![index]!);
@@ -45,7 +45,7 @@ test('[G-C4] of openings with more stones no more are won, drawn and lost than p
   }
 });
 
-test('[G-C4] what an opening is worth agrees with all that follow it', () => {
+test("[G-C4] an opening's worth agrees with all positions after it", () => {
   const openings = readOpenings();
   for (let plies = 0; plies < OPENING_PLIES; plies += 1) {
     for (const [number, position] of listOpenings(plies)) {
@@ -63,7 +63,7 @@ test('[G-C4] what an opening is worth agrees with all that follow it', () => {
   }
 });
 
-test('[G-C4] an opening is found in a mirror too, and nothing with more stones', () => {
+test('[G-C4] a mirrored opening is found too, and no position with more stones', () => {
   const openings = readOpenings();
   expect(findOpening(openings, EMPTY_BOARD)).toEqual({ worth: 1, column: 3 });
   for (const position of listOpenings(OPENING_PLIES - 1).values()) {

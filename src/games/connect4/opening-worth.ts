@@ -1,4 +1,4 @@
-/** What positions with few stones are worth, and how to keep it: read from a table. */
+/** The worth of positions with few stones, and moves that keep it: read from a table. */
 
 import type { Position } from './bits.ts';
 import { COLUMNS } from './board.ts';
@@ -6,17 +6,17 @@ import { EMPTY_BOARD, makeCanonical } from './canonical.ts';
 import type { Worth } from './keep-worth.ts';
 import { drop, openColumns } from './moves.ts';
 
-/** Of a position, for the side to move. */
+/** For the side to move. */
 export interface Opening {
   readonly worth: Worth;
-  /** A column that keeps it; null where all is lost and any does. */
+  /** A column that keeps it; null if everything loses. */
   readonly column: number | null;
 }
 
-/** By the number of a position; mirror images have one number. */
+/** By the number of a position; mirror images have the same number. */
 export type Openings = ReadonlyMap<number, Opening>;
 
-/** Positions with so many stones in a fixed order, of two mirror images one. */
+/** Positions with that many stones in a fixed order, one of two mirror images. */
 export function listOpenings(plies: number): ReadonlyMap<number, Position> {
   let level = new Map([[0, EMPTY_BOARD]]);
   for (let ply = 0; ply < plies; ply += 1) {
@@ -32,7 +32,7 @@ export function listOpenings(plies: number): ReadonlyMap<number, Position> {
   return level;
 }
 
-/** How the table writes an opening: by its column if it is won or drawn, that it is lost, or unknown. */
+/** An opening in the table: its column if it is won or drawn, otherwise lost or unknown. */
 const WON = '1234567';
 const DRAWN = 'abcdefg';
 const LOST = '-';
@@ -51,7 +51,7 @@ function parseSign(sign: string): Opening | null {
   return { worth: isWon ? 1 : 0, column: (isWon ? WON : DRAWN).indexOf(sign) };
 }
 
-/** From the signs of all positions by their stones, each in the order of `listOpenings`. */
+/** From the signs of all positions by number of stones, each in the order of `listOpenings`. */
 export function parseOpenings(signsByPlies: readonly string[]): Openings {
   const openings = new Map<number, Opening>();
   for (const [plies, signs] of signsByPlies.entries()) {
@@ -65,7 +65,7 @@ export function parseOpenings(signsByPlies: readonly string[]): Openings {
   return openings;
 }
 
-/** What the table knows of a position, or null. */
+/** The table's entry for a position, or null. */
 export function findOpening(openings: Openings, position: Position): Opening | null {
   const { number, isMirrored } = makeCanonical(position);
   const opening = openings.get(number);

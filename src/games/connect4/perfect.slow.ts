@@ -1,4 +1,4 @@
-/** `perfect` in many games; every position it is asked about is solved besides, without a limit. */
+/** `perfect` in many games; every position it gets is also solved without a limit. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -15,7 +15,7 @@ test.each([
   ['hard', 12],
   ['perfect', 2],
 ] as const)(
-  `[G-C4] from the first move on perfect gives up nothing against %s, %i games (seed ${TEST_SEED})`,
+  `[G-C4] from the first move on perfect loses no worth against %s, %i games (seed ${TEST_SEED})`,
   (opponent, games) => {
     const judged = playTrial({ games, randomPlies: 0, opponent }, random, judge);
     expect(judged.filter(gaveUp)).toEqual([]);
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test(`[G-C4] perfect gives up nothing from 12 random stones on, 100 games (seed ${TEST_SEED})`, () => {
+test(`[G-C4] perfect loses no worth after 12 random stones, 100 games (seed ${TEST_SEED})`, () => {
   const trial = { games: 100, randomPlies: 12, opponent: 'random' } as const;
   expect(playTrial(trial, random, judge).filter(gaveUp)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Games of `perfect`, and what it gave up in them. */
+/** Games of `perfect`, and the worth it lost in them. */
 
 import type { BotLevel } from '../../../game/src/bot.ts';
 import { NODES_MAX } from '../../../game/src/bot.ts';
@@ -17,7 +17,7 @@ import { makeSolver } from './solver.ts';
 /** 128 MB. */
 const JUDGE_TABLE_BITS = 24;
 
-/** What a position is worth to the side to move, however long it takes to find out. */
+/** A position's worth for the side to move, however long that takes. */
 export type Judge = (position: Position) => Worth;
 
 export function makeJudge(): Judge {
@@ -26,7 +26,7 @@ export function makeJudge(): Judge {
   return (position) => findOpening(openings, position)?.worth ?? search.worthOf(position, -1);
 }
 
-/** `perfect` sits down when so many stones lie, drawn at random, and meets moves of this kind. */
+/** `perfect` starts after that many random stones, and plays against moves of this kind. */
 export interface Trial {
   readonly games: number;
   readonly randomPlies: number;
@@ -36,16 +36,16 @@ export interface Trial {
 export interface JudgedGame {
   /** Columns from 1. */
   readonly moves: string;
-  /** What each position with `perfect` to move was worth to it, and last how the game came out. */
+  /** The worth for `perfect` of each position with it to move, and last the result. */
   readonly worths: readonly Worth[];
 }
 
-/** It gave something up if it was ever worse off after an answer than before its move. */
+/** It lost something if its worth was ever lower after the opponent's move than before its own. */
 export function gaveUp({ worths }: JudgedGame): boolean {
   return worths.some((worth, index) => index > 0 && worth < worths[index - 1]!);
 }
 
-/** `perfect` on both seats in turn; `time` is told what each answer took. */
+/** `perfect` on both seats in turn; `time` gets the duration of each answer. */
 export function playTrial(
   { games, randomPlies, opponent }: Trial,
   random: Random,

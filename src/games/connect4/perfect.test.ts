@@ -1,4 +1,4 @@
-/** `perfect` gives up nothing of what it can solve; see perfect.slow.ts for more of it. */
+/** `perfect` loses no worth that it can solve; see perfect.slow.ts for more. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { NODES_MAX } from '../../../game/src/bot.ts';
@@ -23,14 +23,14 @@ function play(state: Connect4State, column: number): Connect4State {
   return applied.state;
 }
 
-test(`[G-C4] perfect keeps won won and drawn drawn against random moves (seed ${TEST_SEED})`, () => {
+test(`[G-C4] perfect keeps a win or a draw against random moves (seed ${TEST_SEED})`, () => {
   const trial = { games: 20, randomPlies: 16, opponent: 'random' } as const;
   const games = playTrial(trial, random, makeJudge());
   expect(games.flatMap(({ worths }) => worths).length).toBeGreaterThan(20);
   expect(games.filter(gaveUp)).toEqual([]);
 });
 
-test(`[G-C4] from the first move on perfect wins as red whatever is played (seed ${TEST_SEED})`, () => {
+test(`[G-C4] from the first move on perfect wins as red against any moves (seed ${TEST_SEED})`, () => {
   for (const opponent of ['random', 'easy', 'hard', 'perfect'] as const) {
     const games = playTrial({ games: 2, randomPlies: 0, opponent }, random, () => -1);
     expect([opponent, games[0]!.moves, games[0]!.worths.at(-1)]).toEqual([
@@ -41,7 +41,7 @@ test(`[G-C4] from the first move on perfect wins as red whatever is played (seed
   }
 });
 
-/** Own stones to a four at the least, up to `stones`, by the game's own rules; Infinity beyond. */
+/** The fewest own stones to a four, up to `stones`, by the game's own rules; otherwise Infinity. */
 function stonesToWin(state: Connect4State, stones: number): number {
   const after = legalColumns(state).map((column) => play(state, column));
   if (after.some(isWon)) return 1;
@@ -49,7 +49,7 @@ function stonesToWin(state: Connect4State, stones: number): number {
   return 1 + Math.min(Infinity, ...after.map((each) => stonesAfter(each, stones - 1)));
 }
 
-/** The same for who has just moved: the longest that the other side can draw it out. */
+/** The same for the player who has just moved: the longest resistance of the opponent. */
 function stonesAfter(state: Connect4State, stones: number): number {
   const replies = legalColumns(state).map((column) => play(state, column));
   if (replies.length === 0 || replies.some(isWon)) return Infinity;
@@ -64,14 +64,14 @@ function isWon(state: Connect4State): boolean {
   return (connect4.outcome(state)?.winners.length ?? 0) > 0;
 }
 
-test('[G-C4] perfect takes a win in two before it asks its book', () => {
+test('[G-C4] perfect takes a win in two before it uses its book', () => {
   let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
   for (const column of '4264') state = play(state, Number(column) - 1);
   const question = { state, seat: 0, level: 'perfect', nodesMax: 10_000 } as const;
   expect(connect4Bot.makeMind().choose(question, random)).toEqual({ column: 4 });
 });
 
-test(`[G-C4] against random moves perfect passes no win in one or two (seed ${TEST_SEED})`, () => {
+test(`[G-C4] against random moves perfect misses no win in one or two (seed ${TEST_SEED})`, () => {
   const mind = connect4Bot.makeMind();
   let chances = 0;
   for (let game = 0; game < 200; game += 1) {
@@ -95,7 +95,7 @@ test(`[G-C4] against random moves perfect passes no win in one or two (seed ${TE
   expect(chances).toBeGreaterThan(30);
 });
 
-test('[G-C4] with few stones perfect plays by the table, whoever laid them', () => {
+test('[G-C4] with few stones perfect plays by the table, however they got there', () => {
   const mind = connect4Bot.makeMind();
   const openings = readOpenings();
   for (let plies = 0; plies < 4; plies += 1) {
@@ -109,7 +109,7 @@ test('[G-C4] with few stones perfect plays by the table, whoever laid them', () 
   }
 });
 
-test('[G-C4] what is given up is seen', () => {
+test('[G-C4] lost worth is detected', () => {
   expect(gaveUp({ moves: '', worths: [1, 1, 0] })).toBe(true);
   expect(gaveUp({ moves: '', worths: [0, -1, 1] })).toBe(true);
   expect(gaveUp({ moves: '', worths: [-1, 0, 0, 1] })).toBe(false);

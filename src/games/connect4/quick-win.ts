@@ -1,9 +1,9 @@
-/** Wins so near that they are seen at once, whatever the other side answers. */
+/** Wins that are near enough to be found at once, whatever the opponent answers. */
 
 import type { Position } from './bits.ts';
 import { canWin, drop, openColumns, winsBy } from './moves.ts';
 
-/** Own stones within which a win is looked for: 0.4 ms at p99. */
+/** Own stones within which a win is searched: 0.4 ms at p99. */
 const STONES_MAX = 4;
 
 /** A column that forces a four with the fewest own stones, at most `STONES_MAX`; null without one. */
@@ -15,7 +15,7 @@ export function quickestWin(position: Position): number | null {
   return null;
 }
 
-/** Does a stone in this column win with at most this many own stones, including this one? */
+/** Whether a stone in this column wins with at most this many own stones, including this one. */
 function forces(position: Position, column: number, stones: number): boolean {
   if (winsBy(position, column)) return true;
   if (stones === 1) return false;

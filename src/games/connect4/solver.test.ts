@@ -1,4 +1,4 @@
-/** The solver of connect four against published positions and against a search without tricks. */
+/** The solver of connect four against published positions and against a plain search. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function after(state: Connect4State, column: number): Connect4State {
   return applied.state;
 }
 
-/** Columns as digits from 1, as the published sets write them. */
+/** Columns as digits from 1, as in the published sets. */
 function stateOf(moves: string): Connect4State {
   let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
   for (const digit of moves) state = after(state, Number(digit) - 1);
@@ -35,7 +35,7 @@ function scoreOf(state: Connect4State): number {
   return solver.solve(makePosition(state))!;
 }
 
-/** Published positions of the design's data, which a user of the project does not have. */
+/** Published positions from the design's data, which users of the project do not have. */
 const DATA = join(import.meta.dirname, '../../../../shared/data/connect4');
 const SETS = [
   ['Test_L3_R1', 500],
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(DATA))('published positions (skipped where the data 
   });
 });
 
-/** Every line to its end: no table, no bits, no order. */
+/** Every line to its end: no table, no bits, no ordering. */
 function plainScore(state: Connect4State): number {
   const outcome = connect4.outcome(state);
   if (outcome !== null) return outcome.winners.length === 0 ? 0 : -((44 - state.plies) >> 1);
@@ -64,7 +64,7 @@ function plainScore(state: Connect4State): number {
   return Math.max(...moves.map(({ column }) => 0 - plainScore(after(state, column))));
 }
 
-/** A position with so many stones in which nobody has won. */
+/** A position with that many stones in which nobody has won. */
 function randomState(plies: number, chance: Random): Connect4State {
   for (;;) {
     let state = stateOf('');
@@ -76,14 +76,14 @@ function randomState(plies: number, chance: Random): Connect4State {
   }
 }
 
-test(`[G-C4] agrees with a search without tricks (seed ${TEST_SEED})`, () => {
+test(`[G-C4] agrees with a plain search (seed ${TEST_SEED})`, () => {
   for (let n = 0; n < 60; n += 1) {
     const state = randomState(34, random);
     expect([state.board, scoreOf(state)]).toEqual([state.board, plainScore(state)]);
   }
 });
 
-test('[G-C4] says so when its nodes run out, and can go on', () => {
+test('[G-C4] reports when its nodes run out, and can continue', () => {
   const solver = makeSolver();
   const position = makePosition(stateOf('44'));
   solver.allow(1_000);
@@ -110,7 +110,7 @@ test(`[G-C4] perfect keeps the exact score of what it can solve (seed ${TEST_SEE
   }
 });
 
-test('[G-C4] without nodes to look at it still plays', () => {
+test('[G-C4] without any nodes it still plays', () => {
   for (const level of ['hard', 'perfect'] as const) {
     const question = { state: stateOf('4444'), seat: 0, level, nodesMax: 1 };
     expect(connect4.legalActions(question.state)).toContainEqual(

@@ -1,7 +1,7 @@
 /**
- * Connect four solved: alpha-beta over bits with a table of what is known. The method is the one
- * that Pascal Pons describes (blog.gamesolver.org); a score is 22 minus the winner's stones at the
- * end, for the side to move, so a sooner win is worth more and a later loss less bad.
+ * Connect four solved: alpha-beta on bits with a transposition table, by Pascal Pons' method
+ * (blog.gamesolver.org). A score is 22 minus the winner's stones at the end, for the side to move,
+ * so a faster win is worth more and a later loss less bad.
  */
 
 import type { Position } from './bits.ts';
@@ -20,35 +20,35 @@ import {
 import { CELLS, COLUMNS } from './board.ts';
 import { canWin } from './moves.ts';
 
-/** Scores lie from -18 to 18: nobody has won with less than four stones. */
+/** Scores are from -18 to 18: nobody has won with fewer than four stones. */
 const SCORE_MAX = 18;
 const SCORE_MIN = -SCORE_MAX;
 
 export interface Solver {
   /**
-   * The score of a position in which the side to move cannot win at once, if it lies between
-   * `alpha` and `beta`; else a bound on that side. Null when the nodes ran out.
+   * The score of a position without an immediate win, if it is between `alpha` and `beta`;
+   * otherwise a bound on that side. Null if the nodes ran out.
    */
   search(position: Position, alpha: number, beta: number): number | null;
-  /** The exact score of any position that goes on. Null when the nodes ran out. */
+  /** The exact score of any position that is not over. Null if the nodes ran out. */
   solve(position: Position): number | null;
-  /** Nodes may be looked at from now on; what was counted is forgotten. */
+  /** Sets the node limit and resets the count. */
   allow(nodesMax: number): void;
-  /** Nodes looked at since they were allowed. */
+  /** Nodes examined since then. */
   nodes(): number;
   /** Empties the table, as if the solver were new. */
   forget(): void;
 }
 
-/** Thrown through the search when the nodes run out; never leaves this file. */
+/** Thrown through the search when the nodes run out; caught in this file. */
 const OUT_OF_NODES: unique symbol = Symbol('out of nodes');
 
-/** Columns are packed three bits each, the best first, and how many they are above them. */
+/** Columns are packed three bits each, best first, with their count above them. */
 const COUNT_SHIFT = 21;
 /** Ranks are packed four bits each while columns are sorted. */
 const RANK_MAX = 15;
 
-/** The open columns, those that threaten most first; of equals the one nearer to the middle. */
+/** The open columns, most threatening first; of equals the one nearer to the middle. */
 function sortColumns(
   ownLo: number,
   ownHi: number,
@@ -81,9 +81,9 @@ function sortColumns(
   return order | (count << COUNT_SHIFT);
 }
 
-/** What is known of positions: two words each, `lo`, and `hi` with a bound beside it. */
+/** The transposition table: two words per position, `lo`, and `hi` with a bound. */
 const TABLE_BITS = 21;
-/** A bound from above is kept as 1 to 37, one from below as 38 to 74; 0 is nothing. */
+/** An upper bound is stored as 1 to 37, a lower one as 38 to 74; 0 is empty. */
 const UPPER = 1 - SCORE_MIN;
 const LOWER = UPPER + 2 * SCORE_MAX + 1;
 const KNOWN_BITS = 7;
@@ -93,22 +93,22 @@ function isLower(known: number): boolean {
   return known >= LOWER + SCORE_MIN;
 }
 
-/** The place of a position in the table: the first of its two words. */
+/** The index of a position in the table: the first of its two words. */
 function placeOf(mask: number, keyLo: number, keyHi: number): number {
   const mixed = Math.imul(keyLo ^ Math.imul(keyHi, 0x85ebca6b), 0x9e3779b1);
   return ((mixed ^ (mixed >>> 15)) & mask) << 1;
 }
 
-/** A search under way. Its table outlives it: what is known of a position stays true. */
+/** A running search. Its table outlives it: results stay true. */
 interface Search {
   readonly table: Int32Array;
-  /** Places in the table, less one: all bits of a place. */
+  /** The number of slots, less one: a bit mask. */
   readonly mask: number;
   nodesMax: number;
   nodes: number;
 }
 
-/** What is known of a position; 0 for nothing. */
+/** The stored bound of a position; 0 for none. */
 function find({ table, mask }: Search, keyLo: number, keyHi: number): number {
   const place = placeOf(mask, keyLo, keyHi);
   const word = table[place + 1]!;
@@ -121,7 +121,7 @@ function keep({ table, mask }: Search, keyLo: number, keyHi: number, known: numb
   table[place + 1] = (keyHi << KNOWN_BITS) | known;
 }
 
-/** Stones of the side to move, all stones, how many, and the window of scores that are asked for. */
+/** Stones of the side to move, all stones, their number, and the window of scores. */
 function negamax(
   search: Search,
   ownLo: number,
@@ -134,7 +134,7 @@ function negamax(
 ): number {
   search.nodes += 1;
   if (search.nodes > search.nodesMax) throw OUT_OF_NODES;
-  // Where the other side would win next: such a cell has to be filled, and none below it may be.
+  // Where the opponent would win next: such a cell must be filled, and none below it may be.
   const threatLo = foursLo(ownLo ^ allLo, ownHi ^ allHi, allLo);
   const threatHi = foursHi(ownLo ^ allLo, ownHi ^ allHi, allHi);
   let openLo = (allLo + FLOOR_LO) & BOARD_LO;
@@ -153,13 +153,13 @@ function negamax(
   openHi &= ~(threatHi >>> 1);
   if ((openLo | openHi) === 0) return -((CELLS - plies) >> 1);
   if (plies >= CELLS - 2) return 0;
-  // The soonest loss and win that can still come.
+  // The fastest loss and win that are still possible.
   const alpha = Math.max(low, -((CELLS - 2 - plies) >> 1));
   if (alpha >= high) return alpha;
   const beta = Math.min(high, (CELLS - 1 - plies) >> 1);
   if (alpha >= beta) return beta;
   if (isForced) {
-    // One move: nothing to put in order, and what is known of it stands where it leads to.
+    // One move: nothing to order, and its result is stored with the position after it.
     const nextLo = allLo | openLo;
     const nextHi = allHi | openHi;
     const otherLo = ownLo ^ allLo;
@@ -169,7 +169,7 @@ function negamax(
   return explore(search, ownLo, ownHi, allLo, allHi, plies, openLo, openHi, alpha, beta);
 }
 
-/** The score by way of the moves that are open. */
+/** The score over the open moves. */
 function explore(
   search: Search,
   ownLo: number,
@@ -184,7 +184,7 @@ function explore(
 ): number {
   let alpha = low;
   let beta = high;
-  // Whose the stones are and how high the columns follows from this one number of 49 bits.
+  // The stones' owners and the columns' heights follow from this number of 49 bits.
   const keyLo = ownLo + allLo;
   const keyHi = ownHi + allHi;
   const known = find(search, keyLo, keyHi);
@@ -210,7 +210,7 @@ function explore(
   return alpha;
 }
 
-/** The table has 2 to the `tableBits` places of 8 bytes: 16 MB unless asked otherwise, at once. */
+/** The table has 2 to the `tableBits` slots of 8 bytes: 16 MB by default, allocated at once. */
 export function makeSolver(tableBits = TABLE_BITS): Solver {
   const table = new Int32Array(2 << tableBits);
   const state: Search = { table, mask: (1 << tableBits) - 1, nodesMax: 0, nodes: 0 };
@@ -235,13 +235,13 @@ export function makeSolver(tableBits = TABLE_BITS): Solver {
   };
 }
 
-/** Halves the range of scores that are still possible until one is left. */
+/** Halves the range of possible scores until one is left. */
 function solve(position: Position, search: Solver['search']): number | null {
   if (canWin(position)) return (CELLS + 1 - position.plies) >> 1;
   let min = -((CELLS - position.plies) >> 1);
   let max = (CELLS + 1 - position.plies) >> 1;
   while (min < max) {
-    // Nearer to a draw first: such questions are the easiest.
+    // Nearer to a draw first: such searches are the fastest.
     let middle = min + ((max - min) >> 1);
     if (middle <= 0 && min / 2 < middle) middle = (min / 2) | 0;
     else if (middle >= 0 && max / 2 > middle) middle = (max / 2) | 0;

@@ -1,42 +1,42 @@
-/** Where a fighter can be hit and where it hits, and when boxes meet. */
+/** Where a fighter can be hit and where it hits, and when boxes overlap. */
 
 import type { Box } from './moves.ts';
 import { isActive, MOVES } from './moves.ts';
 import { BOLT_HALF, BOLT_HIGH, BOLT_LOW } from './stage.ts';
 import type { Draft, Fighter } from './state.ts';
 
-/** Anything that stands somewhere and looks one way. */
+/** Anything with a position and a direction. */
 type Placed = Pick<Fighter, 'x' | 'y' | 'facing'>;
 
 const STANDING: Box = { back: -280, front: 280, low: 0, high: 1_800 };
 const CROUCHING: Box = { back: -300, front: 300, low: 0, high: 1_150 };
 const AIRBORNE: Box = { back: -280, front: 280, low: 300, high: 1_700 };
 
-/** The box of the body itself. */
+/** The box of the body. */
 export function bodyBox({ act, y, isCrouching, move }: Fighter): Box {
   if (y > 0 || act === 'air') return AIRBORNE;
   const isLow = move === null ? isCrouching : MOVES[move].stance === 'crouch';
   return isLow ? CROUCHING : STANDING;
 }
 
-/** The box of the present attack; null for none. */
+/** The box of the current attack; null for none. */
 export function limbBox({ move, age }: Fighter): Box | null {
   return move !== null && age >= MOVES[move].startup ? MOVES[move].limbBox : null;
 }
 
-/** Where the fighter's attack hits in this tick; null when it does not, or has hit. */
+/** Where the fighter's attack hits in this tick; null if it does not, or has hit. */
 export function hitBox({ move, age, hasContact }: Fighter): Box | null {
   if (move === null || hasContact || !isActive(MOVES[move], age)) return null;
   return MOVES[move].hitBox;
 }
 
-/** Nothing reaches a fighter that is down, nor one in the safe ticks of its attack. */
+/** A fighter that is down cannot be hit, nor one in the safe ticks of its attack. */
 export function isOutOfReach({ act, move, age }: Fighter): boolean {
   if (act === 'fall' || act === 'down') return true;
   return move !== null && age <= MOVES[move].safeTicks;
 }
 
-/** Do two boxes, each about its owner, share a point? */
+/** Whether two boxes, each relative to its owner, share a point. */
 function meets(one: Placed, a: Box, other: Placed, b: Box): boolean {
   if (one.y + a.low > other.y + b.high || other.y + b.low > one.y + a.high) return false;
   const left = one.facing === 1 ? one.x + a.back : one.x - a.front;
@@ -46,7 +46,7 @@ function meets(one: Placed, a: Box, other: Placed, b: Box): boolean {
   return left <= otherRight && otherLeft <= right;
 }
 
-/** Does a box of one fighter meet the body of another, or what that has stretched out? */
+/** Whether a box of one fighter overlaps the body or the limb of another. */
 export function reaches(one: Placed, box: Box, other: Fighter): boolean {
   if (meets(one, box, other, bodyBox(other))) return true;
   const limb = limbBox(other);
@@ -60,7 +60,7 @@ export const BOLT_BOX: Box = {
   high: BOLT_HIGH,
 };
 
-/** Does the fighter's bolt hit the other? False without a bolt. */
+/** Whether the fighter's bolt hits the other. False without a bolt. */
 export function boltReaches({ boltX, boltFacing }: Draft, other: Fighter): boolean {
   if (boltFacing === 0) return false;
   return reaches({ x: boltX, y: 0, facing: boltFacing }, BOLT_BOX, other);

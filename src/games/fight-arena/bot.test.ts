@@ -1,4 +1,4 @@
-/** The bot: sees no sooner than its level may, presses only what there is, and its levels differ. */
+/** The bot: its reaction time, its inputs, and the differences between its levels. */
 
 import { describe, expect, test } from 'bun:test';
 import { BOT_LEVELS } from '../../../game/src/bot.ts';
@@ -14,7 +14,7 @@ import type { FightState } from './state.ts';
 import { step } from './step.ts';
 
 const NODES = 100_000;
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 30_000;
 
 function chance(name: string) {
@@ -22,7 +22,7 @@ function chance(name: string) {
 }
 
 describe.each(BOT_LEVELS)('%s', (level) => {
-  test(`[G-FIGHT-8] holds down only what there is, and changes nothing it is shown (seed ${TEST_SEED})`, () => {
+  test(`[G-FIGHT-8] presses only valid controls, and changes no state (seed ${TEST_SEED})`, () => {
     const mind = fightArenaBot.makeMind();
     const masher = makeMasher(chance(level));
     let state = openFight();
@@ -35,10 +35,10 @@ describe.each(BOT_LEVELS)('%s', (level) => {
     }
   });
 
-  test(`[G-FIGHT-8] answers to nothing that is younger than its reaction time (seed ${TEST_SEED})`, () => {
+  test(`[G-FIGHT-8] reacts to nothing that is newer than its reaction time (seed ${TEST_SEED})`, () => {
     const { reactionTicks } = SKILLS[level];
     let answered = 0;
-    // So many in a row that some fall into the tick before a thought.
+    // Enough in a row that some fall into the tick before a thought.
     for (let splitAt = 60; splitAt < 110; splitAt += 1) {
       const masher = makeMasher(chance(`${level} ${splitAt}`));
       const theirs = Array.from({ length: splitAt + reactionTicks + 60 }, masher);
@@ -56,7 +56,7 @@ describe.each(BOT_LEVELS)('%s', (level) => {
   });
 });
 
-/** What a bot on seat 0 holds down, tick by tick, against these masks. */
+/** The inputs of a bot on seat 0, tick by tick, against these masks. */
 function answersTo(
   level: (typeof BOT_LEVELS)[number],
   theirs: readonly number[],
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  `[G-FIGHT-8] easy loses now and then to who presses whatever comes to mind (seed ${TEST_SEED})`,
+  `[G-FIGHT-8] easy sometimes loses against random inputs (seed ${TEST_SEED})`,
   () => {
     let lost = 0;
     for (let n = 0; n < 12; n += 1) {

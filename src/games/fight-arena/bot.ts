@@ -12,14 +12,14 @@ import type { Fighter, FightState } from './state.ts';
 import { step } from './step.ts';
 
 interface Skill {
-  /** Ticks between what happens and the bot's seeing it. */
+  /** Ticks until the bot sees an event. */
   readonly reactionTicks: number;
   /** Ticks between two thoughts. */
   readonly thinkTicks: number;
-  /** How many of `REPLIES` it reckons with, and how many ticks it looks ahead. */
+  /** How many of `REPLIES` it considers, and how many ticks it looks ahead. */
   readonly replies: number;
   readonly aheadTicks: number;
-  /** In 100 thoughts it does what comes to mind instead. */
+  /** The percentage of thoughts with a random result. */
   readonly whims: number;
   /** The error of its evaluation: a random part of this is added to a plan's value. */
   readonly blur: number;
@@ -32,16 +32,16 @@ export const SKILLS: Readonly<Record<BotLevel, Skill>> = {
   perfect: { reactionTicks: 13, thinkTicks: 5, replies: 6, aheadTicks: 30, whims: 2, blur: 20 },
 };
 
-/** The most ticks that any level sees late. */
+/** The longest reaction time of any level, in ticks. */
 const MEMORY_TICKS = 30;
-/** What being free before the other is worth, a tick; what a wrong distance costs, a millimetre. */
+/** The worth of acting earlier than the opponent, per tick; the cost of a wrong distance, per millimetre. */
 const WORTH_OF_TICK = 3;
 const REACH = 850;
 const COST_OF_FAR = 0.05;
-/** Rough, as what they depend on is seldom known. */
+/** Rough, because their inputs are seldom known. */
 const AIR_BUSY_TICKS = 5;
 const FALL_BUSY_TICKS = 40;
-/** In the corner there is nowhere to go. */
+/** In the corner there is no room to retreat. */
 const WORTH_OF_ROUND = 500;
 const PLAIN_SHARE = 2;
 
@@ -50,12 +50,12 @@ interface Memory {
   readonly states: FightState[];
   readonly masks: number[];
   plan: Plan;
-  /** Tick at which the plan began, and at which the next thought is due. */
+  /** The tick in which the plan began, and that of the next thought. */
   since: number;
   thinkAt: number;
 }
 
-/** The mask for the next tick: to be asked for in every tick, in order. */
+/** The mask for the next tick: called for every tick, in order. */
 function choose(memory: Memory, question: Question<FightState>, random: Random): number {
   const { state, seat, level } = question;
   remember(memory, state);
@@ -72,11 +72,11 @@ function choose(memory: Memory, question: Question<FightState>, random: Random):
     memory.thinkAt = state.tick + skill.thinkTicks;
   }
   const mask = maskOf(memory.plan, state.tick - memory.since, me.facing);
-  // A button that is still down has to be let go before it counts again.
+  // A button that is still down must be released before it counts again.
   return answer(memory, mask & BUTTONS & me.held ? mask & ~BUTTONS : mask);
 }
 
-/** Free, in the air, or in an attack that something may follow: else there is nothing to think of. */
+/** Free, in the air, or in an attack that can be continued: otherwise there is nothing to decide. */
 function canChoose({ act, move, hasContact }: Fighter): boolean {
   if (act === 'free' || act === 'air') return true;
   return move !== null && hasContact && MOVES[move].cancels;
@@ -101,8 +101,8 @@ function answer(memory: Memory, mask: number): number {
 }
 
 /**
- * The predicted present: the last state seen, played on with its own masks while the other keeps its held input.
- * Nothing younger than the reaction time is used.
+ * The predicted present: the last state seen, advanced with its own masks while the opponent keeps
+ * its held input. Nothing newer than the reaction time is used.
  */
 function imagine({ states, masks }: Memory, seat: Seat, { reactionTicks }: Skill): FightState {
   const newest = states.length - 1;
@@ -137,7 +137,7 @@ function think(
   return best;
 }
 
-/** Over all replies: their mean, and the worst of them as much again. */
+/** Over all replies: the sum of their mean and their worst. */
 function worthOf(now: FightState, seat: Seat, plan: Plan, skill: Skill): number {
   let sum = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -150,7 +150,7 @@ function worthOf(now: FightState, seat: Seat, plan: Plan, skill: Skill): number 
   return (sum / skill.replies) * PLAIN_SHARE + least;
 }
 
-/** Both keep looking the way they do now, as far as their plans are concerned. */
+/** Both keep their current direction, as far as their plans are concerned. */
 function playOut(now: FightState, seat: Seat, plan: Plan, reply: Plan, ticks: number): FightState {
   const mine = now.fighters[seat]!.facing;
   const theirs = now.fighters[1 - seat]!.facing;
@@ -172,7 +172,7 @@ function judge(before: FightState, after: FightState, seat: Seat): number {
   return health + won * WORTH_OF_ROUND + ahead * WORTH_OF_TICK - Math.trunc(apart * COST_OF_FAR);
 }
 
-/** About how long until the fighter can act. */
+/** About how many ticks until the fighter can act. */
 function busyTicks({ act, stun, y, move, age }: Fighter): number {
   switch (act) {
     case 'hit':
@@ -190,7 +190,7 @@ function busyTicks({ act, stun, y, move, age }: Fighter): number {
   }
 }
 
-/** Its action is the mask for one tick. `perfect` plays as `hard` does: the game is not solved. */
+/** Its action is the mask for one tick. `perfect` plays like `hard`: the game is not solved. */
 export const fightArenaBot: Bot<FightState, number> = {
   makeMind() {
     const memory: Memory = { states: [], masks: [], plan: () => 0, since: 0, thinkAt: 0 };

@@ -22,7 +22,7 @@ import {
 } from './stage.ts';
 import type { Draft, Facing } from './state.ts';
 
-/** What a wall has kept `from` from sliding is made up by the other, if it stands near. */
+/** If a wall stops `from` from sliding, the other slides the rest, if it is near. */
 export function passOn(excess: number, from: Draft, to: Draft): void {
   const isNear = Math.abs(from.x - to.x) <= WALL_PUSH_REACH;
   if (excess !== 0 && isNear && to.y === 0) to.x -= excess;
@@ -33,7 +33,7 @@ export function keepOnStage(fighter: Draft): void {
   else if (fighter.x > X_MAX) fighter.x = X_MAX;
 }
 
-/** Bodies do not stand in each other: both give way, and where a wall stops one, the other does. */
+/** Bodies do not overlap: both move apart, and if a wall stops one, the other moves more. */
 export function pushApart(a: Draft, b: Draft): void {
   if (a.act === 'down' || b.act === 'down') return;
   if (Math.abs(a.y - b.y) >= BODY_HEIGHT) return;
@@ -47,18 +47,18 @@ export function pushApart(a: Draft, b: Draft): void {
   keepOnStage(b);
   const missing = BODY_WIDTH - Math.abs(b.x - a.x);
   if (missing <= 0) return;
-  // One of them stands at a wall: a step by the other is all that is left.
+  // One of them is at a wall: only the other can move.
   if (a.x === X_MIN || a.x === X_MAX) b.x += side * missing;
   else a.x -= side * missing;
 }
 
-/** On which side of `a` `b` is. Of two in the same place whoever looks to the right is left. */
+/** On which side of `a` is `b`. If both are in the same place, the one that faces right is on the left. */
 function sideOf(a: Draft, b: Draft): Facing | 0 {
   if (b.x !== a.x) return b.x > a.x ? 1 : -1;
   return a.facing === b.facing ? 0 : a.facing;
 }
 
-/** Bolts fly on; two that meet destroy each other, and the stage's ends stop them. */
+/** Moves bolts; two that meet destroy each other, and the ends of the stage stop them. */
 export function flyBolts(a: Draft, b: Draft): void {
   flyBolt(a);
   flyBolt(b);
@@ -80,8 +80,8 @@ function dropBolt(fighter: Draft): void {
 }
 
 /**
- * Carries out what meets in this tick. Both sides are judged as they are before either is changed,
- * so two attacks that meet at once both hit. Answers for how many ticks both stand still.
+ * Performs this tick's hits. Both sides are judged before either is changed, so two simultaneous
+ * attacks both hit. Returns for how many ticks both stand still.
  */
 export function meet(a: Draft, b: Draft): number {
   if (!mayMeet(a) && !mayMeet(b)) return 0;
@@ -104,12 +104,12 @@ export function meet(a: Draft, b: Draft): number {
   return stop;
 }
 
-/** Most ticks have nothing that could meet anybody. */
+/** In most ticks nothing can hit. */
 function mayMeet({ move, boltFacing }: Draft): boolean {
   return move !== null || boltFacing !== 0;
 }
 
-/** What hits the other in this tick: the present attack goes before the bolt. */
+/** What hits the other in this tick: the current attack has priority over the bolt. */
 function strikeOf(one: Draft, other: Draft): MoveName | null {
   if (isOutOfReach(other)) return null;
   const box = hitBox(one);
@@ -142,7 +142,7 @@ function take(target: Draft, name: MoveName, push: Facing, isBlocked: boolean): 
   return stop;
 }
 
-/** A long row of hits costs less and less. */
+/** Each hit of a long combo does less damage. */
 export function scaled(damage: number, row: number): number {
   const part = ROW_PARTS[Math.min(row, ROW_PARTS.length - 1)]!;
   return Math.trunc((damage * part) / 100);
@@ -168,7 +168,7 @@ function fell(target: Draft, push: Facing): void {
   target.vy = FALL_UP;
 }
 
-/** Does the fighter's throw hold the other in this tick? */
+/** Whether the fighter's throw grabs the other in this tick. */
 function throws(one: Draft, other: Draft): boolean {
   if (one.move !== 'throw' || isOutOfReach(other) || other.y > 0) return false;
   const box = hitBox(one);
@@ -190,7 +190,7 @@ function grapple(a: Draft, b: Draft, aThrows: boolean, bThrows: boolean): number
   return MOVES.throw.stop;
 }
 
-/** On its way to a throw: it has not let go yet. */
+/** In a throw that has not grabbed yet. */
 function isReaching({ move, age, hasContact }: Draft): boolean {
   const { throw: grip } = MOVES;
   return move === 'throw' && !hasContact && (age < grip.startup || isActive(grip, age));

@@ -1,4 +1,4 @@
-/** A player's input in one tick: a mask of bits. */
+/** A player's input in one tick: a bit mask. */
 
 export const LEFT = 1;
 export const RIGHT = 2;
@@ -26,17 +26,17 @@ export const CONTROLS = {
 /** Every control at once: masks are 0 to this. */
 export const MASK_MAX = 511;
 
-/** What counts when it goes down, and not while it is held. */
+/** Buttons count when they are pressed, not while they are held. */
 export const BUTTONS = LIGHT | HEAVY | SPECIAL | THROW | DASH;
 
-/** -1 to the left, 1 to the right; both at once are neither. */
+/** -1 to the left, 1 to the right; both at once count as neither. */
 export function sideways(mask: number): -1 | 0 | 1 {
   const both = mask & (LEFT | RIGHT);
   if (both === LEFT) return -1;
   return both === RIGHT ? 1 : 0;
 }
 
-/** Up and down at once are neither. */
+/** Up and down at once count as neither. */
 export function isDown(mask: number): boolean {
   return (mask & (UP | DOWN)) === DOWN;
 }
@@ -45,7 +45,7 @@ export function isUp(mask: number): boolean {
   return (mask & (UP | DOWN)) === UP;
 }
 
-/** The same controls on a stage seen in a mirror. */
+/** The same controls on a mirrored stage. */
 export function mirrorMask(mask: number): number {
   const kept = mask & ~(LEFT | RIGHT);
   return kept | (mask & LEFT ? RIGHT : 0) | (mask & RIGHT ? LEFT : 0);

@@ -1,4 +1,4 @@
-/** Fight arena: two fighters, sixty ticks a second, best of three rounds. Integers alone. */
+/** Fight arena: two fighters, sixty ticks a second, best of three rounds. Integers only. */
 
 import type { Game, GameEvent, Json, Refusal, TickRules } from '../../../game/src/game.ts';
 import { illegalMove } from '../../../game/src/refusal.ts';
@@ -13,7 +13,7 @@ import { step } from './step.ts';
 const NO_ACTIONS: readonly never[] = Object.freeze([]);
 const NO_EVENTS: readonly GameEvent[] = Object.freeze([]);
 
-/** `fight.round_ended` for every round that ended meanwhile. */
+/** `fight.round_ended` for every round that ended in between. */
 function eventsOf(before: FightState, after: FightState): readonly GameEvent[] {
   if (before.rounds.length === after.rounds.length) return NO_EVENTS;
   return after.rounds.slice(before.rounds.length).map((round, index) => ({
@@ -31,7 +31,7 @@ const ticks: TickRules<FightState> = {
   eventsOf,
 };
 
-/** There is nothing to be seen that not everybody may see, and a browser goes on from it. */
+/** Everything is public, and a browser continues from it. */
 function view(state: FightState): Json {
   return { ...state, roundsWon: countWins(state) };
 }
@@ -50,7 +50,7 @@ export const fightArena: Game<FightState, never> & { readonly ticks: TickRules<F
     roundSeconds: { kind: 'integer', min: 10, max: 99, default: 99 },
     roundsToWin: { kind: 'integer', min: 1, max: 3, default: 2 },
   },
-  /** Of no use here: nobody is ever alone to move. */
+  /** Unused: no seat ever moves alone. */
   turnTimeoutMs: 60_000,
   drawOffers: false,
   openInformation: true,

@@ -1,4 +1,4 @@
-/** Fights set up for tests: poised attacks, random masks, and states seen in a mirror. */
+/** Fights for tests: prepared attacks, random masks, and mirrored states. */
 
 import type { Random } from '../../../game/src/random.ts';
 import {
@@ -27,14 +27,14 @@ export function openFight(options: Partial<typeof OPTIONS> = {}): FightState {
   return fightArena.initial(setup);
 }
 
-/** The state after so many ticks of the same masks. */
+/** The state after that many ticks of the same masks. */
 export function hold(state: FightState, masks: readonly [number, number], ticks = 1): FightState {
   let after = state;
   for (let n = 0; n < ticks; n += 1) after = step(after, masks);
   return after;
 }
 
-/** The first round, as soon as they may fight. */
+/** The first round, as soon as the fight begins. */
 export function startFight(options: Partial<typeof OPTIONS> = {}): FightState {
   return hold(openFight(options), [0, 0], READY_TICKS);
 }
@@ -57,10 +57,10 @@ export function change(
 
 /** In the middle of the stage, away from walls. */
 const MIDDLE = 4_500;
-/** How high above the ground an attack in the air is poised. */
+/** How high above the ground an attack in the air starts. */
 const POISED_Y = 500;
 
-/** Seat 0 is so far in an attack that its next tick is `age`; seat 1 stands at `distance`. */
+/** Seat 0's next tick is tick `age` of an attack; seat 1 stands at `distance`. */
 export function poise(
   name: MoveName,
   { age = MOVES[name].startup, distance = 700 }: { age?: number; distance?: number } = {},
@@ -74,7 +74,7 @@ export function poise(
   );
 }
 
-/** How many ticks of these masks it takes until the seat's fighter is free again. */
+/** How many ticks of these masks until the seat's fighter is free again. */
 export function ticksUntilFree(
   state: FightState,
   seat: 0 | 1,
@@ -88,7 +88,7 @@ export function ticksUntilFree(
   throw new Error(`Still in ${after.fighters[seat].act} after 300 ticks`);
 }
 
-/** Plays on while `goOn` says so. */
+/** Plays while `goOn` returns true. */
 export function playWhile(
   state: FightState,
   masks: readonly [number, number],
@@ -102,7 +102,7 @@ export function playWhile(
   return after;
 }
 
-/** What players hold down, liked more or less. */
+/** Players' inputs, by how often they occur. */
 const HABITS = [
   0,
   LEFT,
@@ -129,7 +129,7 @@ const HABITS = [
 ] as const;
 const HOLD_TICKS_MAX = 12;
 
-/** A player who presses whatever comes to mind: each call is a tick, and answers its mask. */
+/** A player with random inputs: each call is a tick, and returns its mask. */
 export function makeMasher(random: Random): () => number {
   let mask = 0;
   let left = 0;

@@ -1,4 +1,4 @@
-/** Moving about, throws, blocks, bolts and what two attacks do to each other. */
+/** Movement, throws, blocks, bolts and simultaneous attacks. */
 
 import { expect, test } from 'bun:test';
 import { scaled } from './contact.ts';
@@ -31,7 +31,7 @@ function first(state: { fighters: readonly [Fighter, Fighter] }): Fighter {
   return state.fighters[0];
 }
 
-test('[G-FIGHT-2] walks forward, and back more slowly; both ways at once are neither', () => {
+test('[G-FIGHT-2] walks forward, and back more slowly; both directions at once count as neither', () => {
   expect(first(hold(start, [RIGHT, 0], 10)).x).toBe(START_X[0] + 10 * WALK_FORWARD);
   expect(first(hold(start, [LEFT, 0], 10)).x).toBe(START_X[0] - 10 * WALK_BACK);
   expect(first(hold(start, [LEFT | RIGHT, 0], 10)).x).toBe(START_X[0]);
@@ -41,12 +41,12 @@ test('[G-FIGHT-2] walks forward, and back more slowly; both ways at once are nei
   });
 });
 
-test('[G-FIGHT-2] the walls of the stage hold', () => {
+test('[G-FIGHT-2] the walls of the stage stop fighters', () => {
   expect(first(hold(start, [LEFT, 0], 1_000)).x).toBe(X_MIN);
   expect(hold(start, [0, RIGHT], 1_000).fighters[1].x).toBe(X_MAX);
 });
 
-test('[G-FIGHT-2] bodies push each other and never stand in each other', () => {
+test('[G-FIGHT-2] bodies push each other and never overlap', () => {
   const met = hold(start, [RIGHT, 0], 200);
   expect(met.fighters[1].x - met.fighters[0].x).toBe(BODY_WIDTH);
   expect(met.fighters[1].x).toBeGreaterThan(START_X[1]);
@@ -54,7 +54,7 @@ test('[G-FIGHT-2] bodies push each other and never stand in each other', () => {
   expect(cornered.fighters.map(({ x }) => x)).toEqual([X_MAX - BODY_WIDTH, X_MAX]);
 });
 
-test('[G-FIGHT-2] a jump leaves the ground, comes down where it was aimed, and turns about', () => {
+test('[G-FIGHT-2] a jump leaves the ground, lands where it was aimed, and turns around', () => {
   const near = change(start, { x: START_X[1] - 1_500 });
   const rising = hold(near, [UP | RIGHT, 0], PREJUMP_TICKS + 1);
   expect(first(rising).act).toBe('air');
@@ -65,7 +65,7 @@ test('[G-FIGHT-2] a jump leaves the ground, comes down where it was aimed, and t
   expect([facing, landed.fighters[1].facing]).toEqual([-1, 1]);
 });
 
-test('[G-FIGHT-2] a dash goes forward, or back when back is held', () => {
+test('[G-FIGHT-2] a dash goes forward, or back if back is held', () => {
   const dashed = hold(hold(start, [DASH, 0]), [0, 0], DASH_TICKS - 1);
   expect(first(dashed)).toMatchObject({ x: START_X[0] + DASH_TICKS * DASH_SPEED, act: 'dash' });
   expect(first(hold(dashed, [0, 0])).act).toBe('free');
@@ -92,14 +92,14 @@ test('[G-FIGHT-2] a landing takes its ticks', () => {
   expect(first(hold(landed, [0, 0], LANDING_TICKS)).act).toBe('free');
 });
 
-test('[G-FIGHT-2] a button counts when it goes down, and not while it is held', () => {
+test('[G-FIGHT-2] a button counts when it is pressed, not while it is held', () => {
   const once = hold(start, [LIGHT, 0], 100);
   expect(first(once).act).toBe('free');
   const again = hold(hold(once, [0, 0]), [LIGHT, 0]);
   expect(first(again).move).toBe('light');
 });
 
-test('[G-FIGHT-2] a button pressed a little too early still counts, much too early not', () => {
+test('[G-FIGHT-2] a button pressed a little too early still counts, much too early it does not', () => {
   const total = MOVES.light.startup + MOVES.light.active + MOVES.light.recovery - 1;
   const pressedBefore = (ticks: number) => {
     const busy = hold(start, [LIGHT, 0], total - ticks);
@@ -132,7 +132,7 @@ test.each([
   expect(first(landed)).toMatchObject({ act: 'landing', move: null, vx: 0, vy: 0 });
 });
 
-test('[G-FIGHT-2] before the round and after it nobody acts', () => {
+test('[G-FIGHT-2] before and after the round nobody acts', () => {
   const early = hold(openFight(), [LIGHT | RIGHT, HEAVY | LEFT], 50);
   expect(early.fighters.map(({ x, act }) => [x, act])).toEqual([
     [START_X[0], 'free'],
@@ -140,7 +140,7 @@ test('[G-FIGHT-2] before the round and after it nobody acts', () => {
   ]);
 });
 
-test('[G-FIGHT-3] two attacks that meet in the same tick both hit', () => {
+test('[G-FIGHT-3] two attacks in the same tick both hit', () => {
   const state = change(
     poise('heavy'),
     {},
@@ -157,21 +157,21 @@ test('[G-FIGHT-3] two attacks that meet in the same tick both hit', () => {
   ]);
 });
 
-test('[G-FIGHT-3] an attack that comes first stops the other', () => {
+test('[G-FIGHT-3] an earlier attack stops the other', () => {
   const state = change(poise('light'), {}, { act: 'attack', move: 'heavy', age: 5 });
   const after = hold(state, [0, 0], 60);
   expect(first(after).health).toBe(HEALTH_MAX);
   expect(after.fighters[1].health).toBe(HEALTH_MAX - MOVES.light.damage);
 });
 
-test('[G-FIGHT-3] a rise cannot be hit in its safe ticks and can be after them', () => {
+test('[G-FIGHT-3] a rise cannot be hit in its safe ticks, only after them', () => {
   const against = (age: number) =>
     step(change(poise('heavy'), {}, { act: 'attack', move: 'rise', age: age - 1 }), [0, 0]);
   expect(against(MOVES.rise.safeTicks).fighters[1].health).toBe(HEALTH_MAX);
   expect(against(MOVES.rise.safeTicks + 1).fighters[1].health).toBeLessThan(HEALTH_MAX);
 });
 
-test('[G-FIGHT-3] a throw takes who blocks, crouches or swings; not who is stunned or off the ground', () => {
+test('[G-FIGHT-3] a throw grabs a blocking, crouching or attacking fighter, but not a stunned or airborne one', () => {
   const against = (target: Partial<Fighter>, mask = 0) =>
     step(change(poise('throw'), {}, target), [0, mask]).fighters[1].health < HEALTH_MAX;
   expect(against({}, RIGHT)).toBe(true);
@@ -184,7 +184,7 @@ test('[G-FIGHT-3] a throw takes who blocks, crouches or swings; not who is stunn
   expect(against({ act: 'down', stun: 20 })).toBe(false);
 });
 
-test('[G-FIGHT-3] two throws at once break: no damage, both driven apart', () => {
+test('[G-FIGHT-3] simultaneous throws break: no damage, both pushed apart', () => {
   for (const age of [1, MOVES.throw.startup - 1]) {
     const state = change(poise('throw'), {}, { act: 'attack', move: 'throw', age });
     const broken = step(state, [0, 0]);
@@ -206,7 +206,7 @@ test('[G-FIGHT-3] a strike beats a throw of the same tick', () => {
   expect(first(after).health).toBe(HEALTH_MAX - MOVES.light.damage);
 });
 
-test('[G-FIGHT-3] a fighter on the ground cannot be hit and gets up after its time', () => {
+test('[G-FIGHT-3] a fighter on the ground cannot be hit and gets up after a while', () => {
   const fallen = step(poise('sweep'), [0, 0]);
   const lying = playWhile(fallen, [0, 0], ({ fighters }) => fighters[1].act !== 'down');
   const attacked = change(lying, {
@@ -238,7 +238,7 @@ test('[G-FIGHT-3] after a contact a special may follow at once, after a miss it 
   expect(first(sweep).move).toBe('sweep');
 });
 
-test('[G-FIGHT-3] each hit of a row costs less', () => {
+test('[G-FIGHT-3] each hit of a combo does less damage', () => {
   expect([0, 1, 2, 3, 4, 9].map((row) => scaled(100, row))).toEqual([100, 80, 60, 45, 30, 30]);
   const second = change(poise('heavy'), {}, { act: 'hit', stun: 5, row: 1 });
   expect(step(second, [0, 0]).fighters[1].health).toBe(HEALTH_MAX - scaled(MOVES.heavy.damage, 1));
@@ -246,7 +246,7 @@ test('[G-FIGHT-3] each hit of a row costs less', () => {
   expect(free.fighters[1].row).toBe(0);
 });
 
-test('[G-FIGHT-3] what a wall keeps one from sliding the other makes up', () => {
+test('[G-FIGHT-3] a slide stopped by a wall is made up by the other fighter', () => {
   const state = change(poise('light'), { x: X_MAX - 700 }, { x: X_MAX });
   const hit = step(state, [0, 0]);
   const after = hold(hit, [0, 0], MOVES.light.stop + MOVES.light.hitstun);
@@ -259,7 +259,7 @@ test('[G-FIGHT-3] a fighter has one bolt at a time, and two that meet are gone',
   expect(first(sent).boltFacing).toBe(1);
   const both = hold(change(start, { x: X_MIN }, { x: X_MAX }), [SPECIAL, SPECIAL], 20);
   expect(both.fighters.every(({ boltFacing }) => boltFacing !== 0)).toBe(true);
-  // Busy with nothing, and with its bolt still under way.
+  // Free, with its bolt still flying.
   const flying = change(both, { act: 'free', move: null });
   expect(first(hold(hold(flying, [0, 0]), [SPECIAL, 0])).act).toBe('free');
   const met = hold(both, [0, 0], 60);
@@ -269,7 +269,7 @@ test('[G-FIGHT-3] a fighter has one bolt at a time, and two that meet are gone',
   ]);
 });
 
-test('[G-FIGHT-3] a bolt flies over nobody it should hit, and under who jumps', () => {
+test('[G-FIGHT-3] a bolt hits whom it should, and misses a jumping fighter', () => {
   const bolt = { boltX: 4_000, boltFacing: 1 } as const;
   const stand = hold(change(start, bolt), [0, 0], 40);
   expect(stand.fighters[1].health).toBe(HEALTH_MAX - MOVES.bolt.damage);
@@ -279,7 +279,7 @@ test('[G-FIGHT-3] a bolt flies over nobody it should hit, and under who jumps', 
   expect(jump.fighters[1].health).toBe(HEALTH_MAX);
 });
 
-test('[G-FIGHT-5] any integers will do for masks: what means nothing is passed over', () => {
+test('[G-FIGHT-5] any integers are valid masks: unknown bits are ignored', () => {
   const odd = [-1, 2 ** 31, Number.MAX_SAFE_INTEGER, MASK_MAX + 1, 1e9] as const;
   for (const one of odd) {
     const meant = step(start, [one & MASK_MAX, 0]);

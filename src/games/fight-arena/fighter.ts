@@ -1,4 +1,4 @@
-/** One fighter's own part of a tick: its acts, and how it moves. */
+/** One fighter's part of a tick: its acts and its movement. */
 
 import { BUTTONS, DASH, HEAVY, isDown, isUp, LIGHT, SPECIAL, sideways, THROW } from './controls.ts';
 import type { MoveName } from './moves.ts';
@@ -24,7 +24,7 @@ import {
 } from './stage.ts';
 import type { Act, Draft } from './state.ts';
 
-/** Takes this tick's mask in; a button that has just gone down is wanted for a while. */
+/** Reads this tick's mask; a button that has just been pressed counts for a while. */
 export function takeMask(fighter: Draft, mask: number): void {
   const pressed = mask & ~fighter.held & BUTTONS;
   fighter.held = mask;
@@ -34,8 +34,8 @@ export function takeMask(fighter: Draft, mask: number): void {
 }
 
 /**
- * Lets the fighter act and move for one tick. Answers how far a wall has kept it from sliding, in
- * millimetres, which is for the other to make up; its bounds are the caller's to see to.
+ * Lets the fighter act and move for one tick. Returns how far a wall stopped it from sliding, in
+ * millimetres, which the other has to make up; the caller checks the bounds.
  */
 export function act(fighter: Draft, mask: number, otherX: number): number {
   fighter.age += 1;
@@ -94,7 +94,7 @@ function finish(fighter: Draft, mask: number): void {
   fighter.row = 0;
 }
 
-/** Straight above each other they keep looking as they did. */
+/** Directly above each other they keep their direction. */
 function face(fighter: Draft, otherX: number): void {
   if (otherX > fighter.x) fighter.facing = 1;
   else if (otherX < fighter.x) fighter.facing = -1;
@@ -113,7 +113,7 @@ function begin(fighter: Draft, mask: number): void {
   } else if (isUp(mask)) enter(fighter, 'prejump');
 }
 
-/** Of several buttons the one that costs most. A fighter has one bolt at a time. */
+/** Of several buttons the strongest attack. A fighter has one bolt at a time. */
 function groundAttack({ wanted, boltFacing }: Draft, isLow: boolean): MoveName | null {
   if (wanted === 0) return null;
   if (wanted & THROW) return 'throw';
@@ -201,7 +201,7 @@ function fly(fighter: Draft): void {
   } else enter(fighter, 'landing');
 }
 
-/** Fast at first and slower to the end of the stun, in all exactly as far as there was to slide. */
+/** Fast at first and slower towards the end of the stun, for exactly the whole distance. */
 function slide(fighter: Draft): number {
   const distance = Math.trunc((2 * fighter.slide) / (fighter.stun + 1));
   fighter.slide -= distance;

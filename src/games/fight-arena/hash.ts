@@ -1,10 +1,10 @@
-/** A short hash of a fight, for finding out that two sides have come apart. */
+/** A short hash of a fight, to find out that two sides have diverged. */
 
 import { MOVE_NAMES } from './moves.ts';
 import type { Fighter, FightState } from './state.ts';
 import { ACTS, PHASES, ROUND_ENDS } from './state.ts';
 
-/** FNV-1a by whole numbers instead of bytes, with a shift so that high bits come down too. */
+/** FNV-1a on whole numbers instead of bytes, with a shift so that high bits count, too. */
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 const HEX_DIGITS = 8;
@@ -14,7 +14,7 @@ function mix(hash: number, value: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** 32 bits as 8 hex digits, of everything the state holds. It finds mistakes, not cheats. */
+/** 32 bits as 8 hex digits, of the whole state. It finds errors, not cheats. */
 export function hashFight(state: FightState): string {
   let hash = mix(OFFSET, state.tick);
   hash = mix(hash, PHASES.indexOf(state.phase));

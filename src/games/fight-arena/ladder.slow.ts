@@ -1,4 +1,4 @@
-/** The levels of the bot over many matches, and that fights between equals are fair and end. */
+/** The bot's levels over many matches; fights between equals are fair and end. */
 
 import { expect, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  `[G-FIGHT-4] between equals both seats win, most rounds are knockouts, every attack has its use (seed ${TEST_SEED})`,
+  `[G-FIGHT-4] between equals both seats win, most rounds are knockouts, every attack is useful (seed ${TEST_SEED})`,
   () => {
     const hits = new Map<MoveName, number>();
     const won = [0, 0];

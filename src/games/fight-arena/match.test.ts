@@ -17,9 +17,9 @@ const RUNS = 60;
 
 const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
   ['[P7][P10] any commands at any times keep the laws of a session', checkTrace],
-  ['[P6] nobody runs out of time early or pays for lost time', checkTimes],
+  ['[P6] nobody times out early or pays for lost time', checkTimes],
   ['[P3] every frame follows the one before and shows no secret', checkFrames],
-  ['[S7][P10] a replay is good at any point of the match', checkReplays],
+  ['[S7][P10] a replay verifies at any point of the match', checkReplays],
 ];
 
 for (const [what, law] of LAWS) {
@@ -29,14 +29,14 @@ for (const [what, law] of LAWS) {
   });
 }
 
-test(`[P6] in fight arena time that is lost is charged to nobody (seed ${TEST_SEED})`, () => {
+test(`[P6] in fight arena lost time is charged to nobody (seed ${TEST_SEED})`, () => {
   const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
     checkLostTime(random, playSession(random), where),
   );
   fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
 });
 
-test(`[P6] in fight arena how it ends does not hang on how soon is looked (seed ${TEST_SEED})`, () => {
+test(`[P6] in fight arena the end does not depend on how soon it is checked (seed ${TEST_SEED})`, () => {
   const property = fc.property(anySession(game, 40), (random) =>
     checkLateLooks(random, playSession(random)),
   );

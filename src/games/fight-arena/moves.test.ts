@@ -1,4 +1,4 @@
-/** Every move against its line of the frame data. */
+/** Every move against its row of the frame data. */
 
 import { describe, expect, test } from 'bun:test';
 import { DOWN, LEFT, RIGHT } from './controls.ts';
@@ -7,7 +7,7 @@ import { advantage, isActive, MOVE_NAMES, MOVES, totalTicks } from './moves.ts';
 import { HEALTH_MAX } from './stage.ts';
 import type { FightState } from './state.ts';
 
-/** Seat 1 looks to the left: away is to the right. */
+/** Seat 1 faces left: away is to the right. */
 const BLOCK_HIGH = RIGHT;
 const BLOCK_LOW = RIGHT | DOWN;
 const HALF_BODY = 280;
@@ -27,7 +27,7 @@ function slid(from: FightState, to: FightState): number {
 describe.each(MOVE_NAMES)('%s', (name) => {
   const move = MOVES[name];
 
-  test('[G-FIGHT-3] hits whoever stands there, for its damage and its stop', () => {
+  test('[G-FIGHT-3] hits a standing fighter, with its damage and its stop', () => {
     const hit = hold(poise(name), [0, 0]);
     expect(lostHealth(hit)).toBe(move.damage);
     expect(hit.stop).toBe(move.stop);
@@ -56,15 +56,15 @@ test.each(withBox)(
   },
 );
 
-test.each(onGround)('[G-FIGHT-3] %s that meets nobody binds its fighter for its ticks', (name) => {
+test.each(onGround)('[G-FIGHT-3] a missed %s binds its fighter for its ticks', (name) => {
   const state = poise(name, { age: 1, distance: 5_000 });
   const started = change(state, { age: 0 });
-  // The bolt flies on and is not waited for.
+  // The bolt flies on by itself.
   expect(ticksUntilFree(started, 0, [0, 0])).toBe(totalTicks(MOVES[name]) + 1);
   expect(lostHealth(hold(started, [0, 0], totalTicks(MOVES[name])))).toBe(0);
 });
 
-test.each(strikes)('[G-FIGHT-3] %s is blocked as its level says', (name) => {
+test.each(strikes)('[G-FIGHT-3] %s is blocked at its level', (name) => {
   const { level, chip, damage, stop } = MOVES[name];
   for (const [mask, posture] of [
     [BLOCK_HIGH, 'high'],
@@ -83,7 +83,7 @@ test.each(strikes)('[G-FIGHT-3] %s is blocked as its level says', (name) => {
 });
 
 test.each(strikes)(
-  '[G-FIGHT-3] %s drives back whoever takes or blocks it as far as it says',
+  '[G-FIGHT-3] %s pushes a hit or blocking fighter back as far as its data says',
   (name) => {
     const { level, pushback, hitstun, blockstun, stop, knocksDown } = MOVES[name];
     const block = level === 'low' ? BLOCK_LOW : BLOCK_HIGH;
@@ -102,7 +102,7 @@ test.each(strikes)(
 );
 
 test.each(onGround.filter((name) => name !== 'throw'))(
-  '[G-FIGHT-3] %s leaves both free as far apart as the data says',
+  '[G-FIGHT-3] %s leaves both free at the distance in its data',
   (name) => {
     const move = MOVES[name];
     const block = move.level === 'low' ? BLOCK_LOW : BLOCK_HIGH;
@@ -114,14 +114,14 @@ test.each(onGround.filter((name) => name !== 'throw'))(
   },
 );
 
-test('[G-FIGHT-4] what is gained on a block is never enough for a free hit', () => {
+test('[G-FIGHT-4] the advantage of a block is never enough for a free hit', () => {
   const fastest = Math.min(...onGround.map((name) => MOVES[name].startup));
   for (const name of onGround) {
     expect(advantage(MOVES[name], MOVES[name].blockstun)).toBeLessThan(fastest);
   }
 });
 
-test('[G-FIGHT-4] no attack follows on the hit of another for free, so no combo is infinite', () => {
+test("[G-FIGHT-4] no attack follows another's hit for free, so no combo is infinite", () => {
   for (const first of onGround) {
     if (MOVES[first].knocksDown) continue;
     const gain = advantage(MOVES[first], MOVES[first].hitstun);
@@ -129,7 +129,7 @@ test('[G-FIGHT-4] no attack follows on the hit of another for free, so no combo 
   }
 });
 
-test('[G-FIGHT-4] the big attacks lose to the fastest when they are blocked', () => {
+test('[G-FIGHT-4] the strong attacks lose to the fastest when they are blocked', () => {
   for (const name of ['heavy', 'sweep', 'bolt', 'rise'] as const) {
     const loss = -advantage(MOVES[name], MOVES[name].blockstun);
     expect([name, loss > 0]).toEqual([name, true]);
@@ -140,11 +140,11 @@ test('[G-FIGHT-4] the big attacks lose to the fastest when they are blocked', ()
   }
 });
 
-test('[G-FIGHT-4] nothing takes more than an eighth of the health at once', () => {
+test('[G-FIGHT-4] no attack takes more than an eighth of the health', () => {
   for (const name of MOVE_NAMES) expect(MOVES[name].damage).toBeLessThanOrEqual(HEALTH_MAX / 8);
 });
 
-test('[G-FIGHT-4] frame data are whole numbers, and specials alone chip', () => {
+test('[G-FIGHT-4] frame data are whole numbers, and only specials do chip damage', () => {
   for (const name of MOVE_NAMES) {
     const move = MOVES[name];
     for (const value of Object.values(move)) {

@@ -1,6 +1,6 @@
 /** The frame data: what every attack is, as one table. @table */
 
-/** Millimetres from the fighter's feet; `front` is where it looks, and may be less than `back`. */
+/** Millimetres from the fighter's feet; `front` is in its direction, and may be less than `back`. */
 export interface Box {
   readonly back: number;
   readonly front: number;
@@ -21,13 +21,13 @@ export const MOVE_NAMES = [
 ] as const;
 export type MoveName = (typeof MOVE_NAMES)[number];
 
-/** `mid` is blocked standing and crouching, `low` crouching, `high` standing, a `throw` not at all. */
+/** A `mid` attack is blocked standing and crouching, `low` crouching, `high` standing, a `throw` not at all. */
 export type Level = 'mid' | 'low' | 'high' | 'throw';
 
 export interface Move {
   readonly stance: 'stand' | 'crouch' | 'air';
   readonly level: Level;
-  /** Ticks up to and with the first in which it hits. */
+  /** Ticks up to and including the first in which it hits. */
   readonly startup: number;
   /** Ticks in which it hits. */
   readonly active: number;
@@ -51,7 +51,7 @@ export interface Move {
   readonly safeTicks: number;
   /** Where it hits; null for the bolt, which flies by itself. */
   readonly hitBox: Box | null;
-  /** What its fighter stretches out, and can be hit at, from the first active tick on. */
+  /** The limb that it stretches out, and that can be hit, from the first active tick on. */
   readonly limbBox: Box | null;
 }
 
@@ -62,7 +62,7 @@ const box = (back: number, front: number, low: number, high: number): Box => ({
   high,
 });
 
-/** Hit and block stun, and the stop, as heavy and light attacks of published games have them. */
+/** Hit stun, block stun and stop of heavy and light attacks, similar to published games. */
 const LIGHT_STUN = { hitstun: 11, blockstun: 9, stop: 8 } as const;
 const HEAVY_STUN = { hitstun: 19, blockstun: 17, stop: 12 } as const;
 const GROUNDED = { chip: 0, knocksDown: false, safeTicks: 0 } as const;
@@ -204,20 +204,17 @@ export const MOVES: Readonly<Record<MoveName, Move>> = {
   },
 };
 
-/** Ticks from the first to the last in which its fighter is bound by it. */
+/** Ticks in which its fighter is bound by it. */
 export function totalTicks(move: Move): number {
   return move.startup + move.active + move.recovery - 1;
 }
 
-/** Does it hit in this tick of itself, counted from 1? */
+/** Whether it hits in this tick of the attack, counted from 1. */
 export function isActive(move: Move, age: number): boolean {
   return age >= move.startup && age < move.startup + move.active;
 }
 
-/**
- * By how many ticks the attacker is free before whoever took it in its first active tick; below
- * zero it is conversely.
- */
+/** By how many ticks the attacker is free before a fighter hit in its first active tick; negative if later. */
 export function advantage(move: Move, stun: number): number {
   return stun - (move.active - 1 + move.recovery);
 }

@@ -14,7 +14,7 @@ import {
 } from './controls.ts';
 import type { Facing } from './state.ts';
 
-/** What to hold down in the `at`th tick, from 0, for a fighter who looks to the right. */
+/** The input of tick `at`, from 0, for a fighter who faces right. */
 export type Plan = (at: number) => number;
 
 const press =
@@ -26,7 +26,7 @@ const keep =
   () =>
     mask;
 
-/** When a fighter that jumps in strikes, so that it hits on the way down. */
+/** When a fighter that jumps in attacks, so that it hits on the way down. */
 const STRIKE_AT = 26;
 const JUMP_HELD = 4;
 
@@ -60,7 +60,7 @@ export const PLANS: readonly Plan[] = [
   (at) => (at <= JUMP_HELD ? UP : 0),
 ];
 
-/** The other fighter's options: the likeliest first. */
+/** The opponent's options, likeliest first. */
 export const REPLIES: readonly Plan[] = [
   keep(LEFT | DOWN),
   guarded(LIGHT),
@@ -71,7 +71,7 @@ export const REPLIES: readonly Plan[] = [
   jumpIn,
 ];
 
-/** The plan's mask for who looks that way. */
+/** The plan's mask for that direction. */
 export function maskOf(plan: Plan, at: number, facing: Facing): number {
   const mask = plan(at);
   return facing === 1 ? mask : mirrorMask(mask);

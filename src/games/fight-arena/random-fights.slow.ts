@@ -1,6 +1,6 @@
 /**
- * Ten thousand random fights to their end, each played again from its masks alone; some hundreds of
- * them through a match's log as well. `MATCHD_TEST_GAMES` asks for another number of fights.
+ * Ten thousand random fights to their end, each replayed from its masks only; some hundreds of them
+ * also through a match's log. `MATCHD_TEST_GAMES` sets another number of fights.
  */
 
 import { expect, test } from 'bun:test';
@@ -22,18 +22,18 @@ import { fightArena } from './fight-arena.ts';
 import type { FightState } from './state.ts';
 
 const FIGHTS = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
-/** One in so many is a match with a log, too. */
+/** One in this many is also a match with a log. */
 const LOGGED_ONE_IN = 25;
-/** More than the longest fight has: 5 rounds played thrice, of 99 s, with all that is between them. */
+/** More than the longest fight has: 5 rounds played three times, of 99 s, with all pauses. */
 const TICKS_MAX = 15 * (99 * 60 + 300);
-/** What is pressed is mostly something new after so many ticks. */
+/** The input mostly changes after this many ticks. */
 const HOLD_TICKS_MAX = 12;
 const TEST_MS_MAX = 1_800_000;
 
 const game = fightArena as unknown as AnyGame & TickGame;
 const setups = makeAllSetups(game);
 
-/** Cheap chance (mulberry32): whole numbers below a bound. */
+/** Fast random numbers (mulberry32): whole numbers below a bound. */
 function makeChance(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -44,7 +44,7 @@ function makeChance(seed: number): (below: number) => number {
   };
 }
 
-/** Batches as the runner would commit them: runs of what both hold down, 15 ticks at most. */
+/** Batches as the runner commits them: runs of both inputs, 15 ticks at most. */
 function* makeBatches(seed: number): Generator<readonly TickRun[], never> {
   const chance = makeChance(seed);
   const held = [0, 0];
@@ -84,7 +84,7 @@ function playThrough(setup: Setup, seed: number): Fought {
   return { state, batches };
 }
 
-/** The same fight as a match: every batch a command, every record kept. */
+/** The same fight as a match: every batch a command, every record stored. */
 function logOf(setup: Setup, batches: Fought['batches']): { session: Session; entries: Entry[] } {
   const { variant, seats, options } = setup;
   const trace = startTrace({ game: 'fight-arena', variant, seats, options });
@@ -115,7 +115,7 @@ function checkLog(setup: Setup, { state, batches }: Fought): void {
 }
 
 test(
-  `[G-CONTRACT] ${FIGHTS} random fights end, and played again in one go they are the same (seed ${TEST_SEED})`,
+  `[G-CONTRACT] ${FIGHTS} random fights end, and replayed in one go they are the same (seed ${TEST_SEED})`,
   () => {
     const reasons: Record<string, number> = {};
     let ticks = 0;

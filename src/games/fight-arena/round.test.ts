@@ -1,4 +1,4 @@
-/** Rounds and matches: knockouts, time, rounds without a winner, and how it all comes out. */
+/** Rounds and matches: knockouts, timeouts, rounds without a winner, and results. */
 
 import { expect, test } from 'bun:test';
 import { advance, makeRuns } from '../../../game/src/tick-game.ts';
@@ -10,12 +10,12 @@ import type { FightState } from './state.ts';
 
 const ROUND_TICKS = 99 * TICKS_PER_SECOND;
 
-/** The round is decided in the next tick: by health as given, at the end of its time. */
+/** The next tick decides the round at the end of its time, by the given health. */
 function timeUp(state: FightState, health: readonly [number, number]): FightState {
   return hold({ ...change(state, { health: health[0] }, { health: health[1] }), left: 1 }, [0, 0]);
 }
 
-/** Both strike at once, and it is enough for both. */
+/** Both attack at once, with enough damage for both. */
 function doubleKnockout(state: FightState): FightState {
   const striking = {
     act: 'attack',
@@ -42,12 +42,12 @@ test('[G-FIGHT-1] a round has its ready time, 99 seconds, and a pause after it',
   expect([next.phase, next.left]).toEqual(['ready', READY_TICKS]);
 });
 
-test('[G-FIGHT-1] a knockout wins the round, and the next begins afresh', () => {
+test('[G-FIGHT-1] a knockout wins the round, and the next starts fresh', () => {
   const state = hold(change(poise('heavy'), {}, { health: 50 }), [0, 0]);
   expect(state.rounds).toEqual([{ winner: 0, by: 'knockout', health: [HEALTH_MAX, 0], ticks: 1 }]);
   expect(state.phase).toBe('pause');
   expect(fightArena.outcome(state)).toBeNull();
-  // Who is knocked out stays down.
+  // A knocked-out fighter stays down.
   const resting = hold(state, [0, 0], PAUSE_TICKS - 1);
   expect(resting.fighters[1].act).toBe('down');
   const next = nextRound(state);
@@ -58,12 +58,12 @@ test('[G-FIGHT-1] a knockout wins the round, and the next begins afresh', () => 
   ]);
 });
 
-test('[G-FIGHT-1] the damage of a block can knock out too', () => {
+test('[G-FIGHT-1] the damage of a block can knock out, too', () => {
   const state = hold(change(poise('rise'), {}, { health: MOVES.rise.chip }), [0, 2]);
   expect(state.rounds[0]).toMatchObject({ winner: 0, by: 'knockout' });
 });
 
-test('[G-FIGHT-1] time-out gives the round to the healthier', () => {
+test('[G-FIGHT-1] a timeout gives the round to the healthier fighter', () => {
   for (const [health, winner] of [
     [[500, 499], 0],
     [[1, 2], 1],
@@ -111,7 +111,7 @@ test('[G-FIGHT-1] a double knockout or equal health replays the round, at most t
   }
 });
 
-test('[G-FIGHT-1] a round that is decided after all gives the next one its own replays', () => {
+test('[G-FIGHT-1] a round that is decided after replays gives the next one its own replays', () => {
   let state = timeUp(startFight(), [7, 7]);
   state = timeUp(nextRound(state), [7, 7]);
   state = timeUp(nextRound(state), [8, 7]);
@@ -122,24 +122,24 @@ test('[G-FIGHT-1] a round that is decided after all gives the next one its own r
   expect(fightArena.outcome(timeUp(nextRound(state), [7, 7]))).toMatchObject({ winners: [] });
 });
 
-test('[G-FIGHT-1] a match that is over stays as it is', () => {
+test('[G-FIGHT-1] a finished match does not change', () => {
   const over = timeUp(nextRound(timeUp(startFight(), [9, 8])), [9, 8]);
   expect(hold(over, [511, 511], 100)).toBe(over);
 });
 
-test('[G-FIGHT-1] options set the time of a round and how many win', () => {
+test('[G-FIGHT-1] options set the length of a round and the number of wins', () => {
   const single = startFight({ roundSeconds: 10, roundsToWin: 1 });
   expect(single.left).toBe(600);
   expect(fightArena.outcome(timeUp(single, [2, 1]))).toMatchObject({ winners: [0] });
 });
 
-test('[G-FIGHT-1] what is held down from before the round has to be pressed again', () => {
+test('[G-FIGHT-1] a button held from before the round must be pressed again', () => {
   const held = hold(openFight(), [16, 0], READY_TICKS + 5);
   expect(held.fighters[0].act).toBe('free');
   expect(hold(hold(held, [0, 0]), [16, 0]).fighters[0].move).toBe('light');
 });
 
-test('[G-FIGHT-1] every round that ends is told once, in the batch in which it ends', () => {
+test('[G-FIGHT-1] every round that ends emits one event, in the batch in which it ends', () => {
   const before = { ...startFight({ roundSeconds: 10 }), left: 5 };
   const zeros = Array.from({ length: 15 }, () => [0, 0]);
   const { events, state } = advance(fightArena, before, makeRuns(zeros));
@@ -158,7 +158,7 @@ test('[G-FIGHT-1] every round that ends is told once, in the batch in which it e
   expect(advance(fightArena, state, makeRuns(zeros)).events).toEqual([]);
 });
 
-test('[G-FIGHT-1] ticks beyond the end are not played and not kept', () => {
+test('[G-FIGHT-1] ticks after the end are not played and not stored', () => {
   const before = { ...startFight({ roundSeconds: 10, roundsToWin: 1 }), left: 5 };
   const ahead = change(before, {}, { health: 1 });
   const { runs, state } = advance(fightArena, ahead, [[0, 0, 15]]);
@@ -167,7 +167,7 @@ test('[G-FIGHT-1] ticks beyond the end are not played and not kept', () => {
   expect(state.tick).toBe(before.tick + 5);
 });
 
-test('[G-FIGHT-1] two who do nothing draw after three rounds', () => {
+test('[G-FIGHT-1] two idle players draw after three rounds', () => {
   let state = openFight({ roundSeconds: 10, roundsToWin: 3 });
   state = playWhile(state, [0, 0], ({ phase }) => phase !== 'over');
   expect(state.rounds.map(({ by }) => by)).toEqual(Array(3).fill('equal_health'));

@@ -1,12 +1,12 @@
-/** The course of a match: getting ready, the round's time, its end, and when the whole is over. */
+/** The course of a match: ready time, round time, round end, and match end. */
 
 import type { Outcome } from '../../../game/src/game.ts';
 import { drawnByTwo, wonBy } from '../../../game/src/outcome.ts';
-import { PAUSE_TICKS, READY_TICKS, REplayOf_MAX } from './stage.ts';
+import { PAUSE_TICKS, READY_TICKS, REPLAYS_MAX } from './stage.ts';
 import type { Fighter, FightState, Round, StateDraft } from './state.ts';
 import { countUndecided, countWins, makeFighter } from './state.ts';
 
-/** Counts the tick down and enters the next phase when it is due. `fighters` are as changed. */
+/** Counts the tick down and enters the next phase when it is due. `fighters` are updated already. */
 export function countDown(state: StateDraft): void {
   state.left -= 1;
   if (state.phase === 'fight') endRound(state);
@@ -42,10 +42,10 @@ function judge(
 
 function isMatchOver(state: StateDraft): boolean {
   const wins = countWins(state);
-  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REplayOf_MAX;
+  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REPLAYS_MAX;
 }
 
-/** Held input stays held: it has to be released before it counts again. */
+/** Held input must be released before it counts again. */
 function beginRound(state: StateDraft): void {
   const [a, b] = state.fighters;
   Object.assign(a, makeFighter(0, a.held));
@@ -55,11 +55,11 @@ function beginRound(state: StateDraft): void {
   state.stop = 0;
 }
 
-/** How the match came out: by rounds won, or drawn because one round would not be decided. */
+/** The result of the match: by rounds won, or drawn because one round had no winner. */
 export function outcome(state: FightState): Outcome | null {
   if (state.phase !== 'over') return null;
   const wins = countWins(state);
   const detail = { rounds: state.rounds.map((round) => ({ ...round })), roundsWon: wins };
-  if (countUndecided(state) > REplayOf_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
+  if (countUndecided(state) > REPLAYS_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
   return wonBy(wins[0] > wins[1] ? 0 : 1, 'rounds_won', detail);
 }

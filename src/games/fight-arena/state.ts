@@ -23,30 +23,30 @@ export type Act = (typeof ACTS)[number];
 export type Facing = -1 | 1;
 
 export type Fighter = {
-  /** Feet, from the left wall and from the ground. Millimetres. */
+  /** The feet, from the left wall and from the ground. Millimetres. */
   readonly x: number;
   readonly y: number;
-  /** Millimetres a tick; both 0 on the ground. */
+  /** Millimetres per tick; both 0 on the ground. */
   readonly vx: number;
   readonly vy: number;
-  /** 1 looks to the right. */
+  /** 1 faces right. */
   readonly facing: Facing;
   readonly health: number;
   readonly act: Act;
-  /** Which tick of its act this is, from 1. */
+  /** The current tick of its act, from 1. */
   readonly age: number;
   readonly isCrouching: boolean;
-  /** The present attack; null unless `act` is `attack`. */
+  /** The current attack; null unless `act` is `attack`. */
   readonly move: MoveName | null;
-  /** Has that attack met anybody? */
+  /** Whether that attack has hit or been blocked. */
   readonly hasContact: boolean;
-  /** Ticks of stun or of lying left. */
+  /** Remaining ticks of stun or of lying. */
   readonly stun: number;
-  /** Millimetres still to slide in the stun; to the left below zero. */
+  /** Remaining slide in the stun, in millimetres; negative to the left. */
   readonly slide: number;
   /** Hits taken in a row. */
   readonly row: number;
-  /** The mask of the tick before: a button counts when it goes down. */
+  /** The mask of the previous tick: a button counts when it is pressed. */
   readonly held: number;
   /** Buttons pressed while busy, and for how many more ticks they count. */
   readonly wanted: number;
@@ -59,12 +59,12 @@ export type Fighter = {
 export const ROUND_ENDS = ['knockout', 'time', 'double_knockout', 'equal_health'] as const;
 export type RoundEnd = (typeof ROUND_ENDS)[number];
 
-/** A round that is over. */
+/** A finished round. */
 export type Round = {
-  /** Null when it had none, and is played again. */
+  /** Null if it had none and is replayed. */
   readonly winner: Seat | null;
   readonly by: RoundEnd;
-  /** Health left, by seat. */
+  /** Remaining health, by seat. */
   readonly health: readonly [number, number];
   /** How long it took, in ticks. */
   readonly ticks: number;
@@ -74,25 +74,25 @@ export const PHASES = ['ready', 'fight', 'pause', 'over'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export type FightState = {
-  /** Ticks since the match began; stands still once it is over. */
+  /** Ticks since the match began; constant after the end. */
   readonly tick: number;
   readonly phase: Phase;
-  /** Ticks left of `ready` or `pause`, or of the round's time while they fight. */
+  /** Ticks left of `ready` or `pause`, or of the round while they fight. */
   readonly left: number;
   /** Ticks for which both still stand still after a contact. */
   readonly stop: number;
   /** By seat. */
   readonly fighters: readonly [Fighter, Fighter];
-  /** The rounds that are over, those without a winner too. */
+  /** The finished rounds, including those without a winner. */
   readonly rounds: readonly Round[];
-  /** Rounds to be won. */
+  /** Rounds needed to win. */
   readonly roundsToWin: number;
-  /** The time of a round. */
+  /** The length of a round. */
   readonly roundTicks: number;
 };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** A fighter while a tick is being made. Never leaves `step`. */
+/** A fighter while a tick is computed. Never leaves `step`. */
 export type Draft = Mutable<Fighter>;
 export type StateDraft = Mutable<Omit<FightState, 'fighters'>> & {
   readonly fighters: readonly [Draft, Draft];
@@ -146,7 +146,7 @@ export function countWins({ rounds }: Pick<FightState, 'rounds'>): readonly [num
   return [first, second];
 }
 
-/** Rounds at the end of the list that had no winner: how often the last one has been tried. */
+/** Rounds at the end of the list without a winner: how often the last one has been tried. */
 export function countUndecided({ rounds }: Pick<FightState, 'rounds'>): number {
   const last = rounds.findLastIndex(({ winner }) => winner !== null);
   return rounds.length - 1 - last;

@@ -1,4 +1,4 @@
-/** One tick of a fight: the state and both masks give the next state, and nothing else does. */
+/** One tick of a fight: the next state depends only on the state and both masks. */
 
 import { flyBolts, keepOnStage, meet, passOn, pushApart } from './contact.ts';
 import { MASK_MAX } from './controls.ts';
@@ -7,8 +7,8 @@ import { countDown } from './round.ts';
 import type { FightState, StateDraft } from './state.ts';
 
 /**
- * The state a tick later. `masks` are by seat; bits that mean nothing are passed over, so any
- * integers will do. A match that is over stays as it is. Pure: `state` is not changed.
+ * The state one tick later. `masks` are by seat; unknown bits are ignored, so any integers are
+ * valid. A finished match does not change. Pure: `state` is not changed.
  */
 export function step(state: FightState, masks: readonly number[]): FightState {
   if (state.phase === 'over') return state;
@@ -41,7 +41,7 @@ export function step(state: FightState, masks: readonly number[]): FightState {
   return draft;
 }
 
-/** Both act from where the other was, then both are moved, and only then do they meet. */
+/** Both act by the other's old position, then both move, and only then are hits checked. */
 function tickBodies(draft: StateDraft, aMask: number, bMask: number): void {
   const [a, b] = draft.fighters;
   const aX = a.x;

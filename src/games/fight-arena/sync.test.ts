@@ -1,4 +1,4 @@
-/** The same inputs give the same fight: rolled back, kept and restored, in a mirror, seats swapped. */
+/** The same inputs give the same fight: rolled back, stored and restored, mirrored, with seats swapped. */
 
 import { expect, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -22,7 +22,7 @@ interface Tick {
   readonly after: FightState;
 }
 
-/** Whole matches of two who press whatever comes to mind, tick by tick. */
+/** Whole matches of two players with random inputs, tick by tick. */
 function* playMatches(name: string): Generator<Tick> {
   for (let match = 0; match < MATCHES; match += 1) {
     const chance = makeRandom(`${TEST_SEED}`, () => `${name} ${match}`, 0);
@@ -37,7 +37,7 @@ function* playMatches(name: string): Generator<Tick> {
   }
 }
 
-test(`[G-FIGHT-5] SyncTest: rolled back one tick in every tick, it comes out the same (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] SyncTest: rolled back one tick in every tick, the result is the same (seed ${TEST_SEED})`, () => {
   for (const { before, masks, after } of playMatches('sync')) {
     const restored = JSON.parse(JSON.stringify(before)) as FightState;
     const again = step(deepFreeze(restored), masks);
@@ -46,7 +46,7 @@ test(`[G-FIGHT-5] SyncTest: rolled back one tick in every tick, it comes out the
   }
 });
 
-test(`[G-FIGHT-5] rolled back up to 15 ticks, over wrong guesses, it comes out the same (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] rolled back up to 15 ticks, over wrong predictions, the result is the same (seed ${TEST_SEED})`, () => {
   const chance = makeRandom(`${TEST_SEED}`, () => 'rollback', 0);
   let recent: Tick[] = [];
   for (const tick of playMatches('rollback')) {
@@ -63,7 +63,7 @@ test(`[G-FIGHT-5] rolled back up to 15 ticks, over wrong guesses, it comes out t
   }
 });
 
-test(`[G-FIGHT-5] random fights see every act and every attack (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] random fights contain every act and every attack (seed ${TEST_SEED})`, () => {
   const acts = new Set<string>();
   const moves = new Set<string | null>();
   const ends = new Set<string>();
@@ -79,7 +79,7 @@ test(`[G-FIGHT-5] random fights see every act and every attack (seed ${TEST_SEED
   expect(ends.has('knockout')).toBe(true);
 });
 
-test(`[G-FIGHT-5] a state is whole numbers within bounds, and never leaves the stage (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] a state has whole numbers within bounds, and fighters never leave the stage (seed ${TEST_SEED})`, () => {
   for (const { after } of playMatches('bounds')) {
     for (const fighter of after.fighters) {
       for (const [field, value] of Object.entries(fighter)) {
@@ -94,12 +94,12 @@ test(`[G-FIGHT-5] a state is whole numbers within bounds, and never leaves the s
   }
 });
 
-/** A new round puts seat 0 on the left whoever stood there, so it is no mirror image. */
+/** A new round puts seat 0 on the left, whoever was there, so it is no mirror image. */
 function isNewRound({ before, after }: Tick): boolean {
   return before.phase === 'pause' && after.phase === 'ready';
 }
 
-test(`[G-FIGHT-5] in a mirror, with mirrored inputs, it is the mirrored fight (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] mirrored inputs give the mirrored fight (seed ${TEST_SEED})`, () => {
   for (const tick of playMatches('mirror')) {
     if (isNewRound(tick)) continue;
     const { before, masks, after } = tick;
@@ -109,7 +109,7 @@ test(`[G-FIGHT-5] in a mirror, with mirrored inputs, it is the mirrored fight (s
   }
 });
 
-test(`[G-FIGHT-5] with seats exchanged it is the same fight: no seat goes first (seed ${TEST_SEED})`, () => {
+test(`[G-FIGHT-5] with swapped seats it is the same fight: no seat goes first (seed ${TEST_SEED})`, () => {
   for (const tick of playMatches('swap')) {
     if (isNewRound(tick)) continue;
     const { before, masks, after } = tick;
@@ -119,7 +119,7 @@ test(`[G-FIGHT-5] with seats exchanged it is the same fight: no seat goes first 
   }
 });
 
-test('[G-FIGHT-5] the hash changes with everything the state holds', () => {
+test('[G-FIGHT-5] the hash changes with everything in the state', () => {
   const state = openFight();
   const hashes = new Set([hashFight(state)]);
   const add = (other: FightState): void => {

@@ -1,32 +1,32 @@
-/** The board of ludo: 52 shared squares in a ring, and for each seat a way home that is its own. */
+/** The board of ludo: 52 shared squares in a ring, and for each seat its own home squares. */
 
 import type { Seat } from '../../../game/src/game.ts';
 
 export const TOKENS = 4;
 /** Squares that all seats share. */
 export const SQUARES = 52;
-/** From one start to the next when all four are in use. */
+/** The distance between starts when all four are in use. */
 const QUARTER = SQUARES / 4;
 
 /**
- * Where a token is, as its own seat counts: `YARD`, 0 to 51 on the shared squares from its start
- * on, `HOME` to `HOME` + 4 on its own home squares, `DONE`. Laps made before are added as so many
- * times `LAP`; only a token that may not turn home yet makes any.
+ * A token's place, counted from its own start: `YARD`, 0 to 51 on the shared squares, `HOME` to
+ * `HOME` + 4 on its own home squares, `DONE`. Each earlier lap adds `LAP`; only a token that may
+ * not turn home yet makes laps.
  */
 export type Place = number;
 export const YARD: Place = -1;
 export const HOME: Place = 52;
 export const DONE: Place = 57;
 export const LAP = 64;
-/** The last shared square before the way home. The one after it is walked only on another lap. */
+/** The last shared square before the home squares. The one after it is used only on another lap. */
 export const TURN_OFF: Place = 50;
-/** Squares from the start to the goal without a lap between. */
+/** Squares from the start to the goal without a lap. */
 export const WAY = 56;
 
 /** Safe squares beside the starts. */
 const STARS: readonly number[] = [8, 21, 34, 47];
 
-/** Two seats sit across from each other; more sit one quarter on from each other. */
+/** Two seats are opposite each other; more are one quarter apart. */
 export function startSquare(seats: number, seat: Seat): number {
   return seats === 2 ? seat * 2 * QUARTER : seat * QUARTER;
 }
@@ -48,7 +48,7 @@ export function isDone(place: Place): boolean {
   return onLap(place) === DONE;
 }
 
-/** Is it on one of the shared squares? */
+/** Whether it is on one of the shared squares. */
 export function isOnTrack(place: Place): boolean {
   const here = onLap(place);
   return here >= 0 && here < SQUARES;
@@ -59,7 +59,7 @@ export function squareOf(start: number, place: Place): number {
   return (start + onLap(place)) % SQUARES;
 }
 
-/** Where a die takes a token; null when it may not move so far, or needs a six to come out. */
+/** Where a die takes a token; null if it may not move that far, or needs a six to come out. */
 export function advance(place: Place, die: number, mayGoHome: boolean): Place | null {
   if (place === YARD) return die === 6 ? 0 : null;
   const here = onLap(place);

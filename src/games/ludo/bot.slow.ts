@@ -1,6 +1,7 @@
 /**
- * Ludo's levels over ten thousand games each, seats rotated, dice shared. `MATCHD_TEST_GAMES` asks for another
- * number: of a thousand, the closest pair is still six standard errors from its bar.
+ * Ludo's levels over ten thousand games each, with seats rotated and dice shared.
+ * `MATCHD_TEST_GAMES` sets another number: with a thousand, the closest pair is still six standard
+ * errors above its limit.
  */
 
 import { expect, test } from 'bun:test';
@@ -12,7 +13,7 @@ const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 const NODES = 110;
 const TEST_MS_MAX = 600_000;
 
-/** The least part of the wins that the stronger level is to make. */
+/** The least share of wins of the stronger level. */
 const LADDER = [
   ['medium', 'easy', 'classic', 2, 0.7],
   ['medium', 'easy', 'classic', 4, 0.75],

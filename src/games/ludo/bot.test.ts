@@ -1,4 +1,4 @@
-/** Ludo's bot: what it chooses where there is no doubt, what it looks at, and how the levels compare. */
+/** Ludo's bot: its moves in clear cases, its budget, and its levels. */
 
 import { describe, expect, test } from 'bun:test';
 import type { BotLevel } from '../../../game/src/bot.ts';
@@ -19,14 +19,14 @@ function choose(state: LudoState, level: BotLevel = 'hard', nodesMax = 60_000): 
 }
 
 describe('choices', () => {
-  test('[G-BOT] ludo: it rolls when it is to roll', () => {
+  test('[G-BOT] ludo: it rolls when it must roll', () => {
     for (const level of ['easy', 'medium', 'hard', 'perfect'] as const) {
       expect(choose(put([[], []]), level)).toEqual({ roll: true });
     }
   });
 
   test.each([1, 100, 3_000, 60_000])(
-    '[G-BOT] ludo: hard wins when it can, by %d positions',
+    '[G-BOT] ludo: hard wins when it can, with %d positions',
     (nodes) => {
       const state = play(
         put(
@@ -42,8 +42,8 @@ describe('choices', () => {
     },
   );
 
-  test('[G-BOT] ludo: hard captures what is nearly home, and saves what is in danger', () => {
-    // Seat 1's token on square 20 has 46 squares behind it.
+  test('[G-BOT] ludo: hard captures a token that is nearly home, and saves one in danger', () => {
+    // Seat 1's token on square 20 has walked 46 squares.
     expect(
       choose(
         play(
@@ -55,7 +55,7 @@ describe('choices', () => {
         ),
       ),
     ).toEqual({ token: 0 });
-    // Seat 1 stands right behind square 45; a two takes the token there to safety on 47.
+    // Seat 1 is right behind square 45; a two takes the token there to safety on 47.
     expect(
       choose(
         play(
@@ -81,7 +81,7 @@ describe('choices', () => {
   });
 });
 
-test('[G-BOT] ludo: a look takes no more positions than it is given', () => {
+test('[G-BOT] ludo: a choice examines no more positions than its budget', () => {
   const state = play(
     put([
       [3, 10, 17, 30],
@@ -99,15 +99,15 @@ test('[G-BOT] ludo: a look takes no more positions than it is given', () => {
     });
     foresight.choose([0, 1, 2, 3], 4, 0, nodesMax);
     expect(judged).toBeLessThanOrEqual(nodesMax);
-    // And it does look as far as the budget lets it.
+    // It does use the budget.
     if (nodesMax >= 2_508) expect(judged).toBeGreaterThan(500);
   }
 });
 
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 30_000;
 
-/** Few positions, so that many games take little time: with more `hard` is only stronger. */
+/** Few positions, so that many games are fast: with more `hard` is only stronger. */
 const LADDER = [
   ['medium', 'easy', 2, 400],
   ['medium', 'easy', 4, 200],

@@ -1,4 +1,4 @@
-/** Plays ludo: by whim, by a rule of thumb, or by looking some rolls ahead. */
+/** Plays ludo: at random, by a rule of thumb, or by looking some rolls ahead. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import { happens, pickOne } from '../../../game/src/bot.ts';
@@ -10,12 +10,12 @@ import { makeCells, makeRace } from './race.ts';
 import type { LudoState } from './state.ts';
 import { chooseByThumb } from './thumb.ts';
 
-/** How often in 100 a level moves whatever it likes. */
+/** The percentage of a level's random moves. */
 const WHIMS: Readonly<Record<BotLevel, number>> = { easy: 75, medium: 10, hard: 0, perfect: 0 };
-/** Positions `hard` looks at, at most: some milliseconds. More of them win hardly more. */
+/** The most positions `hard` examines: some milliseconds. More hardly win more. */
 const NODES_MAX = 60_000;
 
-/** A token of `tokens`, of which there are at least two. */
+/** One of `tokens`, of which there are at least two. */
 function chooseToken(
   { state, seat, level, nodesMax }: Question<LudoState>,
   tokens: readonly number[],
@@ -24,7 +24,7 @@ function chooseToken(
   if (happens(WHIMS[level], random)) return pickOne(tokens, random);
   if (level === 'easy' || level === 'medium') return chooseByThumb(state);
   const foresight = makeForesight(makeRace(state), makeCells(state), seat);
-  // The first is what it comes to when the budget is too small for a look, or nothing is better.
+  // The first is the fallback if the budget is too small, or nothing is better.
   const first = chooseByThumb(state);
   const others = tokens.filter((token) => token !== first);
   return foresight.choose(

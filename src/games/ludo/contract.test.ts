@@ -1,4 +1,4 @@
-/** Ludo under the contract of all games, in every variant and every value of every option. */
+/** Ludo against the contract of all games, in every variant and with every value of every option. */
 
 import type { AnyGame } from '../../../game/src/game.ts';
 import { gameContractSuite } from '../contract-suite.ts';

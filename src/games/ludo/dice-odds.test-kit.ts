@@ -1,6 +1,6 @@
 /**
- * What turns of ludo come to on average, worked out on paper for every set of options, and the
- * machinery that plays them. `V` is a voided turn: three sixes in a row, 1/6 · 1/6 · 1/6.
+ * The average results of turns of ludo, calculated by hand for every set of options, and the code
+ * that plays them. `V` is the probability of a voided turn: three sixes in a row, 1/6 · 1/6 · 1/6.
  */
 
 import { makeRandom } from '../../../game/src/random.ts';
@@ -32,11 +32,11 @@ export const OPTION_SETS: readonly OptionSet[] = ([true, 'last'] as const).flatM
 export interface Experiment {
   readonly what: string;
   readonly places: readonly [readonly Place[], readonly Place[]];
-  /** What else is so when the turn begins, or goes on. */
+  /** The rest of the position when the turn begins or continues. */
   readonly rest?: (options: OptionSet) => Partial<LudoState>;
-  /** What is counted in a turn, from the positions before and after it and its number of rolls. */
+  /** The counted value of a turn, from the positions before and after it and its number of rolls. */
   readonly count: (before: LudoState, after: LudoState, rolls: number) => number;
-  /** What that is on average. */
+  /** Its average. */
   readonly mean: (options: OptionSet) => number;
 }
 
@@ -49,7 +49,7 @@ const sentBack = (before: LudoState, after: LudoState): number => inYard(after) 
 
 const snapshotOf = ({ tokens, hasCaptured }: LudoState): Snapshot => ({ tokens, hasCaptured });
 
-/** What is left of a gain when three sixes later in the turn take it back. */
+/** The part of a gain that three later sixes do not take back. */
 const kept = ({ thirdSixVoidsTurn }: OptionSet, gain: number, lost: number): number =>
   thirdSixVoidsTurn === true ? gain * (1 - lost) : gain;
 
@@ -87,28 +87,28 @@ export const EXPERIMENTS: readonly Experiment[] = [
     mean: (options) => kept(options, 1 / 6, 1 / 36),
   },
   {
-    // A three captures on square 5; the roll it earns may begin three sixes.
+    // A three captures on square 5; the extra roll may begin three sixes.
     what: 'captures three squares ahead',
     places: [[2, ...REST], [31]],
     count: sentBack,
     mean: (options) => kept(options, 1 / 6, V),
   },
   {
-    // A six captures on square 9; of the next two rolls both may be sixes.
+    // A six captures on square 9; both of the next two rolls may be sixes.
     what: 'captures six squares ahead',
     places: [[3, ...REST], [35]],
     count: sentBack,
     mean: (options) => kept(options, 1 / 6, 1 / 36),
   },
   {
-    // A six and a three, then three sixes. Without the six the token does not come so far.
+    // A six and a three, then three sixes. Without the six the token does not get that far.
     what: 'captures nine squares ahead',
     places: [[1, ...REST], [36]],
     count: sentBack,
     mean: (options) => kept(options, 1 / 36, V),
   },
   {
-    // A pair on square 6: both are captured by a four, unless they are a block.
+    // A pair on square 6: a four captures both, unless they are a block.
     what: 'tokens captured of a pair four squares ahead',
     places: [
       [2, ...REST],
@@ -131,7 +131,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     },
   },
   {
-    // Seat 1 stands on square 13, a start: a two captures where that is allowed.
+    // Seat 1 is on square 13, a start: a two captures if that is allowed.
     what: 'captures on a start square two squares ahead',
     places: [[11, ...REST], [39]],
     count: sentBack,
@@ -145,15 +145,17 @@ export const EXPERIMENTS: readonly Experiment[] = [
     mean: (options) => (options.startSquaresSafe ? 0 : kept(options, 1 / 6, 1 / 36)),
   },
   {
-    // From square 50 the goal is a six away, and the last token home ends the game: none takes it back.
+    // From square 50 the goal is a six away, and the last token home ends the game: nothing takes
+    // it back.
     what: 'games won from the turn-off',
     places: [[50, ...REST], []],
     count: (_, after) => (isDone(after.tokens[0]![0]!) ? 1 : 0),
     mean: ({ captureBeforeHome }) => (captureBeforeHome ? 0 : 1 / 6),
   },
   {
-    // The goal is three away: a three in any of the turn's rolls; other rolls but a one and a two
-    // move nothing. After a one it is two away, but the turn is over. Sixes move nothing either.
+    // The goal is three away: a three in any of the turn's rolls wins; other rolls except a one and
+    // a two move nothing. After a one it is two away, but the turn is over. Sixes move nothing
+    // either.
     what: 'games won three squares from the goal',
     places: [[HOME + 2, ...REST], []],
     count: (_, after) => (isDone(after.tokens[0]![0]!) ? 1 : 0),
@@ -161,7 +163,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   },
 ];
 
-/** Plays turns and says how their average compares with the paper. */
+/** Plays turns and compares their average with the calculated one. */
 export function playTurns(
   { places, rest, count, mean }: Experiment,
   options: OptionSet,

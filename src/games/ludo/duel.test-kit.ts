@@ -1,4 +1,4 @@
-/** Two levels of ludo's bot against each other, with the seats rotated under the same dice. */
+/** Two levels of ludo's bot against each other, with rotated seats and the same dice. */
 
 import type { BotLevel } from '../../../game/src/bot.ts';
 import type { Setup } from '../../../game/src/game.ts';
@@ -12,19 +12,19 @@ export interface Duel {
   readonly variant: string;
   readonly seats: number;
   readonly levels: readonly [BotLevel, BotLevel];
-  /** Each dice stream is played once with every level on every seat. */
+  /** Each dice sequence is played once with every level on every seat. */
   readonly games: number;
   readonly nodesMax: number;
   readonly seed: number;
 }
 
-/** The first level's part of the wins, and how many standard errors it lies above one half. */
+/** The first level's share of wins, and how many standard errors it is above one half. */
 export function playDuel(duel: Duel): { readonly part: number; readonly errors: number } {
   let sum = 0;
   let squares = 0;
   const pairs = duel.games / 2;
   for (let pair = 0; pair < pairs; pair += 1) {
-    // Two games by the same dice are no two pieces of evidence: the pair is one.
+    // Two games with the same dice are not independent: the pair counts once.
     const part = (playGame(duel, pair, 0) + playGame(duel, pair, 1)) / 2;
     sum += part;
     squares += part * part;
@@ -33,7 +33,7 @@ export function playDuel(duel: Duel): { readonly part: number; readonly errors: 
   return { part, errors: (part - 0.5) / Math.sqrt((squares / pairs - part * part) / pairs) };
 }
 
-/** One game; the first level sits on the even seats, turned by `rotation`. */
+/** One game; the first level has the even seats, rotated by `rotation`. */
 function playGame(duel: Duel, pair: number, rotation: number): number {
   const { variant, seats, levels, nodesMax, seed } = duel;
   const mind = ludoBot.makeMind();
@@ -54,7 +54,7 @@ function playGame(duel: Duel, pair: number, rotation: number): number {
   return winners.filter((seat) => sideOf(seat) === 0).length / winners.length;
 }
 
-/** Mulberry32: thousands of games need quicker chance than a match's. */
+/** Mulberry32: thousands of games need faster random numbers than a match's. */
 function makeFastRandom(seed: number): Random {
   let a = seed >>> 0;
   return {

@@ -1,4 +1,4 @@
-/** How ludo ends: places for two to four seats, teams, time, seats that miss turns or leave. */
+/** How ludo ends: places for two to four seats, teams, time limit, missed turns, departures. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -45,7 +45,7 @@ describe('places', () => {
     expect(ludo.outcome(second)).toMatchObject({ winners: [1], places: [3, 1, 2] });
   });
 
-  test('[G-LUDO] classic for four: places by coming home, and who is home is passed over', () => {
+  test('[G-LUDO] classic for four: places in the order of finishing, and a finished seat is skipped', () => {
     let state = put([ALMOST, [3], ALMOST, ALMOST], {}, { seat: 2 });
     state = play(state, 1); // Seat 2 is home.
     expect(ludo.turn(state)).toBe(3);
@@ -56,7 +56,7 @@ describe('places', () => {
     expect(ludo.outcome(play(state, 1))).toMatchObject({ winners: [2], places: [2, 4, 1, 3] });
   });
 
-  test('[G-LUDO] quick: a player who is home takes the other tokens off the board, and blocks nobody any longer', () => {
+  test("[G-LUDO] quick: a finished player's other tokens leave the board, and block nobody", () => {
     // Seat 1's pair is on square 20, before seat 0's token; its third token gets home.
     const places = [[19], [7, 7, HOME + 4], [10]];
     const rules = { variant: 'quick', ownPairIsBlock: true } as const;
@@ -81,7 +81,7 @@ describe('places', () => {
     });
   });
 
-  test('[G-LUDO] teams: seats 0 and 2 against 1 and 3; all eight home win for both', () => {
+  test('[G-LUDO] teams: seats 0 and 2 against 1 and 3; all eight home wins for both', () => {
     const state = put([ALMOST, ALMOST, [3], ALL], { variant: 'teams' }, { home: [3] });
     const first = play(state, 1);
     expect([ludo.outcome(first), ludo.turn(first)]).toEqual([null, 1]);
@@ -109,7 +109,7 @@ describe('timed', () => {
     expect(ludo.view(opening, null)).toMatchObject({ scores: [0, 0, 0, 0] });
   });
 
-  test('[G-LUDO] timed: a point a square, 56 more for home, none in the yard, laps count', () => {
+  test('[G-LUDO] timed: one point per square, 56 more for home, none in the yard, laps count', () => {
     const scores = [
       [0, 10, HOME + 4, DONE],
       [YARD, 50, LAP + 1, YARD],
@@ -126,7 +126,7 @@ describe('timed', () => {
     expect(ludo.view(after, null)).toMatchObject({ scores: [20, 3] });
   });
 
-  test('[G-LUDO] timed: when the time is up the points decide, and ties share a place', () => {
+  test('[G-LUDO] timed: at the time limit the points decide, and ties share a place', () => {
     const outcome = (places: number[][]) => ludo.timeUp!(put(places, rules));
     expect(outcome([[10], [30], [5, 5], [2]])).toEqual({
       winners: [1],
@@ -139,7 +139,7 @@ describe('timed', () => {
     expect(two).toMatchObject({ winners: [0, 1], places: [1, 1, 3] });
   });
 
-  test('[G-LUDO] timed: all four tokens home end it before the time, and the points decide', () => {
+  test('[G-LUDO] timed: all four tokens home end it early, and the points decide', () => {
     expect(ludo.outcome(play(put([ALMOST, [3]], rules), 1))).toMatchObject({
       winners: [0],
       reason: 'all_home',
@@ -147,7 +147,7 @@ describe('timed', () => {
     });
   });
 
-  test('[G-LUDO] timed alone has a time: ten minutes', () => {
+  test('[G-LUDO] only timed has a time limit: ten minutes', () => {
     for (const variant of ludo.variants) {
       const setup = { variant, seats: 4, options: OPTIONS };
       expect(ludo.timeLimitMs!(setup)).toBe(variant === 'timed' ? 600_000 : null);
@@ -161,7 +161,7 @@ describe('missed turns', () => {
     const after = miss(state, 4);
     expect(placesOf(after, 0)[0]).toBe(7);
     expect([ludo.turn(after), after.missed]).toEqual([1, [1, 0]]);
-    // A six by which a token comes out, another roll, and all of it is shown.
+    // A six that brings a token out, another roll, and all of it is shown.
     const long = miss(put([[3], [10]]), 6, 2);
     expect(placesOf(long, 0)).toEqual([5, 0, YARD, YARD]);
     expect(long.last.map(({ die, token }) => [die, token])).toEqual([
@@ -178,7 +178,7 @@ describe('missed turns', () => {
     expect(ludo.turn(after)).toBe(1);
   });
 
-  test('[G-LUDO] a missed turn captures, goes home, comes out, else moves the foremost', () => {
+  test('[G-LUDO] a missed turn captures, or goes home, or comes out, or moves the foremost', () => {
     const places = [
       [17, HOME + 3, 30],
       [46, 5],
@@ -191,7 +191,7 @@ describe('missed turns', () => {
     expect(by(4)).toBe(2);
   });
 
-  test('[G-LUDO] captures of a missed turn are told', () => {
+  test('[G-LUDO] captures of a missed turn emit events', () => {
     const missed = ludo.missTurn!(put([[17], [46]]), 0, dice(3, 1))!;
     expect(missed.events).toEqual([
       {
@@ -213,20 +213,20 @@ describe('missed turns', () => {
     }
   });
 
-  test('[P6][G-LUDO] a move of its own ends a row of missed turns', () => {
+  test('[P6][G-LUDO] an own move ends a series of missed turns', () => {
     const twice = put([[0], [0]], {}, { missed: [2, 0] });
     const acted = play(twice, 1, 1);
     expect(acted.missed).toEqual([0, 0]);
     expect(ludo.hasMissedOut!(miss(acted, 1), 0)).toBe(false);
   });
 
-  test('[P6][G-LUDO] a player whom a missed turn has brought home loses nothing by it', () => {
+  test('[P6][G-LUDO] a player who finishes by a missed turn loses nothing by it', () => {
     const state = miss(put([ALMOST, [10], [20]], {}, { missed: [2, 0, 0] }), 1);
     expect([state.home, state.missed]).toEqual([[0], [3, 0, 0]]);
     expect(ludo.hasMissedOut!(state, 0)).toBe(false);
   });
 
-  test('[G-LUDO] only the seat to move misses its turn, and nobody once it is over', () => {
+  test('[G-LUDO] only the seat to move can miss its turn, and nobody after the end', () => {
     expect(ludo.missTurn!(put([[0], [0]]), 1, dice())).toBeNull();
     expect(ludo.missTurn!(put([ALL, [0]], {}, { home: [0] }), 1, dice())).toBeNull();
   });
@@ -241,7 +241,7 @@ describe('missed turns', () => {
 describe('seats that leave', () => {
   const four = [[3], [10], [20], [30]];
 
-  test('[G-LUDO] its tokens leave the board, its turn passes, and it is passed over', () => {
+  test("[G-LUDO] a departed seat's tokens leave the board, its turn passes, and it is skipped", () => {
     const state = leave(put(four), 0);
     expect(placesOf(state, 0)).toEqual([YARD, YARD, YARD, YARD]);
     expect(ludo.turn(state)).toBe(1);
@@ -249,34 +249,34 @@ describe('seats that leave', () => {
     expect(leave(state, 0)).toEqual(state);
   });
 
-  test('[G-LUDO] a roll that waits goes with the seat that made it, and stays for any other', () => {
+  test("[G-LUDO] an unused roll goes with its seat's departure, and stays if another leaves", () => {
     const rolled = play(put([[3, 4], [10], [20], [30]]), 4);
     expect(leave(rolled, 0)).toMatchObject({ die: null, sixes: 0, seat: 1 });
     expect(leave(rolled, 2)).toMatchObject({ die: 4, seat: 0 });
   });
 
-  test('[G-LUDO] a third six does not bring back who has left', () => {
+  test('[G-LUDO] a third six does not bring back a departed seat', () => {
     const state = leave(play(put([[3], [7], [20], [30]]), [6, 0]), 1);
     const after = play(state, [6, 0], 6);
     expect(placesOf(after, 0)[0]).toBe(3);
     expect(placesOf(after, 1)[0]).toBe(YARD);
   });
 
-  test('[G-LUDO] others play on while two are left; alone, the match says who has won', () => {
+  test('[G-LUDO] the others play on while two are left; with one, the match decides who has won', () => {
     const two = leave(put(four), 1, 3);
     expect([ludo.outcome(two), ludo.turn(two)]).toEqual([null, 0]);
     expect(ludo.turn(play(two, 1))).toBe(2);
     expect(ludo.outcome(leave(two, 2))).toBeNull();
   });
 
-  test('[G-LUDO] a player who is home keeps the place, and all that left share the last', () => {
+  test('[G-LUDO] a finished player keeps the place, and all departed share the last', () => {
     const first = play(put([ALMOST, [10], [20], [30]]), 1);
     const left = leave(first, 0, 2);
     expect([ludo.outcome(left), ludo.turn(left)]).toEqual([null, 1]);
     expect(ludo.outcome(leave(left, 3))).toMatchObject({ winners: [0], places: [1, 2, 3, 3] });
   });
 
-  test('[G-LUDO] teams: who leaves before home loses for the team, so leaving never helps', () => {
+  test('[G-LUDO] teams: leaving before finishing loses for the team, so leaving never helps', () => {
     // Seat 2 is far behind, and its partner one square from home.
     const state = put([ALMOST, [3], [], [5]], { variant: 'teams' });
     expect(ludo.outcome(leave(state, 2))).toEqual({
@@ -286,13 +286,13 @@ describe('seats that leave', () => {
       detail: {},
     });
     expect(ludo.turn(leave(state, 2))).toBeNull();
-    // A partner who is home keeps a place before the one who left.
+    // A finished partner keeps a place before the one who left.
     const home = put([[3], [3], ALL, [5]], { variant: 'teams' }, { home: [2] });
     expect(ludo.outcome(leave(home, 0))).toMatchObject({ winners: [1, 3], places: [4, 1, 3, 1] });
     expect(ludo.outcome(leave(home, 2, 0))).toMatchObject({ places: [4, 1, 3, 1] });
   });
 
-  test('[G-LUDO] teams: who was home before leaving wins with the team', () => {
+  test('[G-LUDO] teams: a player who finished before leaving wins with the team', () => {
     const state = put([ALL, [3], ALMOST, [5]], { variant: 'teams' }, { home: [0], seat: 2 });
     const left = leave(state, 0);
     expect([ludo.outcome(left), ludo.turn(left)]).toEqual([null, 2]);
@@ -310,26 +310,26 @@ describe('seats that leave', () => {
     });
   });
 
-  test('[P6][G-LUDO] somebody has won before the end where others play on for their places', () => {
+  test('[P6][G-LUDO] the winner is known before the end while others play on for their places', () => {
     const hasWinner = (variant: Variant, home: readonly number[]): boolean =>
       ludo.hasWinner!(put([ALL, [3], [7], [5]], { variant }, { home }));
     expect(VARIANTS.filter((variant) => hasWinner(variant, [0]))).toEqual(['classic', 'quick']);
     expect(VARIANTS.filter((variant) => hasWinner(variant, []))).toEqual([]);
   });
 
-  test('[G-LUDO] timed: who left is last, however many points', () => {
+  test('[G-LUDO] timed: a departed player is last, however many points', () => {
     const state = leave(put([[40], [10], [5]], { variant: 'timed' }), 0);
     expect(ludo.timeUp!(state)).toMatchObject({
       winners: [1],
       places: [3, 1, 2],
       detail: { scores: [0, 10, 5] },
     });
-    // Also behind who has no point at all.
+    // Also behind a player without any point.
     const pointless = leave(put([[], [40], [5]], { variant: 'timed' }), 1);
     expect(ludo.timeUp!(pointless).places).toEqual([2, 3, 1]);
   });
 
-  test('[G-LUDO] with everybody gone nobody has won', () => {
+  test('[G-LUDO] if everybody leaves nobody has won', () => {
     expect(ludo.outcome(leave(put([[3], [10]]), 0, 1))).toMatchObject({
       winners: [],
       places: [1, 1],
@@ -338,7 +338,7 @@ describe('seats that leave', () => {
   });
 });
 
-test(`[S9][G-LUDO] a roll draws one value of the match's chance, a choice none (seed ${TEST_SEED})`, () => {
+test(`[S9][G-LUDO] a roll draws one value of the match, a choice none (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED}`, () => 'ludo', 0);
   const again = makeRandom(`${TEST_SEED}`, () => 'ludo', 0);
   const { state } = act(put([[3, 10], [20]]), { roll: true }, random);

@@ -1,4 +1,4 @@
-/** Ludo some rolls ahead: what each roll may be, and that every seat makes the best of it. */
+/** Ludo some rolls ahead: all possible rolls, and every seat's best choice. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import { TOKENS } from './board.ts';
@@ -12,13 +12,13 @@ const SIXES_MAX = 3;
 /** The value of finishing, in squares: above any position before. */
 const HOME_WORTH = 400;
 
-/** Looks at a budget of positions, a roll deeper each time, as long as that fits. */
+/** Searches within a budget of positions, one roll deeper each time, as long as that fits. */
 export interface Foresight {
-  /** The most promising of the tokens that the die may move; the first where nothing is better. */
+  /** The most promising of the tokens that the die may move; the first if nothing is better. */
   choose(tokens: readonly number[], die: number, sixes: number, nodesMax: number): number;
 }
 
-/** Positions that one more roll leads to, at most. */
+/** The most positions that one more roll leads to. */
 const NODES_A_ROLL = FACES * TOKENS;
 const ROLLS_MAX = 3;
 
@@ -29,11 +29,11 @@ interface Look {
   readonly boards: readonly Cells[];
   /** By rolls left: the value by seat of the best move so far. */
   readonly bests: readonly Float64Array[];
-  /** By rolls left: the value by seat over all that may be rolled. */
+  /** By rolls left: the average value by seat over all rolls. */
   readonly mixes: readonly Float64Array[];
 }
 
-/** The value by seat of a position in which a seat is to roll, with `rolls` to be looked at. */
+/** The value by seat of a position in which a seat must roll, with `rolls` to look ahead. */
 function expect(
   look: Look,
   board: Cells,
@@ -54,7 +54,7 @@ function expect(
   return mix;
 }
 
-/** A roll to be used: `sixes` in a row were before it. */
+/** A roll to be used, after `sixes` in a row. */
 interface Rolled {
   readonly board: Cells;
   readonly seat: Seat;
@@ -62,7 +62,7 @@ interface Rolled {
   readonly sixes: number;
 }
 
-/** Its value when its seat makes the best of it. A third six only loses itself, in thought. */
+/** Its value with its seat's best choice. In the search, a third six loses only itself. */
 function settle(look: Look, { board, seat, die, sixes }: Rolled, rolls: number): Float64Array {
   const { race } = look;
   const inRow = die === FACES ? sixes + 1 : 0;
@@ -83,7 +83,7 @@ function settle(look: Look, { board, seat, die, sixes }: Rolled, rolls: number):
   return expect(look, board, roller, inRow, rolls - 1);
 }
 
-/** The value after one move; `sixes` counts the roll that it is made by. */
+/** The value after one move; `sixes` includes its roll. */
 function follow(
   look: Look,
   { board, seat, die, sixes }: Rolled,
@@ -130,7 +130,7 @@ export function makeForesight(
       let left = nodesMax;
       let cost = 1;
       for (let rolls = 0; rolls <= ROLLS_MAX; rolls += 1) {
-        // No look is begun that may not be finished.
+        // No search is begun that may not be finished.
         left -= cost * tokens.length;
         if (left < 0) break;
         const values = tokens.map((token) => promiseOf(token, die, sixes, rolls));
@@ -142,7 +142,7 @@ export function makeForesight(
   };
 }
 
-/** Does a token stand where one before it stands? Then it need not be looked at. */
+/** Whether a token is on the same square as an earlier one. Then it need not be examined. */
 function isTwin(board: Cells, seat: Seat, token: number): boolean {
   const first = seat * TOKENS;
   const place = board[first + token]!;

@@ -1,4 +1,4 @@
-/** What holds in every position of every game of ludo, by all options, and in a bot's thought of it. */
+/** What holds in every position of every game of ludo, with all options, and in a bot's search. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame, Setup } from '../../../game/src/game.ts';
@@ -20,7 +20,7 @@ const SETUPS: readonly Setup[] = OPTION_SETS.flatMap((options, index) =>
   ludo.variants.map((variant, place) => ({ variant, seats: 2 + ((index + place) % 3), options })),
 );
 
-/** One random game of each variant by each set of options. */
+/** One random game of each variant with each set of options. */
 function playedGames(): readonly (readonly Position[])[] {
   const chooser = makeRandom(`${TEST_SEED}`, () => 'ludo laws', 0);
   return SETUPS.map((setup) => {
@@ -40,7 +40,7 @@ function squaresOf(state: LudoState): readonly { seat: number; square: number }[
 }
 
 describe(`random games (seed ${TEST_SEED})`, () => {
-  test('[G-LUDO] opponents meet on safe squares only', () => {
+  test('[G-LUDO] opponents share only safe squares', () => {
     for (const states of games) {
       for (const state of states) {
         const taken = squaresOf(state).filter(({ square }) => !isSafe(state.rules, square));
@@ -68,14 +68,14 @@ describe(`random games (seed ${TEST_SEED})`, () => {
     }
   });
 
-  test('[G-LUDO] a third six gives back the position at the begin of the turn, or leaves it as it is', () => {
+  test('[G-LUDO] a third six restores the position at the beginning of the turn, or leaves it unchanged', () => {
     let voids = 0;
     for (const states of games) {
       let begin = states[0]!;
       for (const [index, state] of states.entries()) {
         const before = states[index - 1];
         const last = state.last.at(-1);
-        // Turns of several inputs, of seats that all stay: others are laws of their own.
+        // Turns of several inputs in which all seats stay: other turns have laws of their own.
         const isWhole = state.last.length === 1 && state.out === begin.out;
         if (before !== undefined && last?.void && isWhole) {
           const kept = state.rules.thirdSixVoidsTurn === true ? begin : before;
@@ -89,7 +89,7 @@ describe(`random games (seed ${TEST_SEED})`, () => {
     expect(voids).toBeGreaterThan(10);
   });
 
-  test("[G-LUDO] a move changes its token, sends back opponents' only, and reaches what it says", () => {
+  test("[G-LUDO] a move changes its token, sends back only opponents', and reaches the square it states", () => {
     for (const states of games) {
       for (const [index, state] of states.entries()) {
         const before = states[index - 1];
@@ -113,7 +113,7 @@ describe(`random games (seed ${TEST_SEED})`, () => {
     }
   });
 
-  test("[G-BOT] a bot's thought moves as the rules do", () => {
+  test("[G-BOT] a bot's search moves by the rules", () => {
     let moves = 0;
     for (const states of games) {
       for (const state of states.filter((_, index) => index % 3 === 0)) {

@@ -16,7 +16,7 @@ export const OPTIONS = {
   startSquaresSafe: true,
 } as const;
 
-/** A position with tokens where they are wanted: by seat, those not given are in the yard. */
+/** A position with the given tokens by seat; the others are in the yard. */
 export function put(
   places: readonly (readonly Place[])[],
   rules: Partial<LudoRules> = {},
@@ -29,7 +29,7 @@ export function put(
   return { ...opening, tokens, ...rest };
 }
 
-/** A die that falls as it is told, and throws when it is asked once more. */
+/** A die with given results that throws when there are no more. */
 export function dice(...falls: readonly number[]): Random {
   const left = [...falls];
   return {
@@ -41,14 +41,14 @@ export function dice(...falls: readonly number[]): Random {
   };
 }
 
-/** What an action of the seat to move does. Throws when it is refused. */
+/** The effect of an action of the seat to move. Throws if it is refused. */
 export function act(state: LudoState, action: LudoAction, random: Random): Applied<LudoState> {
   const applied = ludo.apply(state, ludo.turn(state) ?? 0, action, random);
   if (isRefusal(applied)) throw new Error(applied.error);
   return applied;
 }
 
-/** Rolls a die that falls as told; with a token where more than one may move. */
+/** Rolls a die with given results; with a token if more than one may move. */
 export function play(state: LudoState, ...moves: readonly (number | [number, number])[]) {
   return moves.reduce((before, each) => {
     const [die, token] = typeof each === 'number' ? [each, null] : each;

@@ -1,4 +1,4 @@
-/** Ludo's rules one by one: the board, turns, options, captures, and what is refused. */
+/** Ludo's rules one by one: the board, turns, options, captures, and refusals. */
 
 import { describe, expect, test } from 'bun:test';
 import { DONE, HOME, LAP, walked, YARD } from './board.ts';
@@ -36,7 +36,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('[G-LUDO] from the start to the goal it is 56 squares, the last five its own', () => {
+  test("[G-LUDO] from the start to the goal are 56 squares, the last five the seat's own", () => {
     let state = put([[0, DONE, DONE, DONE], []], {}, { home: [] });
     const seen = [view(state).tokens[0]![0]];
     for (let step = 1; step <= 56; step += 1) {
@@ -57,12 +57,12 @@ describe('the board', () => {
   });
 
   test.each([true, false])(
-    '[G-LUDO] tokens are captured on all squares but safe ones, start squares safe: %p',
+    '[G-LUDO] tokens are captured on all squares except safe ones, start squares safe: %p',
     (isSafe) => {
       const stars = [8, 21, 34, 47];
       const starts = isSafe ? [0, 13, 26, 39] : [];
       const captures = Array.from({ length: 51 }, (_, square) => {
-        // Whoever of the others comes there by a one, with its start at least one square behind.
+        // Another seat that gets there with a one, with its start at least one square behind.
         const seat = [1, 2, 3].find((each) => {
           const place = (square - 13 * each + 52) % 52;
           return place >= 1 && place <= 50;
@@ -82,7 +82,7 @@ describe('the board', () => {
 });
 
 describe('rolling and moving', () => {
-  test('[G-LUDO] a token comes out on a six alone, and the seat rolls again', () => {
+  test('[G-LUDO] only a six brings a token out, and the seat rolls again', () => {
     const opening = put([[], []]);
     for (const die of [1, 2, 3, 4, 5]) {
       const after = play(opening, die);
@@ -99,7 +99,7 @@ describe('rolling and moving', () => {
     expect(ludo.legalActions(out)).toEqual([{ roll: true }]);
   });
 
-  test('[G-LUDO] a single legal token moves by itself', () => {
+  test('[G-LUDO] a single movable token moves by itself', () => {
     const after = play(put([[3], []]), 4);
     expect(placesOf(after, 0)).toEqual([7, YARD, YARD, YARD]);
     expect(ludo.turn(after)).toBe(1);
@@ -108,13 +108,13 @@ describe('rolling and moving', () => {
     ]);
   });
 
-  test('[G-LUDO] with two that may move the seat chooses', () => {
+  test('[G-LUDO] with two movable tokens the seat chooses', () => {
     const rolled = play(put([[3, 10], []]), 4);
     expect(choices(rolled)).toEqual([0, 1]);
     expect(placesOf(act(rolled, { token: 1 }, dice()).state, 0)).toEqual([3, 14, YARD, YARD]);
   });
 
-  test('[G-LUDO] the goal takes an exact roll, and gives another', () => {
+  test('[G-LUDO] the goal needs an exact roll, and earns another', () => {
     const state = put([[HOME + 3], []]);
     const far = play(state, 3);
     expect([placesOf(far, 0)[0], ludo.turn(far)]).toEqual([HOME + 3, 1]);
@@ -122,13 +122,13 @@ describe('rolling and moving', () => {
     expect([placesOf(done, 0)[0], ludo.turn(done)]).toEqual([DONE, 0]);
   });
 
-  test('[G-LUDO] a six that moves nothing rolls again all the same', () => {
+  test('[G-LUDO] a six that moves nothing still rolls again', () => {
     const after = play(put([[HOME, DONE, DONE, DONE], []]), 6);
     expect([ludo.turn(after), after.sixes]).toEqual([0, 1]);
     expect(placesOf(after, 0)[0]).toBe(HOME);
   });
 
-  test('[G-LUDO] a capture sends back all that stand there, tells each, and gives another roll', () => {
+  test('[G-LUDO] a capture sends back all tokens there, emits an event for each, and earns another roll', () => {
     // Seat 1 has two tokens on square 20, which is 20 from seat 0's start.
     const state = put([[17], [7, 7, 3], [], []]);
     const { state: after, events } = act(state, { roll: true }, dice(3));
@@ -150,13 +150,13 @@ describe('rolling and moving', () => {
     ]);
   });
 
-  test('[G-LUDO] a six that captures gives one more roll, not two', () => {
+  test('[G-LUDO] a six that captures earns one more roll, not two', () => {
     const after = play(put([[14], [7], [], []]), [6, 0], 1);
     expect(ludo.turn(after)).toBe(1);
     expect(placesOf(after, 0)[0]).toBe(21);
   });
 
-  test('[G-LUDO] own tokens share a square, and a token on its way home is out of reach', () => {
+  test('[G-LUDO] own tokens share a square, and a token on its home squares cannot be captured', () => {
     const together = play(put([[3, 7], []]), [4, 0]);
     expect(placesOf(together, 0)).toEqual([7, 7, YARD, YARD]);
     // Home squares of seat 1 would be 12 and on if they were shared.
@@ -177,7 +177,7 @@ describe('options', () => {
     expect(view(after).last).toMatchObject([{ die: 6, token: null, void: true }]);
   });
 
-  test('[G-LUDO] thirdSixVoidsTurn true: what was captured in the turn comes back, and the right to go home goes', () => {
+  test('[G-LUDO] thirdSixVoidsTurn true: tokens captured in the turn return, and the right to go home is lost again', () => {
     // A four captures on square 7, then three sixes.
     const state = put([[3], [46], [], []], { captureBeforeHome: true });
     const captured = play(state, 4);
@@ -194,14 +194,14 @@ describe('options', () => {
     expect(ludo.turn(after)).toBe(1);
   });
 
-  test('[G-LUDO] sixes with another roll between are not in a row', () => {
+  test('[G-LUDO] sixes with another roll in between are not in a row', () => {
     const state = put([[0], [46], [], []]);
     // The second roll, a one, captures on square 7; then two sixes more.
     const after = play(state, [6, 0], 1, [6, 0], [6, 0]);
     expect([ludo.turn(after), after.sixes, placesOf(after, 0)[0]]).toEqual([0, 2, 19]);
   });
 
-  test('[G-LUDO] ownPairIsBlock: two of a seat are neither passed nor met, and free without it', () => {
+  test("[G-LUDO] ownPairIsBlock: an opponent's pair is neither passed nor landed on, unless it is off", () => {
     const places = [[3], [44, 44], [], []]; // Seat 1's pair is on square 5.
     const blocked = put(places, { ownPairIsBlock: true });
     expect(placesOf(play(blocked, 1), 0)[0]).toBe(4);
@@ -223,7 +223,7 @@ describe('options', () => {
     expect(comesOut([[], [39], [26], []])).toBe(true);
   });
 
-  test('[G-LUDO] ownPairIsBlock: it stops neither its own seat nor a partner, and not on the way home', () => {
+  test('[G-LUDO] ownPairIsBlock: a block stops neither its own seat nor a partner, and not on the home squares', () => {
     const rules = { ownPairIsBlock: true };
     expect(placesOf(play(put([[3, 5, 5], []], rules), [4, 0]), 0)[0]).toBe(7);
     const partner = put([[3], [], [31, 31], []], { ...rules, variant: 'teams' });
@@ -251,7 +251,7 @@ describe('options', () => {
     expect(placesOf(play(again, 2), 0)[0]).toBe(LAP + HOME);
   });
 
-  test('[G-LUDO] startSquaresSafe: on a start there is no capture, and without it there is', () => {
+  test('[G-LUDO] startSquaresSafe: no captures on start squares, and with it off there are', () => {
     const places = [[11], [0], [], []]; // Seat 1's start is square 13.
     expect(placesOf(play(put(places), 2), 1)[0]).toBe(0);
     const unsafe = play(put(places, { startSquaresSafe: false }), 2);
@@ -262,7 +262,7 @@ describe('options', () => {
     expect(placesOf(play(star, 2), 1)[0]).toBe(47);
   });
 
-  test('[G-LUDO] each option has named bounds and the defaults of the rules', () => {
+  test('[G-LUDO] each option has its bounds and default', () => {
     expect(ludo.options).toEqual({
       thirdSixVoidsTurn: { kind: 'choice', values: [true, 'last'], default: true },
       ownPairIsBlock: { kind: 'boolean', default: false },
@@ -273,7 +273,7 @@ describe('options', () => {
 });
 
 describe('input', () => {
-  test('[G-LUDO] refusals name what is wrong', () => {
+  test('[G-LUDO] refusals name the error', () => {
     const refuse = (state: LudoState, action: LudoAction, seat = 0) =>
       ludo.apply(state, seat, action, dice());
     const illegal = (error: string) => ({ code: 'illegal_move' as const, error });

@@ -14,15 +14,15 @@ import { eventsOf, hasMissedOut, leave, move, playMissedTurn, roll } from './tur
 export type LudoAction =
   /** Rolls the die. */
   | { readonly roll: true }
-  /** Moves that token, 0 to 3, by the roll that waits. */
+  /** Moves that token, 0 to 3, by the last roll. */
   | { readonly token: number };
 
 const ROLL: LudoAction = Object.freeze({ roll: true });
-/** Every choice there can be, by token. Shared by all games, so frozen. */
+/** Every choice, by token. Shared by all games, so frozen. */
 const CHOICES: readonly LudoAction[] = Array.from({ length: TOKENS }, (_, token) =>
   Object.freeze({ token }),
 );
-/** How long a timed game takes. */
+/** The length of a timed game. */
 const TIMED_MS = 10 * 60_000;
 const TO_ROLL: readonly LudoAction[] = [ROLL];
 

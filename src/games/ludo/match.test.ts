@@ -1,4 +1,4 @@
-/** Ludo as a match: time, missed turns, seats that leave, replays, by the laws of every session. */
+/** Ludo as a match: time limits, missed turns, departures, replays, by the laws of every session. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -62,7 +62,7 @@ describe('missed turns', () => {
   const recordsOf = ({ decision }: TracedCommand) =>
     decision.steps.map(({ entry }) => entry.record);
 
-  test('[P6] the third turn missed plays itself and costs the seat, in one commit; the others play on', () => {
+  test('[P6] the third missed turn plays itself and costs the seat, in one commit; the others play on', () => {
     const trace = missTurns(startLudo(), ({ out }) => out.length > 0);
     const missed = { k: 'missed', seat: 0 } as const;
     const lost = { k: 'forfeited', seat: 0, reason: 'afk_timeout', id: null } as const;
@@ -73,7 +73,7 @@ describe('missed turns', () => {
     expect(asActive(trace.session).turnStartedAt).toBe(trace.session.at);
   });
 
-  test('[P6] of two the other has won with the third', () => {
+  test('[P6] with two seats the other wins by the third', () => {
     const trace = missTurns(startLudo({ seats: 2 }), () => false);
     expect(recordsOf(trace.commands.at(-1)!).map(({ k }) => k)).toEqual([
       'missed',
@@ -84,8 +84,8 @@ describe('missed turns', () => {
     expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
-  test('[P6] a third turn that wins the match wins it', () => {
-    // Seat 0 misses two turns, comes as far as one square from home, and misses the third.
+  test('[P6] a third missed turn that wins the match wins it', () => {
+    // Seat 0 misses two turns, gets one square from home, and misses the third.
     const trace = missTurns(
       startLudo({ seats: 2, variant: 'quick' }),
       ({ missed }) => missed[0] === 2,
@@ -102,7 +102,7 @@ describe('missed turns', () => {
         ? [[steps.map(({ entry }) => entry.record.k), after.outcome.winners]]
         : [];
     });
-    // The die that falls next is one of six.
+    // The next roll is one of six.
     expect(falls).toEqual([[['missed', 'ended'], [0]]]);
   });
 
@@ -129,7 +129,7 @@ describe('missed turns', () => {
     });
   });
 
-  test('[P6] with nobody at the table all but the last seat are lost, and the last has won', () => {
+  test('[P6] with nobody connected all but the last seat are lost, and the last has won', () => {
     let trace = startLudo();
     while (trace.session.status === 'active') {
       trace = follow(trace, tick, trace.session.at + TURN);
@@ -141,7 +141,7 @@ describe('missed turns', () => {
 });
 
 describe('everybody gone', () => {
-  /** All drop out a second after one another, from seat 0 on; what the last grace leaves. */
+  /** All disconnect one second after another, from seat 0 on; returns the state after the last grace period. */
   function leaveAll(trace: Trace): Trace {
     let so = trace;
     for (const seat of trace.session.seats.keys()) {
@@ -150,20 +150,20 @@ describe('everybody gone', () => {
     return follow(so, tick, so.session.at + 60 * SECOND);
   }
 
-  /** Played until somebody is home. */
+  /** Played until a seat has finished. */
   function playUntilHome(): Trace {
     let trace = startLudo({ afk: false, variant: 'quick' });
     while (stateOf(trace).home.length === 0) trace = actOnce(trace);
     return trace;
   }
 
-  test('[S8] a player who is home has won, although nobody is there any more', () => {
+  test('[S8] a player who has finished wins, although nobody is connected any more', () => {
     const home = playUntilHome();
     const [first] = stateOf(home).home;
     const trace = leaveAll(home);
     const { outcome } = asEnded(trace.session);
     expect(outcome).toMatchObject({ winners: [first], reason: 'one_home' });
-    // Of the two others who was gone first is last.
+    // Of the two others the first to leave is last.
     const [gone, last] = [0, 1, 2].filter((seat) => seat !== first);
     expect(outcome.places[gone!]).toBe(3);
     expect(outcome.places[last!]).toBe(2);
@@ -171,7 +171,7 @@ describe('everybody gone', () => {
     checkTimes(trace);
   });
 
-  test('[S8] also when the winner was lost minutes before the others', () => {
+  test('[S8] also if the winner disconnected minutes before the others', () => {
     const home = playUntilHome();
     const [first] = stateOf(home).home;
     const gone = follow(home, { kind: 'disconnect', seat: first! }, home.session.at + SECOND);
@@ -182,7 +182,7 @@ describe('everybody gone', () => {
     expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
-  test('[S8] with nobody home it is aborted, at the last grace and without a loss', () => {
+  test('[S8] if nobody has finished it is aborted, at the last grace period and without a loss', () => {
     for (const variant of ludo.variants) {
       const trace = leaveAll(startLudo({ afk: false, variant, seats: 4 }));
       const { outcome, seats } = asEnded(trace.session);
@@ -194,7 +194,7 @@ describe('everybody gone', () => {
 });
 
 describe('chance', () => {
-  /** A match that seat 1 gives up after some turns, some of them missed. */
+  /** A match in which seat 1 resigns after some turns, some of them missed. */
   function endMatch(): Trace {
     let so = startLudo({ seats: 2 });
     for (let n = 0; n < 12; n += 1) {
@@ -203,7 +203,7 @@ describe('chance', () => {
     return follow(so, { kind: 'resign', seat: 1, id: 'r' }, so.session.at + SECOND);
   }
 
-  test('[S9] a replay tells every value that was drawn, once the seed is shown', () => {
+  test('[S9] a replay lists every drawn value, once the seed is shown', () => {
     const trace = endMatch();
     const replay = replayOf(trace);
     const draws = replay.chance!.flatMap((each) => each.draws);
@@ -232,7 +232,7 @@ describe('chance', () => {
 describe('teams', () => {
   const ALL = Array<number>(4).fill(DONE);
 
-  /** A match of teams in which seat 0 is home and seat 1 to move, and what then happens. */
+  /** A team match in which seat 0 has finished and seat 1 is to move, and its end. */
   function endAfter(commands: readonly Command[]): ReturnType<typeof asEnded> {
     const started = asActive(startLudo({ variant: 'teams', seats: 4, afk: false }).session);
     const tokens = [ALL, [3, 4, 5, 6], [7, 8, 9, 10], [5, 6, 7, 9]];
@@ -246,19 +246,19 @@ describe('teams', () => {
   }
   const resign = (seat: number): Command => ({ kind: 'resign', seat, id: `r${seat}` });
 
-  test('[S8] a player who is home and closes the app wins with the partner when an opponent leaves', () => {
+  test('[S8] a player who has finished and disconnected wins with the partner when an opponent leaves', () => {
     const { outcome } = endAfter([{ kind: 'disconnect', seat: 0 }, tick, resign(1)]);
     expect(outcome).toMatchObject({ winners: [0, 2], places: [1, 4, 1, 3], reason: 'team_left' });
   });
 
-  test('[S8] a player who resigns does not win by it, although the partner is home', () => {
+  test('[S8] a player who resigns does not win by it, even if the partner has finished', () => {
     const { outcome } = endAfter([resign(2)]);
     expect(outcome).toMatchObject({ winners: [1, 3], places: [3, 1, 4, 1], reason: 'team_left' });
   });
 });
 
 describe('timed', () => {
-  test('[P6] a timed game ends after ten minutes by points, and is verified', () => {
+  test('[P6] a timed game ends after ten minutes by points, and verifies', () => {
     let trace = startLudo({ variant: 'timed', seats: 4 });
     let last = stateOf(trace);
     while (trace.session.status === 'active') {
@@ -266,7 +266,7 @@ describe('timed', () => {
       trace = actOnce(trace, 7 * SECOND);
     }
     const { outcome, endedAt, startedAt } = asEnded(trace.session);
-    // The move that came too late was not made: 85 were.
+    // The late move was not made: 85 were.
     expect(endedAt - startedAt!).toBe(86 * 7 * SECOND);
     expect(asEnded(trace.session).play).toMatchObject({ moveCount: 85 });
     expect(outcome).toEqual(game.timeUp!(last));
@@ -275,7 +275,7 @@ describe('timed', () => {
     expect(verifyReplay(shippedGames, replayOf(trace))).toMatchObject({ ok: true });
   });
 
-  test('[S9a] teams of two alone: another number of seats is no replay of ours', () => {
+  test('[S9a] teams are always four seats: another number is no replay of ours', () => {
     const trace = actOnce(startLudo({ variant: 'teams', seats: 4 }));
     const replay = replayOf(trace);
     expect(verifyReplay(shippedGames, replay, asActive(trace.session).setup.seed)).toMatchObject({
@@ -288,7 +288,7 @@ describe('timed', () => {
   });
 });
 
-test('[S9] a whole game by the same seed and entropy is the same game, and redone from its replay', () => {
+test('[S9] a whole game with the same seed and entropy is the same, and replays', () => {
   const playAll = (): Trace => {
     let trace = startLudo({ seats: 2, afk: false, variant: 'quick' });
     while (trace.session.status === 'active') trace = actOnce(trace);

@@ -17,7 +17,7 @@ import {
 import type { LudoRules, LudoState, Snapshot, Step, TokenName, Tokens } from './state.ts';
 import { areOpponents, isHome, replace } from './state.ts';
 
-/** The shared square of a token; null when it is on none. */
+/** A token's shared square; null if it is on none. */
 function squareOfToken(tokens: Tokens, seat: Seat, place: Place): number | null {
   return isOnTrack(place) ? squareOf(startSquare(tokens.length, seat), place) : null;
 }
@@ -34,13 +34,13 @@ function opponentsOn(state: LudoState, seat: Seat, square: number): readonly Tok
   );
 }
 
-/** Do two tokens of one opponent stand on the square? */
+/** Whether two tokens of one opponent are on the square. */
 function isBlock(state: LudoState, seat: Seat, square: number): boolean {
   const seats = opponentsOn(state, seat, square).map((each) => each.seat);
   return new Set(seats).size < seats.length;
 }
 
-/** Is there a block on the shared squares from the one after `from` up to and with `to`? */
+/** Whether there is a block on the shared squares after `from` up to and including `to`. */
 function isBlocked(state: LudoState, seat: Seat, from: Place, to: Place, die: number): boolean {
   if (!state.rules.ownPairIsBlock) return false;
   const start = startSquare(state.tokens.length, seat);
@@ -48,7 +48,7 @@ function isBlocked(state: LudoState, seat: Seat, from: Place, to: Place, die: nu
   if (!isOnTrack(from)) return false;
   for (let step = 1; step <= die; step += 1) {
     const place = advance(from, step, mayGoHome(state, seat));
-    // Blocks stand on shared squares only.
+    // Blocks are on shared squares only.
     if (place === null || !isOnTrack(place)) return false;
     if (isBlock(state, seat, squareOf(start, place))) return true;
     if (place === to) return false;
@@ -60,7 +60,7 @@ function mayGoHome({ rules, hasCaptured }: LudoState, seat: Seat): boolean {
   return !rules.captureBeforeHome || hasCaptured[seat]!;
 }
 
-/** Where the die takes a token of the seat; null when it may not move. */
+/** Where the die takes a token of the seat; null if it may not move. */
 export function destination(
   state: LudoState,
   seat: Seat,
@@ -72,7 +72,7 @@ export function destination(
   return to === null || isBlocked(state, seat, from, to, die) ? null : to;
 }
 
-/** The tokens of the seat that the die may move, in their order. */
+/** The seat's tokens that the die may move, in order. */
 export function movable(state: LudoState, seat: Seat, die: number): readonly number[] {
   const tokens: number[] = [];
   for (let token = 0; token < TOKENS; token += 1) {
@@ -85,7 +85,7 @@ export function isSafe({ startSquaresSafe }: LudoRules, square: number): boolean
   return isStar(square) || (startSquaresSafe && isStart(square));
 }
 
-/** The tokens that a token of the seat would send back from a place. */
+/** The tokens that a token of the seat would send back from a square. */
 export function capturedOn(state: LudoState, seat: Seat, place: Place): readonly TokenName[] {
   const square = squareOfToken(state.tokens, seat, place);
   if (square === null || isSafe(state.rules, square)) return [];
@@ -95,13 +95,13 @@ export function capturedOn(state: LudoState, seat: Seat, place: Place): readonly
 /** What moving a token does to the board. */
 export interface Moved extends Snapshot {
   readonly step: Step;
-  /** Another roll for a six, a capture or a token home; one, however many of these it was. */
+  /** Another roll for a six, a capture or a token home; only one, even if several apply. */
   readonly isRewarded: boolean;
-  /** Has the seat got home with this all that it has to? */
+  /** Whether the seat has finished with this move. */
   readonly isHome: boolean;
 }
 
-/** Moves a token that `movable` names. */
+/** Moves one of the `movable` tokens. */
 export function moveToken(state: LudoState, seat: Seat, token: number, die: number): Moved {
   const { rules, hasCaptured } = state;
   const from = state.tokens[seat]![token]!;

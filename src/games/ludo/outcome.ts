@@ -8,10 +8,10 @@ import { isPlaying, isTeamPlaying, seatsOf } from './state.ts';
 /** Why a game is over. */
 type Reason = 'all_home' | 'one_home' | 'team_home' | 'team_left' | 'time_up' | 'all_left';
 
-/** Points a token at the goal is worth beside those for its squares. */
+/** Extra points for a token at the goal. */
 const HOME_POINTS = WAY;
 
-/** A point a square, and more for a token at the goal. What is in the yard has none. */
+/** One point per square, and more for a token at the goal. Tokens in the yard have none. */
 export function scoresOf({ tokens }: LudoState): readonly number[] {
   return tokens.map((places) =>
     places.reduce((sum, place) => sum + walked(place) + (isDone(place) ? HOME_POINTS : 0), 0),
@@ -19,8 +19,8 @@ export function scoresOf({ tokens }: LudoState): readonly number[] {
 }
 
 /**
- * That one seat is left alone while nobody is home does not end the game: who has won then, and
- * by what, is for the match to say.
+ * A single remaining seat before anybody has finished does not end the game: the match decides who
+ * has won, and how.
  */
 function reasonOf(state: LudoState): Reason | null {
   const { rules, home, out, tokens } = state;
@@ -43,14 +43,14 @@ function teamReason(state: LudoState): Reason | null {
   return winningTeam(state) === null ? null : 'team_home';
 }
 
-/** Null while both teams play. A team wins by bringing home all it has, never by leaving. */
+/** Null while both teams play. A team wins by finishing, never by the other's departure. */
 function winningTeam(state: LudoState): number | null {
   const { teamLeft } = state;
   if (teamLeft !== null) return 1 - teamLeft;
   return [0, 1].find((team) => !isTeamPlaying(state, team)) ?? null;
 }
 
-/** Does the match go on for the other places only? */
+/** Whether the match continues for the other places only. */
 export function hasWinner({ rules: { variant }, home }: LudoState): boolean {
   return (variant === 'classic' || variant === 'quick') && home.length > 0;
 }
@@ -59,7 +59,7 @@ export function isOver(state: LudoState): boolean {
   return reasonOf(state) !== null;
 }
 
-/** The higher, the better the place. Of equal ranks the places are shared. */
+/** A higher rank is a better place. Equal ranks share a place. */
 function ranksOf(state: LudoState): readonly number[] {
   const { rules, home, out } = state;
   switch (rules.variant) {
@@ -86,7 +86,7 @@ export function outcome(state: LudoState): Outcome | null {
   return reason === null ? null : makeOutcome(state, reason);
 }
 
-/** How a timed game stands when its time is up. */
+/** The result of a timed game at its time limit. */
 export function timeUp(state: LudoState): Outcome {
   return makeOutcome(state, 'time_up');
 }

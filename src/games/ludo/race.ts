@@ -1,4 +1,4 @@
-/** Ludo as a bot plays it through in thought: the same moves, on a few bytes instead of a state. */
+/** Ludo in a bot's search: the same moves, on a few bytes instead of a state. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import {
@@ -22,19 +22,19 @@ export interface Race {
   readonly rules: LudoRules;
   readonly seats: number;
   readonly starts: readonly number[];
-  /** By shared square: is capturing forbidden there? */
+  /** By shared square: whether capturing is forbidden there. */
   readonly safe: readonly boolean[];
-  /** By seat: who may capture it. Seats that are not playing have and are none. */
+  /** By seat: the seats that may capture its tokens. Seats that are not playing have and are none. */
   readonly opponents: readonly (readonly Seat[])[];
-  /** Who rolls after a seat. */
+  /** The next seat to roll, by seat. */
   readonly next: readonly Seat[];
-  /** Tokens a seat has to get home. */
+  /** How many tokens a seat must bring home. */
   readonly goal: number;
 }
 
 /**
- * A position: the places of seat 0's tokens, of seat 1's and so on, without laps; behind them, by
- * seat, 1 where it may go home.
+ * A position: the places of seat 0's tokens, of seat 1's and so on, without laps; after them, by
+ * seat, 1 if it may go home.
  */
 export type Cells = Int8Array<ArrayBuffer>;
 
@@ -63,7 +63,7 @@ export function mayGoHome(race: Race, cells: Cells, seat: Seat): boolean {
   return cells[race.seats * TOKENS + seat] === 1;
 }
 
-/** Where the die takes a token; null when it may not move. */
+/** Where the die takes a token; null if it may not move. */
 export function target(
   race: Race,
   cells: Cells,
@@ -111,7 +111,7 @@ function countOn({ starts }: Race, cells: Cells, seat: Seat, square: number): nu
   return count;
 }
 
-/** Moves a token to its target, in place. True when that earns another roll beside that of a six. */
+/** Moves a token to its target, in place. True if that earns another roll in addition to a six. */
 export function step(race: Race, cells: Cells, seat: Seat, token: number, to: number): boolean {
   cells[seat * TOKENS + token] = to;
   if (to >= HOME) return to === DONE;

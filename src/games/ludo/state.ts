@@ -11,11 +11,11 @@ export type LudoRules = {
   readonly variant: Variant;
   /** What the third six in a row undoes: the whole turn (`true`), or only itself. */
   readonly thirdSixVoidsTurn: true | 'last';
-  /** Do two tokens of a seat on one shared square stop its opponents? */
+  /** Whether two tokens of a seat on one shared square stop its opponents. */
   readonly ownPairIsBlock: boolean;
-  /** Must a seat have captured before its tokens may turn home? */
+  /** Whether a seat must capture before its tokens may turn home. */
   readonly captureBeforeHome: boolean;
-  /** Is capturing on a start square forbidden? */
+  /** Whether capturing on a start square is forbidden. */
   readonly startSquaresSafe: boolean;
 };
 
@@ -34,36 +34,36 @@ export type TokenName = { readonly seat: Seat; readonly token: number };
 export type Step = {
   readonly seat: Seat;
   readonly die: number;
-  /** The token that moved; null when none could, or none was let. */
+  /** The token that moved; null if none could, or if it was not allowed. */
   readonly token: number | null;
-  /** Where from and to, in words; null when nothing moved. */
+  /** From and to, in words; null if nothing moved. */
   readonly from: string | null;
   readonly to: string | null;
   /** Tokens sent back to their yards. */
   readonly captured: readonly TokenName[];
-  /** Was it the third six in a row? */
+  /** Whether it was the third six in a row. */
   readonly void: boolean;
 };
 
 export type LudoState = Snapshot & {
   readonly rules: LudoRules;
-  /** The seat to move, while it goes on. */
+  /** The seat to move, until the end. */
   readonly seat: Seat;
-  /** The roll that waits for a token; null when the seat is to roll. */
+  /** The roll to be used by a token; null if the seat must roll. */
   readonly die: number | null;
-  /** Sixes rolled in a row in this turn. */
+  /** Sixes in a row in this turn. */
   readonly sixes: number;
-  /** As it was before the turn's first move; null before that, or when no six brings it back. */
+  /** The position before the turn's first move; null before that, or if a third six does not restore it. */
   readonly before: Snapshot | null;
   /** Turns missed in a row, by seat. */
   readonly missed: readonly number[];
-  /** Seats that are out, in the order in which they went. */
+  /** Seats that are out, in the order in which they left. */
   readonly out: readonly Seat[];
   /** Seats that have brought the required tokens home, in order. */
   readonly home: readonly Seat[];
-  /** In `teams`, the team (0 the even seats, 1 the odd) that has lost: one who was not home has left. */
+  /** In `teams`, the team (0 the even seats, 1 the odd) that has lost because an unfinished player left. */
   readonly teamLeft: number | null;
-  /** The last input's effect, roll by roll. Empty when a roll waits for a token. */
+  /** The last input's effect, roll by roll. Empty while a roll is unused. */
   readonly last: readonly Step[];
 };
 
@@ -108,17 +108,17 @@ export function isPlaying({ out, home }: LudoState, seat: Seat): boolean {
   return !out.includes(seat) && !home.includes(seat);
 }
 
-/** Has the team, the even seats or the odd, a seat that still plays? */
+/** Whether the team, the even seats or the odd, has a seat that still plays. */
 export function isTeamPlaying(state: LudoState, team: number): boolean {
   return seatsOf(state).some((seat) => seat % 2 === team && isPlaying(state, seat));
 }
 
-/** Of partners neither captures nor blocks the other. Teams are the even and the odd seats. */
+/** Partners neither capture nor block each other. Teams are the even and the odd seats. */
 export function areOpponents({ variant }: LudoRules, one: Seat, other: Seat): boolean {
   return variant === 'teams' ? one % 2 !== other % 2 : one !== other;
 }
 
-/** Has the seat got home all that its variant asks for? */
+/** Whether the seat has finished by the rules of its variant. */
 export function isHome({ variant }: LudoRules, places: readonly Place[]): boolean {
   const done = places.filter(isDone).length;
   return done >= (variant === 'quick' ? 1 : TOKENS);

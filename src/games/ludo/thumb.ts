@@ -4,12 +4,12 @@ import { isDone, walked, YARD } from './board.ts';
 import { capturedOn, destination, movable } from './moves.ts';
 import type { LudoState } from './state.ts';
 
-/** Above all squares that a token can have walked in a game of any sensible length. */
+/** More than any token can walk in a realistic game. */
 const OUT = 10_000;
 const FINISH = 20_000;
 const CAPTURE = 30_000;
 
-/** Captures if it can, else gets a token home, else out of the yard, else moves the foremost. */
+/** Captures if possible, otherwise gets a token home, or out of the yard, or moves the foremost. */
 export function chooseByThumb(state: LudoState): number {
   const { seat, die, tokens } = state;
   const urge = (token: number): number => {

@@ -1,4 +1,4 @@
-/** The course of a turn: rolls, moves, earned rolls, and what a third six undoes. */
+/** The course of a turn: rolls, moves, extra rolls, and the effect of a third six. */
 
 import type { Applied, GameEvent, Seat } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';
@@ -10,7 +10,7 @@ import { isPlaying, replace } from './state.ts';
 import { chooseByThumb } from './thumb.ts';
 
 const SIXES_MAX = 3;
-/** Turns missed in a row that cost the seat. The last of them is played, too. */
+/** How many missed turns in a row cost the seat. The last of them is played, too. */
 const MISSED_MAX = 3;
 
 /** Rolls for the seat to move, and moves if there is only one token to choose. */
@@ -24,7 +24,7 @@ export function roll(state: LudoState, random: Random): LudoState {
   return tokens.length === 1 ? move(rolled, tokens[0]!) : passOver(rolled, die);
 }
 
-/** Moves a token by the roll that waits. The token is one of `movable`. */
+/** Moves a token by the last roll. The token is one of `movable`. */
 export function move(state: LudoState, token: number): LudoState {
   const { seat, before, rules } = state;
   const { tokens, hasCaptured, step, isRewarded, isHome } = moveToken(
@@ -47,7 +47,7 @@ export function move(state: LudoState, token: number): LudoState {
   return isRewarded ? moved : pass(moved);
 }
 
-/** Tokens that need not come home any more would stand in the way of the others, and never move. */
+/** Tokens that need not come home any more would block the others, and never move. */
 function clearTrack(tokens: Tokens, seat: Seat): Tokens {
   const places = tokens[seat]!.map((place) => (isDone(place) ? place : YARD));
   return replace(tokens, seat, places);
@@ -57,7 +57,7 @@ function snapshotOf({ tokens, hasCaptured }: LudoState): Snapshot {
   return { tokens, hasCaptured };
 }
 
-/** No token may move: a six rolls again all the same. */
+/** No token may move: a six still rolls again. */
 function passOver(state: LudoState, die: number): LudoState {
   const waiting: LudoState = { ...state, die: null, last: [makeIdleStep(state.seat, die, false)] };
   return die === 6 ? waiting : pass(waiting);
@@ -72,7 +72,7 @@ function makeIdleStep(seat: Seat, die: number, isVoid: boolean): Step {
   return { seat, die, token: null, from: null, to: null, captured: [], void: isVoid };
 }
 
-/** Ends the turn: the next seat that is playing is to roll. */
+/** Ends the turn: the next playing seat must roll. */
 function pass(state: LudoState): LudoState {
   const passed: LudoState = { ...state, die: null, sixes: 0, before: null };
   return isOver(passed) ? passed : { ...passed, seat: nextSeat(passed) };
@@ -88,7 +88,7 @@ function nextSeat(state: LudoState): Seat {
   return state.seat;
 }
 
-/** The whole turn, or what is left of it, by rule of thumb. */
+/** The whole turn, or the rest of it, by rule of thumb. */
 export function playMissedTurn(state: LudoState, seat: Seat, random: Random): Applied<LudoState> {
   const steps: Step[] = [];
   let now = state;
@@ -104,12 +104,12 @@ export function playMissedTurn(state: LudoState, seat: Seat, random: Random): Ap
   return { state: played, events: eventsOf(played) };
 }
 
-/** Not so a seat that has got home meanwhile: it has its place and no turns left to miss. */
+/** Not for a seat that has finished meanwhile: it has its place and no turns left to miss. */
 export function hasMissedOut(state: LudoState, seat: Seat): boolean {
   return state.missed[seat]! >= MISSED_MAX && isPlaying(state, seat);
 }
 
-/** Has the seat, if it still is the one to move, another roll or a token to choose? */
+/** Whether the seat, if it is still the one to move, has another roll or a token to choose. */
 function goesOn({ die, last }: LudoState): boolean {
   const step = last.at(-1);
   return die !== null || (step !== undefined && earns(step));
@@ -119,18 +119,18 @@ function earns({ die, captured, to, void: isVoid }: Step): boolean {
   return !isVoid && (die === 6 || captured.length > 0 || to === 'done');
 }
 
-/** The seat is gone: its tokens leave the board, and also what a third six may bring back. */
+/** The seat has left: its tokens leave the board, and also the position that a third six may restore. */
 export function leave(state: LudoState, seat: Seat): LudoState {
   if (state.out.includes(seat) || isOver(state)) return state;
   const out = [...state.out, seat];
-  // Who is home keeps their place.
+  // A finished player keeps the place.
   if (state.home.includes(seat)) return { ...state, out, last: [] };
   const yard = Array<number>(TOKENS).fill(YARD);
   const { before } = state;
   const left: LudoState = {
     ...state,
     out,
-    // A partner alone would have half the way home: leaving must never help.
+    // A partner alone would have half the way to go: leaving must never help.
     teamLeft: state.rules.variant === 'teams' ? seat % 2 : null,
     last: [],
     tokens: replace(state.tokens, seat, yard),

@@ -1,25 +1,25 @@
-/** What a position of ludo promises each seat, at a glance: squares walked, and squares at risk. */
+/** A quick estimate of each seat's position in ludo: squares walked, and squares at risk. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import { DONE, HOME, SQUARES, TOKENS, TURN_OFF, WAY, YARD } from './board.ts';
 import type { Cells, Race } from './race.ts';
 import { mayGoHome } from './race.ts';
 
-/** All in squares. First guesses that trials of some thousand games did not better. */
+/** All in squares. First guesses that trials of some thousand games did not improve. */
 export interface Weights {
-  /** What a token in the yard lacks beside one on its start: the wait for a six. */
+  /** The disadvantage of a token in the yard against one on its start: the wait for a six. */
   readonly yard: number;
-  /** What a token at the goal is worth beside its way. */
+  /** The extra worth of a token at the goal. */
   readonly done: number;
-  /** On its own way home nobody can touch it. */
+  /** On its home squares nobody can capture it. */
   readonly home: number;
   /** Being on a safe square. */
   readonly safe: number;
-  /** Part of its way that a token at risk counts as lost, of the chance to be hit. */
+  /** The share of its way that a token at risk counts as lost, times the chance to be captured. */
   readonly risk: number;
-  /** The right to go home, where it has to be earned. */
+  /** The right to go home, if it must be earned. */
   readonly free: number;
-  /** What the leader of the others counts, as part of what all of them do. */
+  /** The weight of the leading opponent, as a share of all opponents. */
   readonly rival: number;
 }
 
@@ -33,14 +33,14 @@ const WEIGHTS: Weights = {
   rival: 0.5,
 };
 
-/** The chance that one roll, with what a six gives beside it, brings a token so many squares on. */
+/** The chance that one roll, with the extra roll of a six, moves a token that many squares. */
 const HIT = [0, ...Array<number>(6).fill(1 / 6), ...Array<number>(5).fill(1 / 36)];
 /** A token in the yard needs the six first. */
 const HIT_FROM_YARD = 1 / 6;
-/** In `quick` only one token has to come home: what each counts, the foremost last. */
+/** In `quick` only one token has to come home: the weight of each, the foremost last. */
 const QUICK_PARTS = [0.02, 0.05, 0.2, 1];
 
-/** The chance that a seat's token on the track is sent back before it moves again, as one round. */
+/** The chance that a seat's token on the track is captured before it moves again, as one round. */
 function danger(race: Race, cells: Cells, seat: Seat, place: number): number {
   const square = (race.starts[seat]! + place) % SQUARES;
   if (race.safe[square]) return 0;
@@ -72,7 +72,7 @@ function worthOfToken(race: Race, cells: Cells, seat: Seat, place: number, by: W
   return place - by.risk * chance * (place + by.yard);
 }
 
-/** Judges positions of one race. Writes into `into`, by seat, what it has before its opponents. */
+/** Evaluates positions of one race. Writes into `into`, by seat, its advantage over its opponents. */
 export type Judge = (cells: Cells, into: Float64Array) => void;
 
 export function makeJudge(race: Race, by: Weights = WEIGHTS): Judge {

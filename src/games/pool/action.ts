@@ -1,11 +1,11 @@
-/** What a player sends: a shot or a choice, as JSON and as one line of text. */
+/** A player's action, a shot or a choice, as JSON and as one line of text. */
 
 import { fieldFault, ownField, wholeNumberFault } from '../../../game/src/field.ts';
 import type { Strike } from './physics/strike.ts';
 import type { Pocket } from './physics/table.ts';
 import { POCKETS } from './physics/table.ts';
 
-/** What the rules let a player choose from instead of a shot. */
+/** The choices that the rules may offer instead of a shot. */
 export const CHOICES = ['accept', 'rerack', 'pass', 'spot'] as const;
 export type Choice = (typeof CHOICES)[number];
 
@@ -13,15 +13,15 @@ export type Choice = (typeof CHOICES)[number];
 export type Call = { readonly ball: number; readonly pocket: Pocket };
 
 export type ShotAction = {
-  /** All five figures of `Strike`; `side`, `follow` and `elevation` are 0 when left out. */
+  /** The five values of a `Strike`; `side`, `follow` and `elevation` default to 0. */
   readonly shot: Strike;
-  /** The ball that is to fall, and where. */
+  /** The called ball and pocket. */
   readonly call?: Call;
-  /** The turn is to pass, whatever falls. */
+  /** The turn passes, whatever falls. */
   readonly safety?: true;
-  /** The right, after a break, to play without hitting anything. */
+  /** After a break: a shot that need not hit anything. */
   readonly pushOut?: true;
-  /** Where the cue ball is put first, when it is in hand. */
+  /** Where to put the cue ball, when it is in hand. */
   readonly place?: { readonly x: number; readonly y: number };
 };
 
@@ -30,7 +30,7 @@ export type PoolAction = ShotAction | { readonly choose: Choice };
 /** The highest number on a ball. */
 const BALL_MAX = 15;
 
-/** The validating door: null when the shape is wrong. Whether it is legal is seen later. */
+/** Validates untrusted input: null if the shape is wrong. Legality is checked later. */
 export function parseAction(input: unknown): PoolAction | null {
   const choose = ownField(input, 'choose');
   const shot = ownField(input, 'shot');
@@ -98,7 +98,7 @@ function callFault(call: unknown): string | null {
   );
 }
 
-/** A field that may be left out: undefined then, null when it is wrong. */
+/** An optional field: undefined if absent, null if wrong. */
 function optional<T>(value: unknown, parse: (value: unknown) => T | null): T | null | undefined {
   return value === undefined ? undefined : parse(value);
 }
@@ -107,12 +107,12 @@ function parseTrue(value: unknown): true | null {
   return value === true ? true : null;
 }
 
-/** A finite number, never -0: equal numbers are to have equal text. */
+/** A finite number, never -0: equal numbers must have equal text. */
 function parseNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
 }
 
-/** A strike as it stands on the wire; its bounds are not looked at. */
+/** A strike in wire form; its bounds are not checked here. */
 function parseStrike(input: unknown): Strike | null {
   const read = (name: string, absent: number | null): number | null => {
     const value = ownField(input, name);
@@ -141,7 +141,7 @@ function parsePlace(input: unknown): { readonly x: number; readonly y: number } 
   return x === null || y === null ? null : { x, y };
 }
 
-/** The action in words, in a fixed order: `@ -0.6 0.1 aim 0 8 0 0 0 call 3 foot-left`. */
+/** The action as text, in a fixed order: `@ -0.6 0.1 aim 0 8 0 0 0 call 3 foot-left`. */
 export function writeAction(action: PoolAction): string {
   if ('choose' in action) return action.choose;
   const { aim, speed, side, follow, elevation } = action.shot;
@@ -168,7 +168,7 @@ const WRITTEN = new RegExp(
 /** Longer than any action's text. */
 const TEXT_MAX = 400;
 
-/** Reads what `writeAction` writes; null when it is none. */
+/** Parses what `writeAction` writes; null for anything else. */
 export function readAction(text: string): PoolAction | null {
   if (text.length > TEXT_MAX) return null;
   const choice = CHOICES.find((each) => each === text);

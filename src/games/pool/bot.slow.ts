@@ -12,7 +12,7 @@ const GAMES = 40;
 const TEST_MS_MAX = 600_000;
 
 test.each(pool.variants)(
-  `[G-POOL-18] hard makes at least 0.85 against medium in %s (seed ${TEST_SEED})`,
+  `[G-POOL-18] hard scores at least 0.85 against medium in %s (seed ${TEST_SEED})`,
   (variant) => {
     const game: AnyGame = { ...pool, variants: [variant] } as AnyGame;
     const random = makeRandom(`${TEST_SEED}`, () => `hard ${variant}`, 0);

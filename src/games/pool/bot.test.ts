@@ -1,4 +1,4 @@
-/** The pool bot: legal in every situation, sensible where it is easy, and steady within its budget. */
+/** The pool bot: legal in every situation, sensible in easy ones, and consistent within its budget. */
 
 import { describe, expect, test } from 'bun:test';
 import { BOT_LEVELS } from '../../../game/src/bot.ts';
@@ -52,7 +52,7 @@ describe('one shot', () => {
     }
   });
 
-  test(`[G-POOL-18] hard pockets a hanging 8, nine times in ten at least (seed ${TEST_SEED})`, () => {
+  test(`[G-POOL-18] hard pockets a hanging 8 at least nine times in ten (seed ${TEST_SEED})`, () => {
     const state = laid(
       { 0: [0.3, 0.1], 8: [0.9, 0.42], 12: [-0.5, 0.2] },
       { groups: ['solids', 'stripes'] },
@@ -65,7 +65,7 @@ describe('one shot', () => {
     expect(won).toBeGreaterThanOrEqual(18);
   });
 
-  test('[G-POOL-18] it knows which balls are its own', () => {
+  test('[G-POOL-18] it knows its own balls', () => {
     const table = { 0: [0, 0], 2: [0.1, 0.2], 8: [0.2, 0], 11: [0.3, 0.1], 13: [0.4, 0] } as const;
     const own = (changes: Partial<PoolState>) => ownBalls(laid(table, changes));
     expect(own({})).toEqual([2, 11, 13]);
@@ -78,7 +78,7 @@ describe('one shot', () => {
     ).toEqual([4]);
   });
 
-  test(`[G-POOL-18] a shaking hand keeps a shot within its bounds (seed ${TEST_SEED})`, () => {
+  test(`[G-POOL-18] an unsteady hand keeps a shot within its bounds (seed ${TEST_SEED})`, () => {
     const random = chance('hand');
     for (let n = 0; n < 2_000; n += 1) {
       const state = laid({ 0: [0, 0], 1: [0.3, 0.3] });
@@ -90,7 +90,7 @@ describe('one shot', () => {
   });
 });
 
-/** On a machine that is busy with other things. */
+/** On a busy machine. */
 const TEST_MS_MAX = 60_000;
 
 test(

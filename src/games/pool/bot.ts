@@ -1,4 +1,4 @@
-/** Plays pool: looks for shots, tries them on the simulated table, and has a hand that shakes. */
+/** Plays pool: finds shots, tries them on the simulated table, and plays them with an unsteady hand. */
 
 import type { Bot, BotLevel, Question } from '../../../game/src/bot.ts';
 import type { Random } from '../../../game/src/random.ts';
@@ -10,7 +10,7 @@ import type { Style } from './think.ts';
 import { breakShot, findShot } from './think.ts';
 
 interface Level extends Style {
-  /** Unsteadiness of its own hand, in units of `shake`. */
+  /** Unsteadiness of its hand, in units of `shake`. */
   readonly hand: number;
   readonly breakSpeed: number;
 }
@@ -30,10 +30,10 @@ const LEVELS: Readonly<Record<BotLevel, Level>> = {
   perfect: HARD,
 };
 
-/** What one simulated shot counts for, in the budget's positions: they take about as long. */
+/** The cost of a simulated shot in positions of the budget: they take about as long. */
 const NODES_A_SHOT = 100;
 
-/** With a shot as easy as this one accepts the table, else hands it back. */
+/** With a shot at least this easy it accepts the table, otherwise it hands it back. */
 const EASY_SHOT = 0.15;
 
 function choose(state: PoolState): Choice {
@@ -55,7 +55,7 @@ function act({ state, level, nodesMax }: Question<PoolState>, random: Random): P
   return shake(meant, style.hand, random);
 }
 
-/** A smaller budget is shared out alike: half for ideas, half for looking at them again. */
+/** A smaller budget is split evenly: half for ideas, half for trying them again. */
 function within({ finalists, samples }: Style, shotsMax: number): Partial<Style> {
   if (finalists === 0) return { shotsMax };
   const each = Math.floor(shotsMax / (2 * finalists));

@@ -1,4 +1,4 @@
-/** Pool under the contract of all games, in both variants and under every rule of calls. */
+/** Pool against the contract of all games, in both variants and under every rule of calls. */
 
 import type { AnyGame, Json } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';

@@ -1,4 +1,4 @@
-/** What docs/games/pool.md shows of views and of drawing them is what the game does. */
+/** The examples of views and drawing in docs/games/pool.md match the game. */
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function samplesOf(language: string): readonly string[] {
   );
 }
 
-test('[G-POOL-17] the motion in the documents is that of the shot beside it', () => {
+test('[G-POOL-17] the motion in the documents is that of the shot next to it', () => {
   const sample = samplesOf('json').find((text) => text.includes('"motion"'))!;
   const { last } = JSON.parse(sample);
   const before = laid(
@@ -33,7 +33,7 @@ test('[G-POOL-17] the motion in the documents is that of the shot beside it', ()
   expect(viewed.last).toEqual(last);
 });
 
-test(`[G-POOL-17] the sample in the documents draws what the module draws (seed ${TEST_SEED})`, () => {
+test(`[G-POOL-17] the sample code in the documents draws the same as the module (seed ${TEST_SEED})`, () => {
   const [code] = samplesOf('js');
   const drawn = new Function(`${code}; return placeOnPath;`)() as typeof placeOnPath;
   const random = makeRandom(`${TEST_SEED}`, () => 'pool documents', 0);

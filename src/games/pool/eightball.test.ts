@@ -1,4 +1,4 @@
-/** Eight-ball by the book: every outcome of a break and of a shot, then whole shots on the table. */
+/** Eight-ball by the rule book: every outcome of a break and of a shot, then whole shots on the table. */
 
 import { describe, expect, test } from 'bun:test';
 import type { ShotAction } from './action.ts';
@@ -43,7 +43,7 @@ describe('the break', () => {
   const breaking = (facts: Partial<Facts>): Verdict =>
     judgeEightball(initialOf('eightball'), plain, factsOf(facts));
 
-  test('[G-POOL-10] a player who pockets a ball plays on, one who does not hands over, and the table is open', () => {
+  test('[G-POOL-10] a player who pockets a ball continues, otherwise the turn passes, and the table is open', () => {
     expect(breaking({ pocketed: fall(3), railed: 0 })).toMatchObject({
       foul: null,
       seat: 0,
@@ -55,7 +55,7 @@ describe('the break', () => {
     expect(breaking({ pocketed: fall(3, 4) }).groups).toBeUndefined();
   });
 
-  test('[G-POOL-10] fewer than four balls to a cushion: the other accepts, breaks, or passes', () => {
+  test('[G-POOL-10] fewer than four balls to a cushion: the opponent accepts, breaks, or passes', () => {
     for (const railed of [0, 3]) {
       expect(breaking({ railed })).toMatchObject({
         foul: 'weak_break',
@@ -69,7 +69,7 @@ describe('the break', () => {
     expect(scratched.choices).toEqual(['accept', 'rerack', 'pass']);
   });
 
-  test('[G-POOL-10] a break may meet any ball first, and one that meets none is a weak one', () => {
+  test('[G-POOL-10] a break may hit any ball first, and one that hits none is a weak one', () => {
     expect(breaking({ first: 9 })).toMatchObject({ foul: null, seat: 1, choices: [] });
     expect(breaking({ first: null, isRailed: false, railed: 0 })).toMatchObject({
       foul: 'weak_break',
@@ -84,7 +84,7 @@ describe('the break', () => {
     expect(breaking({ scratched: 'head-left', pocketed: fall(2) })).toMatchObject(foul);
   });
 
-  test('[G-POOL-10] the 8 on the break: the breaker spots it or breaks again; after a foul the other', () => {
+  test('[G-POOL-10] the 8 on the break: the breaker spots it or breaks again; after a foul the opponent', () => {
     const choices = ['spot', 'rerack'] as const;
     expect(breaking({ pocketed: fall(8) })).toMatchObject({ foul: null, seat: 0, choices });
     expect(breaking({ pocketed: fall(8), scratched: 'side-left' })).toMatchObject({
@@ -95,7 +95,7 @@ describe('the break', () => {
     });
   });
 
-  test('[G-POOL-10] accepting plays on, reracking breaks, passing lets the other break again', () => {
+  test('[G-POOL-10] accepting continues, reracking breaks, passing lets the opponent break again', () => {
     const weak = laid(someBalls, { seat: 1, choices: ['accept', 'rerack', 'pass'] });
     expect(play(weak, { choose: 'accept' })).toMatchObject({
       seat: 1,
@@ -112,7 +112,7 @@ describe('the break', () => {
     expect(refusalOf(laid(someBalls), { choose: 'accept' })).toContain('nothing to choose');
   });
 
-  test('[G-POOL-10] spotting puts the 8 on the foot spot, or behind what lies there', () => {
+  test('[G-POOL-10] spotting puts the 8 on the foot spot, or behind balls there', () => {
     const { 8: _eight, 10: _ten, ...others } = someBalls;
     const choosing = { choices: ['spot', 'rerack'] } as const;
     const free = play(laid(others, choosing), { choose: 'spot' });
@@ -125,7 +125,7 @@ describe('the break', () => {
     expect(x).toBeGreaterThan(FOOT_SPOT_X);
   });
 
-  test('[G-POOL-10] a real break: the rack is a little uneven, drawn by the match, and scatters', () => {
+  test('[G-POOL-10] a real break: the rack is slightly uneven, drawn by the match, and scatters', () => {
     const start = initialOf('eightball');
     const strike = shotOf({ speed: 11 }, { place: { x: -0.6, y: 0.05 } });
     const aimed = { ...strike, shot: { ...strike.shot, aim: Math.atan2(-0.05, 1.0953) } };
@@ -151,7 +151,7 @@ describe('a shot', () => {
   const { 1: _one, 2: _two, ...noSolids } = someBalls;
   const onEight = laid(noSolids, SOLIDS);
 
-  test('[G-POOL-11] the called ball in the called pocket decides the groups and goes on', () => {
+  test('[G-POOL-11] the called ball in the called pocket decides the groups and continues', () => {
     expect(judge(open, calling(1), { pocketed: fall(1) })).toMatchObject({
       foul: null,
       seat: 0,
@@ -163,7 +163,7 @@ describe('a shot', () => {
     expect(second).toMatchObject({ seat: 1, groups: ['stripes', 'solids'] });
   });
 
-  test('[G-POOL-11] another ball, another pocket or a safety hands over and leaves the table open', () => {
+  test('[G-POOL-11] another ball, another pocket or a safety passes the turn and leaves the table open', () => {
     const elsewhere: Facts['pocketed'] = [{ ball: 1, pocket: 'head-left' }];
     for (const [action, pocketed] of [
       [calling(1), fall(2)],
@@ -177,7 +177,7 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-11] a safety may be called under every rule of calls, and never goes on', () => {
+  test('[G-POOL-11] a safety may be called under every rule of calls, and never continues', () => {
     for (const callPocket of ['all', 'eight', 'none'] as const) {
       const state = laid(someBalls, { callPocket });
       const safety = shotOf({ aim: 2 }, { safety: true });
@@ -188,7 +188,7 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-11] when only the 8 is called, or nothing, any own ball goes on', () => {
+  test('[G-POOL-11] if only the 8 is called, or nothing, any own ball continues', () => {
     for (const callPocket of ['eight', 'none'] as const) {
       const loose = laid(someBalls, { callPocket });
       expect(judge(loose, plain, { pocketed: fall(9, 1) })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-12] each foul is named and gives the other the cue ball anywhere', () => {
+  test('[G-POOL-12] each foul is named and gives the opponent the cue ball anywhere', () => {
     const fouls: readonly (readonly [PoolState, Partial<Facts>, string])[] = [
       [open, { scratched: 'side-left', pocketed: fall(1) }, 'scratch'],
       [open, { first: null, isRailed: false }, 'no_contact'],
@@ -219,7 +219,7 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-12] no foul: any ball but the 8 first on an open table, the 8 first when it is due', () => {
+  test('[G-POOL-12] no foul: any ball but the 8 first on an open table, the 8 first when it is next', () => {
     for (const first of [1, 9]) expect(judge(open, calling(1), { first }).foul).toBeNull();
     expect(judge(onEight, calling(8), { first: 8 }).foul).toBeNull();
     expect(judge(open, calling(1), { isBehindString: true }).foul).toBeNull();
@@ -251,7 +251,7 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-13] an open table with the 8 alone: whoever shoots plays for it', () => {
+  test('[G-POOL-13] an open table with only the 8 left: the shooter plays for it', () => {
     const alone = laid({ 0: [0, 0], 8: [-0.3, 0.2] });
     expect(isOnEight(alone)).toBe(true);
     expect(refusalOf(alone, calling(8))).toBeNull();
@@ -259,7 +259,7 @@ describe('a shot', () => {
     expect(judge(alone, calling(8), facts).result).toEqual({ winner: 0, reason: 'eight_pocketed' });
   });
 
-  test('[G-POOL-13] the last own ball has to be gone before the shot', () => {
+  test('[G-POOL-13] the last own ball must be gone before the shot', () => {
     expect([isOnEight(solids), isOnEight(onEight), isOnEight(open)]).toEqual([false, true, false]);
     expect([1, 7, 8, 9, 15].map(groupOf)).toEqual([
       ...(['solids', 'solids', null, 'stripes', 'stripes'] as const),
@@ -268,11 +268,11 @@ describe('a shot', () => {
 });
 
 describe('on the table', () => {
-  /** The 1 before the left side pocket, the cue ball straight below it. */
+  /** The 1 is in front of the left side pocket, the cue ball straight below it. */
   const straight = { 0: [0, 0.1], 1: [0, 0.4], 9: [0.5, 0], 8: [-0.5, 0] } as const;
   const up = { aim: Math.PI / 2, speed: 1.5, follow: -0.008 };
 
-  test('[G-POOL-11] a straight shot pockets what was called and the shooter goes on', () => {
+  test('[G-POOL-11] a straight shot pockets the called ball and the shooter continues', () => {
     const after = play(laid(straight), shotOf(up, { call: { ball: 1, pocket: 'side-left' } }));
     expect(after.last).toMatchObject({
       pocketed: [{ ball: 1, pocket: 'side-left' }],
@@ -285,7 +285,7 @@ describe('on the table', () => {
     expect(after.table[9]).toEqual([0.5, 0]);
   });
 
-  test('[G-POOL-12] a cue ball that follows into the pocket is a scratch, and comes back in hand', () => {
+  test('[G-POOL-12] a cue ball that follows into the pocket is a scratch, and is in hand next', () => {
     const shot = shotOf(
       { ...up, follow: 0.012, speed: 3 },
       { call: { ball: 1, pocket: 'side-left' } },
@@ -302,7 +302,7 @@ describe('on the table', () => {
     expect(placed.last!.before[0]).toEqual([-0.2, 0.3]);
   });
 
-  test('[G-POOL-12] behind the head string: placed there, and out of it before a ball there is hit', () => {
+  test('[G-POOL-12] behind the head string: placed there, and out of it before hitting a ball there', () => {
     const balls = { 1: [-0.8, 0], 9: [0.5, 0.2], 8: [0.5, -0.3] } as const;
     const state = laid(balls, { inHand: 'behind_head_string' });
     const call = { ball: 1, pocket: 'head-left' } as const;
@@ -310,12 +310,12 @@ describe('on the table', () => {
     expect(refusalOf(state, from(HEAD_STRING_X, {}))).toContain('behind the head string');
     const direct = play(state, from(-0.55, { aim: Math.PI, speed: 2 }));
     expect(direct.last!.foul).toBe('behind_head_string');
-    // Off the foot cushion and back: the string has been crossed.
+    // Off the foot cushion and back: it has crossed the string.
     const around = play(state, from(-0.55, { aim: 0, speed: 4 }));
     expect([around.last!.foul, around.seat]).toEqual([null, 1]);
   });
 
-  test('[G-POOL-12] a ball frozen to a cushion counts when it leaves it and comes to one again', () => {
+  test('[G-POOL-12] a ball frozen to a cushion counts when it leaves it and hits one again', () => {
     const frozen = { 0: [0.3, 0.2], 1: [0.3, Y_MAX], 9: [-0.5, 0], 8: [-0.5, 0.2] } as const;
     const soft = shotOf({ aim: Math.PI / 2, speed: 0.35 }, { safety: true });
     expect(play(laid(frozen), soft).last!.foul).toBe('no_rail');
@@ -323,7 +323,7 @@ describe('on the table', () => {
     expect(play(laid(frozen), hard).last!.foul).toBeNull();
   });
 
-  test('[G-POOL-14] what cannot be struck, called or placed is refused by name', () => {
+  test('[G-POOL-14] impossible strikes, calls and places are refused by name', () => {
     const state = laid(someBalls);
     const call = { ball: 1, pocket: 'foot-left' } as const;
     const refusals: readonly (readonly [PoolState, ShotAction, string])[] = [

@@ -1,4 +1,4 @@
-/** Eight-ball as the WPA writes it (section 3): what a shot leads to. */
+/** Eight-ball by the WPA rules (section 3): the result of a shot. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import type { Choice, ShotAction } from './action.ts';
@@ -8,14 +8,14 @@ import { otherSeat } from './state.ts';
 
 export const EIGHT = 8;
 
-/** What the rules make of a shot: the changes to the state but for the balls' new places. */
+/** The rules' verdict on a shot: the changes to the state, except the balls' new positions. */
 export type Verdict = Partial<Omit<PoolState, 'table' | 'last' | 'shots'>> & {
   readonly foul: Foul | null;
-  /** Balls to be put back on the table. */
+  /** Balls to put back on the table. */
   readonly spot?: readonly number[];
 };
 
-/** Object balls to be driven to a cushion by a break that pockets none. */
+/** How many object balls a break must drive to a cushion if it pockets none. */
 export const BREAK_RAILS = 4;
 
 export function groupOf(ball: number): Group | null {
@@ -24,8 +24,9 @@ export function groupOf(ball: number): Group | null {
 }
 
 /**
- * Is the seat to move playing for the 8: is its group gone? On an open table whose other balls have
- * all fallen without a call either seat is; the WPA does not say it, but nobody could play on else.
+ * Whether the seat to move plays for the 8: its group is gone. If all other balls on an open table
+ * have fallen without a call, either seat does; the WPA does not say so, but otherwise nobody could
+ * continue.
  */
 export function isOnEight({ variant, groups, seat, table }: PoolState): boolean {
   if (variant !== 'eightball') return false;
@@ -33,7 +34,7 @@ export function isOnEight({ variant, groups, seat, table }: PoolState): boolean 
   return table.every((place, n) => n === 0 || place === null || !isOwn(n, own));
 }
 
-/** May this ball be met first, and does it count, for whom has not come to the 8 yet? */
+/** Whether this ball may be hit first, and counts, for a player who is not on the 8 yet. */
 function isOwn(ball: number, own: Group | undefined): boolean {
   return ball !== EIGHT && (own === undefined || groupOf(ball) === own);
 }
@@ -42,12 +43,12 @@ export function judgeEightball(state: PoolState, action: ShotAction, facts: Fact
   return state.isBreak ? judgeBreak(state, facts) : judgeShot(state, action, facts);
 }
 
-/** A turn that goes on, or passes; nothing in hand and nothing to choose. */
+/** A turn that continues or passes, with nothing in hand and no choices. */
 function turnOf(seat: Seat): Verdict {
   return { foul: null, seat, isBreak: false, inHand: null, choices: [] };
 }
 
-/** WPA 3.3: choices after a break that drove too little, or that pocketed the 8. */
+/** WPA 3.3: choices after a break that drove too few balls, or that pocketed the 8. */
 function judgeBreak({ seat }: PoolState, facts: Facts): Verdict {
   const { pocketed, railed, scratched } = facts;
   const other = otherSeat(seat);
@@ -86,7 +87,7 @@ function groupsWith(seat: Seat, own: Group): readonly [Group, Group] {
   return seat === 0 ? [own, other] : [other, own];
 }
 
-/** The group of the ball that earns the next shot; null when none does. */
+/** The group of the ball that earns the next shot; null if none does. */
 function findScored(
   { callPocket, groups, seat }: PoolState,
   { call }: ShotAction,
@@ -100,7 +101,7 @@ function findScored(
   return scored === undefined ? null : groupOf(scored.ball);
 }
 
-/** WPA 3.8: who has won when the 8 has fallen. */
+/** WPA 3.8: who wins when the 8 has fallen. */
 function judgeEight(
   state: PoolState,
   { call }: ShotAction,
@@ -118,7 +119,7 @@ function judgeEight(
   return { winner: state.seat, reason: 'eight_pocketed' };
 }
 
-/** WPA 3.9. While the table is open any ball but the 8 may be met first (3.4). */
+/** WPA 3.9. While the table is open any ball but the 8 may be hit first (3.4). */
 function findFoul(state: PoolState, facts: Facts): Foul | null {
   const { first, scratched, isBehindString, isRailed } = facts;
   if (scratched !== null) return 'scratch';

@@ -1,4 +1,4 @@
-/** What a shot did, in the words of the rules. */
+/** What a shot did, in terms of the rules. */
 
 import type { Call } from './action.ts';
 import { farthest } from './physics/course.ts';
@@ -8,21 +8,21 @@ import { HEAD_STRING_X, POCKETS, X_MAX, Y_MAX } from './physics/table.ts';
 import type { Place, Table } from './rack.ts';
 
 export interface Facts {
-  /** The ball that the cue ball met first; null when it met none. */
+  /** The ball that the cue ball hit first; null if it hit none. */
   readonly first: number | null;
-  /** The first ball lay behind the head string, and the cue ball had not crossed it before. */
+  /** The first ball was behind the head string, and the cue ball had not crossed it before. */
   readonly isBehindString: boolean;
-  /** Did any ball meet a cushion after the first contact, or an object ball fall? */
+  /** Whether any ball hit a cushion after the first contact, or an object ball fell. */
   readonly isRailed: boolean;
   /** Object balls driven to a cushion. */
   readonly railed: number;
   /** Object balls that fell, in order. */
   readonly pocketed: readonly Call[];
-  /** Where the cue ball fell; null when it did not. */
+  /** The pocket of the cue ball; null if it did not fall. */
   readonly scratched: Pocket | null;
 }
 
-/** The balls of a table as the simulator wants them. */
+/** The balls of a table in the simulator's form. */
 export function placedBalls(table: Table): readonly Placed[] {
   return table.flatMap((place, n) => (place === null ? [] : [{ n, x: place[0], y: place[1] }]));
 }
@@ -33,7 +33,7 @@ export function tableAfter(table: Table, { after }: Shot): Table {
   return table.map((_, n) => places.get(n) ?? null);
 }
 
-/** `shot` has its courses. */
+/** `shot` must have its courses. */
 export function readFacts(before: Table, shot: Shot): Facts {
   const { events } = shot;
   const contact = events.findIndex((event) => event.kind === 'contact' && event.balls[0] === 0);
@@ -68,7 +68,7 @@ function staysBehind(before: Table, shot: Shot, first: number, time: number): bo
 
 /** A ball nearer to a cushion than this counts as frozen to it, m. */
 const FROZEN = 1e-5;
-/** It has left the cushion when it has come this far from it, m. */
+/** It has left the cushion once it is this far from it, m. */
 const LEFT = 1e-3;
 
 /** Directions into the four cushions. */
@@ -80,8 +80,8 @@ const INTO: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Is this a ball driven to a cushion? One that was frozen to it has to have left it first
- * (WPA 8.4). Jaws are cushions.
+ * Whether this event drives a ball to a cushion. A ball frozen to it must have left it first (WPA
+ * 8.4). Jaws are cushions.
  */
 function isDriven(before: Table, shot: Shot, event: ShotEvent): boolean {
   if (event.kind !== 'cushion') return false;

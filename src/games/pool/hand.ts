@@ -1,4 +1,4 @@
-/** A hand that is not quite steady: what becomes of a shot that somebody means to play. */
+/** An unsteady hand: how an intended shot is actually played. */
 
 import type { Random } from '../../../game/src/random.ts';
 import type { ShotAction } from './action.ts';
@@ -15,7 +15,7 @@ const SPEED_SHARE = 0.017;
 
 const STEPS = 2 ** 16;
 
-/** Nearly normal, with deviation 1 and never beyond 3.5: the sum of four even values. */
+/** Nearly normal, with deviation 1 and never beyond 3.5: the sum of four uniform values. */
 function deviation(random: Random): number {
   let sum = 0;
   for (let n = 0; n < 4; n += 1) sum += random.integer(STEPS) / STEPS - 0.5;
@@ -26,7 +26,7 @@ function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
 
-/** The shot as a hand of so many units of unsteadiness plays it. Still a legal one. */
+/** The shot as played by a hand with that many units of unsteadiness. It stays legal. */
 export function shake(action: ShotAction, units: number, random: Random): ShotAction {
   if (units === 0) return action;
   const { aim, speed, side, follow, elevation } = action.shot;
@@ -38,7 +38,7 @@ export function shake(action: ShotAction, units: number, random: Random): ShotAc
     elevation: clamp(elevation + units * ELEVATION_RAD * deviation(random), 0, ELEVATION_MAX),
   };
   const offset = Math.sqrt(shaken.side * shaken.side + shaken.follow * shaken.follow);
-  // A little inside the bound, so that rounding keeps it legal.
+  // Slightly inside the bound, so that rounding keeps it legal.
   const scale = offset > OFFSET_MAX ? (OFFSET_MAX * 0.999) / offset : 1;
   const shot = { ...shaken, side: shaken.side * scale + 0, follow: shaken.follow * scale + 0 };
   return { ...action, shot };

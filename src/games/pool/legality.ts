@@ -1,4 +1,4 @@
-/** May this be played here? Everything that is refused before a ball is struck. */
+/** The legality of an action: everything that is refused before a ball is struck. */
 
 import type { Refusal } from '../../../game/src/game.ts';
 import { illegalMove } from '../../../game/src/refusal.ts';
@@ -9,7 +9,7 @@ import { AIM_MAX, ELEVATION_MAX, OFFSET_MAX, SPEED_MAX, SPEED_MIN } from './phys
 import { refusePlace } from './rack.ts';
 import type { PoolState } from './state.ts';
 
-/** Why the seat to move may not do this; null when it may. */
+/** Why the seat to move may not do this; null if it may. */
 export function refuseAction(state: PoolState, action: PoolAction): Refusal | null {
   const error = 'choose' in action ? wrongChoice(state, action.choose) : wrongShot(state, action);
   return error === null ? null : illegalMove(error);
@@ -31,7 +31,7 @@ function wrongShot(state: PoolState, action: ShotAction): string | null {
   );
 }
 
-/** Why nobody can strike like that; null when one can. */
+/** Why a strike is impossible; null if it is possible. */
 export function wrongStrike({ aim, speed, side, follow, elevation }: Strike): string | null {
   if (Math.abs(aim) > AIM_MAX) return `The aim has to be from -${AIM_MAX} to ${AIM_MAX}`;
   if (speed < SPEED_MIN || speed > SPEED_MAX) {

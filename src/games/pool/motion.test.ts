@@ -1,4 +1,4 @@
-/** The motion on the wire: drawn from it every ball is where it was, and it is small. */
+/** The motion on the wire: every ball is drawn where it was, and it is small. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Random } from '../../../game/src/random.ts';
@@ -22,7 +22,7 @@ import { breakShot } from './think.ts';
 
 const random = makeRandom(`${TEST_SEED}`, () => 'pool motion', 0);
 
-/** The largest distance, m, between where a ball is and where it is drawn. */
+/** The largest distance, m, between a ball and its drawn position. */
 function errorOf({ ball, legs }: Course, { paths }: Motion): number {
   const path = paths.find(([n]) => n === ball) ?? [ball, 0, legs[0]!.x * 1e5, legs[0]!.y * 1e5];
   let most = 0;
@@ -46,7 +46,7 @@ function checkDrawn(shot: Shot): void {
   for (const course of shot.courses) expect(errorOf(course, motion)).toBeLessThan(ERROR_MAX);
 }
 
-/** A break of a rack that lies a little otherwise each time. */
+/** A break of a rack that is slightly different each time. */
 function breakOf(variant: Variant, chance: Random): Shot {
   const table = unsettle(rackBalls(variant), chance);
   const { shot, place } = breakShot(
@@ -59,13 +59,13 @@ function breakOf(variant: Variant, chance: Random): Shot {
 }
 
 describe('drawn', () => {
-  test(`[G-POOL-17] every ball of any shot is within 0.05 mm of where it is (seed ${TEST_SEED})`, () => {
+  test(`[G-POOL-17] every ball of any shot is drawn within 0.05 mm of its position (seed ${TEST_SEED})`, () => {
     for (let n = 0; n < 300; n += 1)
       checkDrawn(simulate(randomTable(random), randomStrike(random)));
     for (let n = 0; n < 30; n += 1) checkDrawn(breakOf(VARIANTS[n % 2]!, random));
   });
 
-  test('[G-POOL-17] also when a shot was stopped by the cap', () => {
+  test('[G-POOL-17] also if the event limit stopped the shot', () => {
     const table = [...placedBalls(rackBalls('eightball')), { n: 0, x: -0.6, y: 0 }];
     const shot = simulate(table, shotOf({ speed: 10 }).shot, { eventsMax: 30 });
     expect(shot.end).toBe('event_cap');
@@ -82,11 +82,11 @@ describe('the figures', () => {
   );
   const { motion } = lastOf(play(straight, up));
 
-  test('[G-POOL-17] only balls that travel have a path, from where they lay to where they lie', () => {
+  test('[G-POOL-17] only balls that travel have a path, from their old position to their new one', () => {
     expect(motion.paths.map(([ball]) => ball)).toEqual([0, 1]);
     const [cue, one] = motion.paths as [number[], number[]];
     expect(cue.slice(0, 4)).toEqual([0, 0, 0, 10_000]);
-    // It lies still until it is hit.
+    // It does not move until it is hit.
     expect(one.slice(0, 4)).toEqual([1, motion.contacts[0]![0], 0, 40_000]);
     for (const path of motion.paths) {
       expect((path.length - 4) % 5).toBe(0);
@@ -96,7 +96,7 @@ describe('the figures', () => {
     expect(placeOnPath(one, 60)[1]).toBeGreaterThan(0.495);
   });
 
-  test('[G-POOL-17] contacts and cushions are told with their times, in order', () => {
+  test('[G-POOL-17] contacts and cushions are listed with their times, in order', () => {
     expect(motion.contacts).toEqual([[expect.any(Number), 0, 1]]);
     const scattered = makeMotion(breakOf('eightball', random));
     for (const events of [scattered.contacts, scattered.cushions]) {
@@ -109,7 +109,7 @@ describe('the figures', () => {
     expect([Number.isInteger(time), ball <= 15, typeof at]).toEqual([true, true, 'string']);
   });
 
-  test('[G-POOL-17] what turns in place has no path, and is not waited for', () => {
+  test('[G-POOL-17] a ball that spins in place has no path, and does not prolong the motion', () => {
     const shot = simulateBalls([{ ...makeBall(0, 0, 0), wz: -30 }]);
     expect(shot.duration).toBeGreaterThan(2);
     expect(makeMotion(shot)).toEqual({ duration: 0, paths: [], contacts: [], cushions: [] });
@@ -121,7 +121,7 @@ describe('the figures', () => {
   });
 });
 
-test('[G-POOL-17] a shot is computed once for all who see the position, and a recomputation gives the same', () => {
+test('[G-POOL-17] a shot is computed once for all viewers of the position, and a recomputation gives the same', () => {
   const state = initialOf('eightball');
   const after = pool.apply(state, 0, breakShot(state, 10.5, random), random);
   if ('code' in after) throw new Error(after.error);

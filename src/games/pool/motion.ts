@@ -1,4 +1,4 @@
-/** How the balls of a shot moved, as it stands on the wire: whole numbers that any client draws. */
+/** The balls' motion in a shot, in wire form: whole numbers that any client can draw. */
 
 import type { Course, Leg, Shot } from './physics/simulate.ts';
 import type { Pocket } from './physics/table.ts';
@@ -10,11 +10,11 @@ const TICKS_A_SECOND = 1_000_000;
 const TICKS_A_METRE = 100_000;
 
 /**
- * One ball's way: `ball, t, x, y`, then five figures for each piece, `dt, cx, cy, dx, dy`. The ball
- * lies at (x, y) until `t`. A piece lasts `dt` and is a quadratic Bézier curve whose parameter runs
- * evenly with time; its control point (cx, cy) and its end (dx, dy) are counted from where it
- * begins. That is not a fit: even acceleration is such a curve. After its last piece the ball lies
- * where it is, or has fallen.
+ * A ball's path: `ball, t, x, y`, then five numbers per piece, `dt, cx, cy, dx, dy`. The ball is at
+ * (x, y) until `t`. A piece lasts `dt` and is a quadratic Bézier curve whose parameter is
+ * proportional to time; its control point (cx, cy) and its end (dx, dy) are relative to its
+ * beginning. This is exact, because constant acceleration is such a curve. After its last piece the
+ * ball stays, or has fallen.
  */
 export type Path = readonly number[];
 
@@ -22,15 +22,15 @@ export type Path = readonly number[];
 export type Motion = {
   /** When nothing travels any more. */
   readonly duration: number;
-  /** Of the balls that travelled, in the order of their numbers. */
+  /** For the balls that travelled, in the order of their numbers. */
   readonly paths: readonly Path[];
-  /** When two balls met: time, ball, ball. In order of time. */
+  /** Contacts of two balls: time, ball, ball. In order of time. */
   readonly contacts: readonly (readonly [number, number, number])[];
-  /** When a ball met a cushion, or a jaw of a pocket: time, ball, which. In order of time. */
+  /** Contacts of a ball with a cushion, or a jaw of a pocket: time, ball, which. In order of time. */
   readonly cushions: readonly (readonly [number, number, Cushion | Pocket])[];
 };
 
-/** `shot` has its courses. What is drawn from this is within 0.05 mm of the shot at every time. */
+/** `shot` must have its courses. A drawing of this is within 0.05 mm of the shot at any time. */
 export function makeMotion({ courses, events }: Shot): Motion {
   const paths = courses.map(makePath).filter((path) => path.length > HEAD);
   return {
@@ -47,11 +47,11 @@ export function makeMotion({ courses, events }: Shot): Motion {
   };
 }
 
-/** Figures of a path before its first piece, and of each piece. */
+/** Numbers of a path before its first piece, and of each piece. */
 const HEAD = 4;
 const PIECE = 5;
 
-/** Rounded; never -0, which is no JSON. */
+/** Rounded; never -0, which JSON does not keep. */
 function ticks(value: number, perUnit: number): number {
   return Math.round(value * perUnit) + 0;
 }
@@ -75,7 +75,7 @@ function makePath({ ball, legs }: Course): Path {
   const path = [ball, from.t, from.x, from.y];
   for (const [index, next] of legs.slice(1).entries()) {
     const to = knotOf(next);
-    // Legs of less than a microsecond are left out: nothing gets far in one.
+    // Legs shorter than a microsecond are left out.
     if (to.t === from.t) continue;
     pushPiece(path, from, controlOf(legs[index]!, next.t), to);
     from = to;
@@ -84,13 +84,13 @@ function makePath({ ball, legs }: Course): Path {
   return path;
 }
 
-/** Where a leg would lead in half its time at the speed with which it begins. */
+/** Where a leg would lead in half its time at its initial speed. */
 function controlOf({ t, x, y, vx, vy }: Leg, end: number): Knot {
   const half = (end - t) / 2;
   return knotOf({ t, x: x + vx * half, y: y + vy * half });
 }
 
-/** Pieces in which a ball lies still become one. */
+/** Consecutive pieces without movement become one. */
 function pushPiece(path: number[], from: Knot, control: Knot, to: Knot): void {
   const piece = [control.x - from.x, control.y - from.y, to.x - from.x, to.y - from.y];
   const last = path.length - PIECE;
@@ -109,7 +109,7 @@ function endOf(path: Path): number {
   return time;
 }
 
-/** Where a path's ball is so many seconds after the strike, in metres. */
+/** A ball's position on its path that many seconds after the strike, in metres. */
 export function placeOnPath(path: Path, time: number): Place {
   let [, t, x, y] = path as [number, number, number, number];
   for (let piece = HEAD; piece < path.length; piece += PIECE) {

@@ -1,4 +1,4 @@
-/** Nine-ball by the book: lowest ball first, push-out, three fouls, and the 9. */
+/** Nine-ball by the rule book: lowest ball first, push-out, three fouls, and the 9. */
 
 import { describe, expect, test } from 'bun:test';
 import type { ShotAction } from './action.ts';
@@ -56,7 +56,7 @@ describe('the break', () => {
     }
   });
 
-  test('[G-POOL-15] the 9 on the break wins, unless it was a foul: then it is spotted', () => {
+  test('[G-POOL-15] the 9 on the break wins, except with a foul: then it is spotted', () => {
     const won = { winner: 0, reason: 'nine_pocketed' } as const;
     expect(judge(start, { first: 1, pocketed: fall(9) }).result).toEqual(won);
     const foul = judge(start, { first: 2, pocketed: fall(9) });
@@ -67,7 +67,7 @@ describe('the break', () => {
 describe('a shot', () => {
   const state = laid(balls, nine);
 
-  test('[G-POOL-15] the lowest ball first; any ball that falls goes on; nothing is called', () => {
+  test('[G-POOL-15] the lowest ball first; any ball that falls continues; nothing is called', () => {
     expect(judge(state, { pocketed: fall(5) })).toMatchObject({ foul: null, seat: 0 });
     expect(judge(state, {})).toMatchObject({ foul: null, seat: 1, mayPushOut: false });
     for (const [facts, foul] of [
@@ -89,7 +89,7 @@ describe('a shot', () => {
     expect(judge(state, { first: 5, pocketed: fall(9) })).toMatchObject({ spot: [9], seat: 1 });
   });
 
-  test('[G-POOL-16] a push-out hits what it likes; the other plays on or hands back', () => {
+  test('[G-POOL-16] a push-out may hit anything; the opponent continues or hands back', () => {
     const may = { ...state, mayPushOut: true };
     const pushed = judge(may, { first: null, isRailed: false }, pushing);
     expect(pushed).toMatchObject({
@@ -115,7 +115,7 @@ describe('a shot', () => {
     expect(play(after, { choose: 'pass' }).table).toEqual(after.table);
   });
 
-  test('[G-POOL-16] three fouls in a row lose; a legal shot between them restarts the count', () => {
+  test('[G-POOL-16] three fouls in a row lose; a legal shot in between restarts the count', () => {
     const miss = { first: null, isRailed: false };
     const second = { ...state, fouls: [2, 1] as const };
     expect(judge(second, miss)).toMatchObject({
@@ -127,7 +127,7 @@ describe('a shot', () => {
     expect([other.fouls, other.result]).toEqual([[2, 2], undefined]);
   });
 
-  test('[G-POOL-15] on the table: a 9 that falls with a foul comes back to the foot spot', () => {
+  test('[G-POOL-15] on the table: a 9 that falls with a foul returns to the foot spot', () => {
     const before = laid({ 0: [0, 0.1], 2: [-0.5, 0], 9: [0, 0.4] }, nine);
     const after = play(before, shotOf({ aim: Math.PI / 2, speed: 1.5, follow: -0.008 }));
     expect(after.last).toMatchObject({ foul: 'wrong_ball_first', spotted: [9] });

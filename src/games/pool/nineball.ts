@@ -1,4 +1,4 @@
-/** Nine-ball as the WPA writes it (section 2): what a shot leads to. */
+/** Nine-ball by the WPA rules (section 2): the result of a shot. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import type { ShotAction } from './action.ts';
@@ -26,7 +26,7 @@ export function judgeNineball(state: PoolState, action: ShotAction, facts: Facts
   return facts.pocketed.length > 0 ? legal : { ...legal, seat: other };
 }
 
-/** A turn of `next` after a shot that leaves the shooter with so many fouls in a row. */
+/** A turn of `next` after a shot that leaves the shooter with that many fouls in a row. */
 function turnOf({ seat, fouls }: PoolState, next: Seat, count: number): Verdict {
   return {
     foul: null,
@@ -39,7 +39,7 @@ function turnOf({ seat, fouls }: PoolState, next: Seat, count: number): Verdict 
   };
 }
 
-/** Ball in hand anywhere, after a break too: the lowest ball may lie behind the head string. */
+/** Ball in hand anywhere, also after a break: the lowest ball may be behind the head string. */
 function judgeFoul(state: PoolState, foul: Foul): Verdict {
   const other = otherSeat(state.seat);
   const count = state.fouls[state.seat]! + 1;

@@ -1,4 +1,4 @@
-/** Pool on the wire: actions, their text, the view, and a shot drawn from what the view tells. */
+/** Pool on the wire: actions, their text, the view, and a shot drawn from the view. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Json } from '../../../game/src/game.ts';
@@ -37,14 +37,14 @@ describe('actions', () => {
     place: { x: 0.25, y: -0.125 },
   };
 
-  test('[G-POOL-14] side, follow and elevation may be left out, and are 0 then', () => {
+  test('[G-POOL-14] side, follow and elevation are optional, and default to 0', () => {
     expect(pool.parseAction({ shot: { aim: 1, speed: 2 } })).toEqual(shotOf({ aim: 1, speed: 2 }));
     expect(pool.parseAction(full)).toEqual(full as never);
     const negative = pool.parseAction({ shot: { aim: -0, speed: 2, side: -0 } });
     expect(JSON.stringify(negative)).toBe(JSON.stringify(shotOf({ speed: 2 })));
   });
 
-  test('[G-POOL-14] what has another shape is none', () => {
+  test('[G-POOL-14] anything of another shape is no action', () => {
     const { shot } = full;
     for (const junk of [
       {},
@@ -68,7 +68,7 @@ describe('actions', () => {
     }
   });
 
-  test('[G-POOL-14] a shot is written in one line, and read back where it is legal', () => {
+  test('[G-POOL-14] a shot is written in one line, and parsed again if it is legal', () => {
     const state = laid({ 0: [0, 0], 12: [0.5, 0.1], 8: [0, 0.3] }, { inHand: 'anywhere' });
     const text = '@ 0.25 -0.125 aim -1.5 3.25 0.001 -0.002 0.1 call 12 side-right';
     expect(pool.makeNotation(state, full as never)).toBe(text);
@@ -105,7 +105,7 @@ describe('the view', () => {
     expect(viewOf(initialOf('eightball'))['balls']).toHaveLength(15);
   });
 
-  test('[G-POOL-17] the last shot tells where the balls lay that lie elsewhere now, and how they went', () => {
+  test('[G-POOL-17] the last shot shows the old positions of balls that moved, and their paths', () => {
     const state = play(initialOf('eightball'), breaking);
     const last = lastOf(state);
     expect(last.before).toContainEqual({ n: 0, x: -0.6, y: 0.02 });
@@ -122,7 +122,7 @@ describe('the view', () => {
     }
   });
 
-  test('[G-POOL-17] a client that has the simulator gets the same shot out of the view', () => {
+  test('[G-POOL-17] a client with the simulator can compute the same shot from the view', () => {
     const straight = laid({ 0: [0, 0.1], 1: [0, 0.4], 9: [0.5, 0], 8: [-0.5, 0] });
     const call = { ball: 1, pocket: 'side-left' } as const;
     const view = viewOf(play(straight, shotOf({ aim: Math.PI / 2, speed: 1.5 }, { call })));
@@ -137,25 +137,25 @@ describe('the view', () => {
     expect(shot.after).toEqual(balls);
   });
 
-  test('[G-POOL-17] no state holds a motion: it is computed for each view', () => {
+  test('[G-POOL-17] no state has a motion: it is computed for each view', () => {
     const state = play(initialOf('eightball'), breaking);
     expect(JSON.stringify(state)).not.toContain('motion');
     expect(JSON.stringify(state).length).toBeLessThan(4_000);
   });
 
-  test('[G-POOL-17] a place behind the head string is one with x below that line', () => {
+  test('[G-POOL-17] a place behind the head string has an x below that line', () => {
     const edge = { ...breaking, place: { x: HEAD_STRING_X - 1e-9, y: 0.4 } };
     expect(play(initialOf('eightball'), edge).last!.before[0]).toEqual([HEAD_STRING_X - 1e-9, 0.4]);
   });
 });
 
 describe('the game', () => {
-  test('[G-POOL-14] a turn takes 60 s, nobody offers a draw, and seat 0 breaks', () => {
+  test('[G-POOL-14] a turn takes 60 s, there are no draw offers, and seat 0 breaks', () => {
     expect([pool.turnTimeoutMs, pool.drawOffers]).toEqual([60_000, false]);
     for (const variant of VARIANTS) expect(pool.turn(initialOf(variant))).toBe(0);
   });
 
-  test('[G-POOL-17] nothing of a break can be known before: the rack lies evenly until it is shot', () => {
+  test('[G-POOL-17] a break cannot be predicted: the rack is even until it is shot', () => {
     for (const variant of VARIANTS) {
       const start = initialOf(variant);
       const views = ['one', 'another'].map((seed) => {

@@ -40,7 +40,7 @@ function apply(
   return { state: after, events: [] };
 }
 
-/** Simulates a legal shot and lets the rules judge it. Chance is drawn by breaks alone. */
+/** Simulates a legal shot and applies the rules. Only breaks draw random numbers. */
 export function playShot(state: PoolState, action: ShotAction, random: Random): PoolState {
   const racked = state.isBreak ? unsettle(state.table, random) : state.table;
   const before = placeCueBall(racked, action);
@@ -74,7 +74,7 @@ function placeCueBall(table: Table, { place }: ShotAction): Table {
   return place === undefined ? table : [[place.x, place.y], ...table.slice(1)];
 }
 
-/** `accept`: play on from here. `pass`: the other plays on, or breaks again after a weak break. */
+/** `accept`: continue from here. `pass`: the opponent continues, or breaks again after a weak break. */
 function choose(state: PoolState, choice: Choice): PoolState {
   const settled = { ...state, choices: [] };
   switch (choice) {

@@ -1,4 +1,4 @@
-/** Positions of pool laid out by hand, and shots played in them. */
+/** Positions of pool for tests, and shots played in them. */
 
 import { isRefusal } from '../../../game/src/game.ts';
 import type { Random } from '../../../game/src/random.ts';
@@ -16,13 +16,13 @@ export function initialOf(variant: Variant, callPocket = 'all'): PoolState {
   return pool.initial({ variant, seats: 2, options: { callPocket } });
 }
 
-/** A table of these balls alone. */
+/** A table with these balls only. */
 function tableOf(places: Readonly<Record<number, Place>>, variant: Variant): Table {
   const count = variant === 'eightball' ? 16 : 10;
   return Array.from({ length: count }, (_, n) => places[n] ?? null);
 }
 
-/** Seat 0 to shoot at these balls, after the break. */
+/** Seat 0 to shoot with these balls, after the break. */
 export function laid(
   places: Readonly<Record<number, Place>>,
   changes: Partial<PoolState> = {},
@@ -42,14 +42,14 @@ export function shotOf(strike: Partial<Strike>, more: Partial<ShotAction> = {}):
   return { shot: { aim: 0, speed: 1, side: 0, follow: 0, elevation: 0, ...strike }, ...more };
 }
 
-/** The state after the seat to move has done this. Throws when it is refused. */
+/** The state after an action of the seat to move. Throws if it is refused. */
 export function play(state: PoolState, action: PoolAction): PoolState {
   const applied = pool.apply(state, state.seat, action, noChance);
   if (isRefusal(applied)) throw new Error(applied.error);
   return applied.state;
 }
 
-/** Why the seat to move may not do this; null when it may. */
+/** Why the seat to move may not do this; null if it may. */
 export function refusalOf(state: PoolState, action: PoolAction): string | null {
   const applied = pool.apply(state, state.seat, action, noChance);
   return isRefusal(applied) ? applied.error : null;

@@ -1,4 +1,4 @@
-/** Where balls are put by hand: the rack, the spot, and where a cue ball in hand may lie. */
+/** Placing balls: the rack, the spot, and the cue ball in hand. */
 
 import type { Random } from '../../../game/src/random.ts';
 import { RADIUS } from './physics/parameters.ts';
@@ -14,13 +14,13 @@ export type Place = readonly [number, number];
 /** All balls by number, the cue ball first; null is in hand or has fallen. */
 export type Table = readonly (Place | null)[];
 
-/** Rows from the one at the foot spot. The 8 or 9 is in the middle, the rear corners differ. */
+/** Rows from the one at the foot spot. The 8 or 9 is in the middle; the rear corners differ in group. */
 const ROWS: Readonly<Record<Variant, readonly (readonly number[])[]>> = {
   eightball: [[1], [9, 2], [10, 8, 3], [11, 4, 12, 5], [6, 13, 14, 7, 15]],
   nineball: [[1], [2, 3], [4, 9, 5], [6, 7], [8]],
 };
 
-/** No rack is perfect: balls lie this much apart, m, and off by up to `UNEVEN` each way. */
+/** No rack is perfect: balls are this far apart, m, and off by up to `UNEVEN` in each direction. */
 const RACK_GAP = 6e-5;
 const UNEVEN_STEPS = 20;
 const UNEVEN_STEP = 1e-6;
@@ -41,8 +41,8 @@ export function rackBalls(variant: Variant): Table {
 }
 
 /**
- * The rack as it is when it is broken: each ball off by up to 20 µm along and across, by the
- * match's chance, so that no break can be learnt by heart. Never so far that balls overlap.
+ * The rack as it is broken: each ball off by up to 20 µm along and across, drawn by the match, so
+ * that no break can be memorized. Balls never overlap.
  */
 export function unsettle(table: Table, random: Random): Table {
   const off = (): number => (random.integer(2 * UNEVEN_STEPS + 1) - UNEVEN_STEPS) * UNEVEN_STEP;
@@ -51,12 +51,12 @@ export function unsettle(table: Table, random: Random): Table {
   );
 }
 
-/** Spotted balls lie this far from others, m. */
+/** Spotted balls are placed this far from others, m. */
 const SPOT_GAP = 1e-5;
 
 /**
- * The table with a ball on the foot spot or, where others are in the way, as near to it as can be:
- * behind it on the line to the foot cushion, else before it (WPA 1.4).
+ * Places a ball on the foot spot or, if others are in the way, as near to it as possible: behind it
+ * on the line to the foot cushion, otherwise in front of it (WPA 1.4).
  */
 export function spotBall(table: Table, n: number): Table {
   const others = table.flatMap((place, other) => (place === null || other === n ? [] : [place]));
@@ -84,7 +84,7 @@ function overlaps([ax, ay]: Place, [bx, by]: Place): boolean {
   return dx * dx + dy * dy < 4 * RADIUS * RADIUS;
 }
 
-/** Why balls cannot lie so; null when they can. */
+/** Why balls cannot be placed like this; null if they can. */
 export function wrongBalls(balls: readonly Placed[]): string | null {
   for (const [index, { n, x, y }] of balls.entries()) {
     if (!isOnTable(x, y)) return `${n} is not on the table`;
@@ -99,7 +99,7 @@ export function wrongBalls(balls: readonly Placed[]): string | null {
 /** Where the cue ball may be put: anywhere, or behind the head string. */
 export type InHand = 'anywhere' | 'behind_head_string';
 
-/** Why the cue ball may not be put there; null when it may. */
+/** Why the cue ball may not be placed there; null if it may. */
 export function refusePlace(table: Table, place: Place, inHand: InHand): string | null {
   const [x, y] = place;
   if (Math.abs(x) > X_MAX || Math.abs(y) > Y_MAX) {

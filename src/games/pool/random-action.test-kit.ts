@@ -1,4 +1,4 @@
-/** Any legal action of a game of pool, for tests: all fields and all choices come up. */
+/** Random legal actions of pool, for tests: all fields and all choices occur. */
 
 import { pickOne } from '../../../game/src/bot.ts';
 import type { Random } from '../../../game/src/random.ts';
@@ -12,7 +12,7 @@ function between(low: number, high: number, random: Random): number {
   return low + ((high - low) * random.integer(1_001)) / 1_000;
 }
 
-/** Draws until it is legal; most drawn shots are, but for the place of the cue ball. */
+/** Draws until it is legal; most drawn shots are, apart from the place of the cue ball. */
 export function randomLegalAction(state: PoolState, random: Random): PoolAction {
   if (state.choices.length > 0) return { choose: pickOne(state.choices, random) };
   for (;;) {

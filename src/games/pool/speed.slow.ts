@@ -1,6 +1,6 @@
-/** How long shots take: a machine that is busy with other things makes single ones look long. */
+/** How long shots take: on a busy machine single ones seem long. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -29,14 +29,14 @@ interface Task {
   readonly strike: Strike;
 }
 
-/** A whole answer: the shot and its motion for the wire. */
+/** A complete response: the shot and its motion for the wire. */
 function timeOf({ balls, strike }: Task): number {
   const began = performance.now();
   makeMotion(simulate(balls, strike));
   return performance.now() - began;
 }
 
-/** The longest of some shots; those that took long are timed again, and their best time counts. */
+/** The longest of some shots; slow ones are timed again, and their best time counts. */
 function longestOf(count: number, make: () => Task): number {
   let longest = 0;
   for (let n = 0; n < count; n += 1) {
@@ -51,7 +51,7 @@ function longestOf(count: number, make: () => Task): number {
 }
 
 test(
-  `[G-POOL-19] the median of ${BREAKS} breaks takes ${BREAK_MS_MAX} ms at most`,
+  `[G-POOL-19] the median of ${BREAKS} breaks takes at most ${BREAK_MS_MAX} ms`,
   () => {
     const times = Array.from({ length: BREAKS }, (_, seed) => {
       const random = makeRandom(`${seed}`, () => 'break', 0);

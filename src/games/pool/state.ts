@@ -13,9 +13,8 @@ export const GROUPS = ['solids', 'stripes'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
- * What was done wrong: the cue ball fell, met nothing, met a wrong ball first, met a ball behind
- * the head string without having crossed it, nothing was driven to a rail, too little was on the
- * break.
+ * The fouls: the cue ball fell, hit nothing, hit a wrong ball first, hit a ball behind the head
+ * string without having crossed it, nothing was driven to a rail, too little was on the break.
  */
 export const FOULS = [
   'scratch',
@@ -27,7 +26,7 @@ export const FOULS = [
 ] as const;
 export type Foul = (typeof FOULS)[number];
 
-/** How a game can come out. */
+/** The possible results of a game. */
 const REASONS = [
   'eight_pocketed',
   'eight_early',
@@ -39,10 +38,10 @@ const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** The shot before this position, so that it can be drawn: it is simulated again by whoever asks. */
+/** The shot before this position, so that it can be drawn: readers simulate it again. */
 export type LastShot = {
   readonly seat: Seat;
-  /** As it was played; `place` stands in `before`. */
+  /** As it was played; `place` is part of `before`. */
   readonly action: ShotAction;
   /** All balls when the cue ball was struck. */
   readonly before: Table;
@@ -51,7 +50,7 @@ export type LastShot = {
   readonly foul: Foul | null;
   /** Balls put back on the table since. */
   readonly spotted: readonly number[];
-  /** What the shot ended by: `event_cap` when it was stopped (see `EVENTS_MAX`). */
+  /** How the shot ended: `event_cap` if it was stopped (see `EVENTS_MAX`). */
   readonly end: 'rest' | 'event_cap';
   /** The pocket into which the cue ball fell. */
   readonly scratched: Pocket | null;
@@ -61,17 +60,17 @@ export type PoolState = {
   readonly variant: Variant;
   readonly callPocket: CallRule;
   readonly table: Table;
-  /** Who acts: shoots, or chooses when there are `choices`. */
+  /** The acting seat: it shoots, or chooses if there are `choices`. */
   readonly seat: Seat;
   /** The next shot is a break. */
   readonly isBreak: boolean;
-  /** Where the cue ball may be put before the shot; null when it is played from where it lies. */
+  /** Where the cue ball may be placed before the shot; null if it is played from where it is. */
   readonly inHand: InHand | null;
-  /** What the rules let this seat choose from instead of a shot; empty as a rule. */
+  /** The choices of this seat instead of a shot; usually empty. */
   readonly choices: readonly Choice[];
   /** Groups by seat in eightball; null while the table is open, and in nineball. */
   readonly groups: readonly [Group, Group] | null;
-  /** May the next shot be a push-out? */
+  /** Whether the next shot may be a push-out. */
   readonly mayPushOut: boolean;
   /** Consecutive fouls by seat, counted in nineball. */
   readonly fouls: readonly [number, number];
@@ -81,7 +80,7 @@ export type PoolState = {
   readonly last: LastShot | null;
 };
 
-/** After so many shots a game is drawn. */
+/** After this many shots a game is drawn. */
 export const SHOTS_MAX = 200;
 
 export function makeInitial({ variant, options }: Setup): PoolState {
@@ -102,7 +101,7 @@ function readCallRule(options: Options): CallRule {
   return CALL_RULES.find((rule) => rule === options['callPocket']) ?? 'all';
 }
 
-/** What a new rack makes of a state, whoever breaks it. */
+/** The effect of a new rack on a state, whoever breaks it. */
 export function freshRack(variant: Variant): FreshRack {
   return {
     table: rackBalls(variant),

@@ -1,4 +1,4 @@
-/** Shots worth a thought: which ball may be met, and how it would go into which pocket. */
+/** Promising shots: which ball may be hit, and how it would go into which pocket. */
 
 import { groupOf, isOnEight } from './eightball.ts';
 import { angleOf, directionOf } from './physics/arithmetic.ts';
@@ -8,14 +8,14 @@ import { MOUTHS } from './physics/table.ts';
 import type { Place, Table } from './rack.ts';
 import type { PoolState } from './state.ts';
 
-/** A ball, a pocket, and how likely it looks that the one goes into the other: 0 to 1. */
+/** A ball, a pocket, and the estimated probability that the one goes into the other: 0 to 1. */
 export interface Target {
   readonly ball: number;
   readonly mouth: Mouth;
   readonly ease: number;
 }
 
-/** Numbers of the balls that the seat to move may meet first, and wants to pocket. */
+/** Numbers of the balls that the seat to move may hit first, and wants to pocket. */
 export function ownBalls(state: PoolState): readonly number[] {
   const { variant, table, groups, seat } = state;
   const left = table.flatMap((place, n) => (n > 0 && place !== null ? [n] : []));
@@ -27,12 +27,12 @@ export function ownBalls(state: PoolState): readonly number[] {
 
 /** Cuts thinner than this, as the cosine of their angle, are not tried. */
 const CUT_COS_MIN = 0.2;
-/** How fast a shot gets harder with the two ways' lengths, in m. */
+/** How fast a shot gets harder with the length of both paths, in m. */
 const FAR = 0.7;
-/** What is in the way makes a shot this much less likely, not impossible: it is only an estimate. */
+/** An obstacle makes a shot this much less likely, not impossible: it is only an estimate. */
 const BLOCKED = 0.1;
 
-/** Every own ball with every pocket, the easiest first, as seen from a place of the cue ball. */
+/** Every own ball with every pocket, easiest first, from a place of the cue ball. */
 export function findTargets(state: PoolState, from: Place): readonly Target[] {
   return ownBalls(state)
     .flatMap((ball) =>
@@ -58,7 +58,7 @@ function easeOf(table: Table, from: Place, ball: number, mouth: Mouth): number {
   return (cut * square * clear) / ((1 + toPocket / FAR) * (1 + toGhost / FAR));
 }
 
-/** A side pocket takes what comes straight at it, hardly what comes along its cushion. */
+/** A side pocket accepts balls that come straight at it, hardly any along its cushion. */
 function squareness(at: Place, mouth: Mouth, far: number): number {
   const share = Math.abs(mouth.y - at[1]) / far;
   return share > 0.4 ? share * share : 0;
@@ -68,7 +68,7 @@ function lengthOf(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** Where the cue ball has to be when it meets the ball; `turn`, radians, allows for throw. */
+/** Where the cue ball must be when it hits the ball; `turn`, radians, allows for throw. */
 export function ghostOf([x, y]: Place, mouth: Mouth, turn: number): Place {
   const far = lengthOf(mouth.x - x, mouth.y - y);
   const dx = (mouth.x - x) / far;
@@ -81,7 +81,7 @@ export function aimAt(from: Place, to: Place): number {
   return angleOf(to[0] - from[0], to[1] - from[1]);
 }
 
-/** Can a ball go straight from one place to another, past all but the cue ball and `ball`? */
+/** Whether a ball can go straight from one place to another, past all but the cue ball and `ball`. */
 function isClear(table: Table, from: Place, to: Place, ball: number): boolean {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];

@@ -1,4 +1,4 @@
-/** The search for a shot: what comes to mind, what it leads to, and what it is worth. */
+/** The search for a shot: its ideas, their results, and their worth. */
 
 import { pickOne } from '../../../game/src/bot.ts';
 import type { Random } from '../../../game/src/random.ts';
@@ -18,16 +18,16 @@ import { aimAt, findTargets, ghostOf, ownBalls } from './targets.ts';
 
 /** How a level searches. */
 export interface Style {
-  /** Simulated shots, at most. */
+  /** The most simulated shots. */
   readonly shotsMax: number;
-  /** Ideas that are looked at again, with an unsteady hand, and how often each. */
+  /** How many ideas are retried with an unsteady hand, and how often each. */
   readonly finalists: number;
   readonly samples: number;
-  /** Unsteadiness that is reckoned with, in units of `shake`. */
+  /** The assumed unsteadiness, in units of `shake`. */
   readonly units: number;
 }
 
-/** A shot that came to mind, and what it seems to be worth. */
+/** A candidate shot and its estimated worth. */
 interface Idea {
   readonly action: ShotAction;
   readonly value: number;
@@ -35,16 +35,16 @@ interface Idea {
 
 const SPEEDS = [1.6, 2.6, 0.9, 4] as const;
 const FOLLOWS = [0, 0.008, -0.008] as const;
-/** Corrections of the line for throw, radians. */
+/** Corrections of the aim for throw, radians. */
 const TURNS = [0, 0.03, -0.03, 0.06, -0.06] as const;
 
 const WON = 100;
-/** Keeping the table, and what a sure next shot adds. */
+/** The worth of keeping the table, and of an easy next shot. */
 const KEPT = 3;
 const NEXT = 4;
 const FOUL = -4;
 
-/** What a shot made of the game for who played it: the more the better. */
+/** The worth of a shot's result for its player: more is better. */
 function worthOf(after: PoolState, seat: number): number {
   const { result } = after;
   if (result !== null) return result.winner === null ? 0 : result.winner === seat ? WON : -WON;
@@ -54,14 +54,14 @@ function worthOf(after: PoolState, seat: number): number {
   return after.seat === seat ? KEPT + NEXT * best : -NEXT * best;
 }
 
-/** No shot but a break draws chance, and a break is not searched. */
+/** Only breaks draw random numbers, and a break is not searched. */
 const NO_CHANCE: Random = {
   integer() {
     throw new Error('A searched shot asked for chance');
   },
 };
 
-/** The best shot found; the state is one in which a shot is due that is not a break. */
+/** The best shot found; the state must expect a shot that is not a break. */
 export function findShot(state: PoolState, style: Style, random: Random): ShotAction {
   let left = style.shotsMax;
   const tryOut = (action: ShotAction): number => {
@@ -94,18 +94,18 @@ export function findShot(state: PoolState, style: Style, random: Random): ShotAc
   return sampled.reduce((best, idea) => (idea.value > best.value ? idea : best)).action;
 }
 
-/** Plain contacts tried when nothing can be pocketed. */
+/** Plain contacts to try when nothing can be pocketed. */
 const DEFENCES = 60;
 /** Draws of a place or a shot before giving up. */
 const DRAWS_MAX = 1_000;
 
-/** Does the shooter have to say what they mean to pocket? */
+/** Whether the shooter must call ball and pocket. */
 function isCalled(state: PoolState): boolean {
   if (state.variant === 'nineball') return false;
   return state.callPocket === 'all' || (state.callPocket === 'eight' && isOnEight(state));
 }
 
-/** Shots that would pocket something, the likeliest first, then their variations. */
+/** Shots that would pocket a ball, likeliest first, then their variations. */
 function* pottingShots(state: PoolState, random: Random): Generator<ShotAction> {
   const starts = startsOf(state, random);
   const found = starts
@@ -138,7 +138,7 @@ function placing(place: Place | null): Pick<ShotAction, 'place'> {
 }
 
 interface Start {
-  /** Null when the cue ball is played from where it lies. */
+  /** Null if the cue ball is played from where it is. */
   readonly place: Place | null;
   readonly from: Place;
 }
@@ -154,7 +154,7 @@ function startsOf(state: PoolState, random: Random): readonly Start[] {
   return [...legal, freePlace(state, random)].map((place) => ({ place, from: place }));
 }
 
-/** On the line from a pocket through a ball, so far behind where the two balls would touch. */
+/** On the line from a pocket through a ball, that far behind the point of contact. */
 function behindBall([ballX, ballY]: Place, { x, y }: Mouth, back: number): Place {
   const far = Math.sqrt((x - ballX) * (x - ballX) + (y - ballY) * (y - ballY));
   const off = (2 * RADIUS + back) / far;
@@ -177,7 +177,7 @@ function even(low: number, high: number, random: Random): number {
   return low + ((high - low) * random.integer(EVEN_STEPS + 1)) / EVEN_STEPS;
 }
 
-/** Meets an own ball somehow, and means to pocket nothing. */
+/** Hits an own ball somehow, without trying to pocket anything. */
 function defence(state: PoolState, random: Random): ShotAction {
   const { table, inHand } = state;
   const place = inHand === null ? null : freePlace(state, random);

@@ -1,4 +1,4 @@
-/** What everybody may see: the table, what is due, and the last shot as it can be drawn. */
+/** The public view: the table, what is next, and the last shot in drawable form. */
 
 import type { Json } from '../../../game/src/game.ts';
 import { placedBalls } from './facts.ts';
@@ -27,8 +27,8 @@ export function makeView(state: PoolState): Json {
 }
 
 /**
- * Motions that have been worked out: each viewer of a position is shown the same one, and a break takes
- * milliseconds. A motion goes with its shot.
+ * Computed motions: all viewers of a position see the same one, and a break takes milliseconds. A
+ * motion is collected with its shot.
  */
 const motions = new WeakMap<LastShot, Motion>();
 
@@ -41,8 +41,8 @@ function motionOf(last: LastShot): Motion {
 }
 
 /**
- * The state holds what the shot was; how it went is simulated again, to the same bits. Of the balls
- * before it only those are told that do not lie there any more.
+ * The state stores the shot; its course is simulated again, to the same bits. Of the balls before
+ * it only those are shown that have moved.
  */
 function viewShot(last: LastShot, table: Table): Json {
   const { seat, action, before, pocketed, foul, spotted, end, scratched } = last;

@@ -1,4 +1,4 @@
-/** What the server makes of masks that come early, late, twice or not at all, and of its commits. */
+/** What the server does with masks that come early, late, twice or not at all, and its commits. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -22,7 +22,7 @@ import type { Feed } from './feed.ts';
 import { FRAME_TICKS, IDLE_FRAME_TICKS, makeFeed, UNCOMMITTED_TICKS_MAX } from './feed.ts';
 
 describe('gathering', () => {
-  test('[G-FIGHT-7] a tick that every seat has told is played at its time, not before', () => {
+  test('[G-FIGHT-7] a tick with all inputs is played at its time, not before', () => {
     const collector = makeCollector(2, 0);
     collector.accept(0, 0, [1, 2, 4], 0);
     collector.accept(1, 0, [8, 8, 8], 0);
@@ -35,21 +35,21 @@ describe('gathering', () => {
     expect(collector.nextTick()).toBe(3);
   });
 
-  test('[G-FIGHT-7] a late input is filled with the last known mask, after its time of grace', () => {
+  test('[G-FIGHT-7] a late input is filled with the last known mask, after its grace period', () => {
     const collector = makeCollector(2, 0);
     collector.accept(0, 0, [RIGHT, RIGHT], 0);
     collector.accept(1, 0, [LEFT], 0);
     expect(collector.take(LATE_TICKS_MAX)).toEqual([[RIGHT, LEFT]]);
     expect(collector.take(LATE_TICKS_MAX + 1)).toEqual([[RIGHT, LEFT]]);
     expect(collector.stats[1]).toMatchObject({ filled: 1 });
-    // What comes after that is too late for its tick, and counts from the next one on.
+    // Later masks are too late for their tick, and count from the next one on.
     collector.accept(1, 1, [0, RIGHT], LATE_TICKS_MAX + 1);
     collector.accept(0, 2, [0], LATE_TICKS_MAX + 1);
     expect(collector.take(LATE_TICKS_MAX + 1)).toEqual([[0, RIGHT]]);
     expect(collector.stats[1]).toMatchObject({ late: 1 });
   });
 
-  test('[G-FIGHT-7] what was told stands: a repeat changes nothing', () => {
+  test('[G-FIGHT-7] an input is final: a repeat changes nothing', () => {
     const collector = makeCollector(2, 0);
     collector.accept(0, 0, [1, 1], 0);
     collector.accept(0, 0, [2, 2, 2], 0);
@@ -78,7 +78,7 @@ describe('gathering', () => {
     expect(collector.accept(0, AHEAD_TICKS_MAX - 1, [1], 0)).toBeNull();
   });
 
-  test('[G-FIGHT-7] a seat whose player has gone lets go and is not waited for, until it is back', () => {
+  test('[G-FIGHT-7] a seat whose player has left releases everything and is not waited for, until it is back', () => {
     const collector = makeCollector(2, 10);
     collector.accept(0, 10, [RIGHT, RIGHT], 10);
     collector.accept(1, 10, [LEFT], 10);
@@ -110,7 +110,7 @@ describe('telling', () => {
     return { feed, add };
   }
 
-  test('[G-FIGHT-7] a frame goes sooner when something has changed, and names what is committed', () => {
+  test('[G-FIGHT-7] a frame is sent sooner after a change, and names what is committed', () => {
     const { feed, add } = makePlay();
     add(RIGHT, FRAME_TICKS - 1);
     expect(feed.frame()).toBeNull();
@@ -125,7 +125,7 @@ describe('telling', () => {
     expect(feed.frame(true)).toBeNull();
   });
 
-  test('[G-FIGHT-7] one batch at a time, of at most 250 ms, and never more than was told', () => {
+  test('[G-FIGHT-7] one batch at a time, of at most 250 ms, and never more than was sent', () => {
     const { feed, add } = makePlay();
     add(RIGHT, 40);
     expect(feed.batch(true)).toBeNull();
@@ -142,7 +142,7 @@ describe('telling', () => {
     expect(feed.frame()).toMatchObject({ from: 40, committed: 40 });
   });
 
-  test(`[G-FIGHT-7] a batch brings what it came to, wherever batches end (seed ${TEST_SEED})`, () => {
+  test(`[G-FIGHT-7] a batch has its result, wherever batches end (seed ${TEST_SEED})`, () => {
     const chance = makeRandom(`${TEST_SEED}`, () => 'batches', 0);
     let brought = 0;
     for (let fight = 0; fight < 20; fight += 1) {
@@ -151,7 +151,7 @@ describe('telling', () => {
       for (let n = 0; n < 200; n += 1) {
         add([0, LEFT, RIGHT][chance.integer(3)]!, 1 + chance.integer(4));
         const isLast = chance.integer(20) === 0;
-        // Now and then more was played than was told.
+        // Sometimes more was played than sent.
         if (chance.integer(4) > 0) feed.frame(isLast);
         const batch = feed.batch(isLast);
         if (batch === null) continue;
@@ -167,7 +167,7 @@ describe('telling', () => {
     expect(brought).toBeGreaterThan(100);
   });
 
-  test('[G-FIGHT-7] after a whole state come the ticks that are told and not committed', () => {
+  test('[G-FIGHT-7] after a whole state come the ticks that are sent but not committed', () => {
     const { feed, add } = makePlay();
     expect(feed.rest()).toBeNull();
     add(RIGHT, 20);
@@ -178,7 +178,7 @@ describe('telling', () => {
     expect(feed.rest()).toEqual({ from: 15, inputs: [[RIGHT, 0, 5]], committed: 15 });
   });
 
-  test('[G-FIGHT-7] a hash goes along every second, of the state after the last tick told', () => {
+  test('[G-FIGHT-7] a hash is sent every second, of the state after the last tick sent', () => {
     const { feed, add } = makePlay();
     let hashes = 0;
     for (let n = 0; n < 60; n += 1) {
@@ -190,7 +190,7 @@ describe('telling', () => {
     expect(hashes).toBe(3);
   });
 
-  test('[G-FIGHT-7] with too much that is not committed nothing more is played', () => {
+  test('[G-FIGHT-7] with too many uncommitted ticks nothing more is played', () => {
     const { feed, add } = makePlay();
     add(0, UNCOMMITTED_TICKS_MAX - 1);
     expect(feed.isFull()).toBe(false);
@@ -200,7 +200,7 @@ describe('telling', () => {
 });
 
 describe('the wire', () => {
-  test('[G-FIGHT-7] runs and ticks say the same', () => {
+  test('[G-FIGHT-7] runs and ticks are equivalent', () => {
     const ticks = [
       [1, 2],
       [1, 2],

@@ -1,29 +1,29 @@
-/** What each seat holds down, gathered on the server, and which ticks may be played: pure. */
+/** Each seat's inputs, collected on the server, and which ticks may be played: pure. */
 
 import type { Seat } from '../../../game/src/game.ts';
 
-/** A tick is played no later than so many ticks after its time, with what is known by then. */
+/** A tick is played at most this many ticks after its time, with the inputs known by then. */
 export const LATE_TICKS_MAX = 9;
-/** Masks for ticks further ahead of the clock are not kept. */
+/** Masks for ticks further ahead of the clock are dropped. */
 export const AHEAD_TICKS_MAX = 30;
-/** Masks that one frame may bring. */
+/** The most masks of one frame. */
 export const MASKS_MAX = 60;
 
-/** Why masks were not taken; nothing has changed then. */
+/** Why masks were refused; nothing has changed then. */
 export type MasksRefusal = 'too_far_ahead';
 
 export interface Collector {
   /**
-   * Takes a seat's masks for the ticks from `from` on, checked by `parseMasks`. What is for ticks
-   * already played is passed over and counted; what was told before stands; a gap is filled with
-   * the mask before it. `dueTick` is the tick whose time it is.
+   * Accepts a seat's masks for the ticks from `from` on, checked by `parseMasks`. Those for ticks
+   * already played are ignored and counted; earlier inputs are final; a gap is filled with the mask
+   * before it. `dueTick` is the tick that is due now.
    */
   accept(seat: Seat, from: number, masks: readonly number[], dueTick: number): MasksRefusal | null;
-  /** The seat drops everything from the next tick to be played on: its player has gone. */
+  /** The seat releases everything from the next tick on: its player has left. */
   release(seat: Seat): void;
   /**
-   * Masks of the ticks that may be played now, tick by tick and by seat: those that every seat has
-   * told, and those that are too late to be waited for. They count as played from now on.
+   * The masks of the ticks that may be played now, tick by tick and by seat: complete ones, and
+   * those that are too late to wait for. They count as played from now on.
    */
   take(dueTick: number): readonly (readonly number[])[];
   /** The next tick to be played. */
@@ -33,17 +33,17 @@ export interface Collector {
 }
 
 interface SeatInput {
-  /** Masks told for `nextTick` and the ticks after it. */
+  /** Masks received for `nextTick` and later. */
   readonly told: number[];
   /** The mask of the last tick played. */
   last: number;
-  /** True for seats without a player: nobody is waited for. */
+  /** True for seats without a player: nobody waits for them. */
   isReleased: boolean;
   filled: number;
   late: number;
 }
 
-/** Begins with tick `nextTick`: 0, or where the log ends. */
+/** Starts with tick `nextTick`: 0, or the end of the log. */
 export function makeCollector(seats: number, from: number): Collector {
   const inputs = Array.from(
     { length: seats },

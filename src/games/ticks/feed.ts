@@ -1,21 +1,21 @@
-/** Ticks on their way from the server: gathered into frames, and into batches to be committed. */
+/** Ticks on the way from the server: collected into frames, and into batches to commit. */
 
 import type { TickRules } from '../../../game/src/game.ts';
 import type { TickRun } from '../../../game/src/tick-game.ts';
 import { BATCH_TICKS_MAX, makeRuns } from '../../../game/src/tick-game.ts';
 import type { TicksFrame } from './rollback.ts';
 
-/** A frame goes out every so many ticks when a mask has changed, and every so many when none has. */
+/** Ticks between frames after a change of a mask, and without one. */
 export const FRAME_TICKS = 3;
 export const IDLE_FRAME_TICKS = 9;
-/** Ticks that may be played and not committed yet; beyond that the match stands still. */
+/** The most played but uncommitted ticks; beyond that the match pauses. */
 export const UNCOMMITTED_TICKS_MAX = 60;
 
-/** What one commit covers. */
+/** The content of one commit. */
 export interface Batch<State> {
   readonly from: number;
   readonly runs: readonly TickRun[];
-  /** What they came to when they were played; null where it is not kept. */
+  /** Their result when they were played; null if it is not stored. */
   readonly played: Played<State> | null;
 }
 
@@ -25,40 +25,40 @@ export interface Played<State> {
 }
 
 export interface Feed<State> {
-  /** A tick was played: what was held down, and the state after it. */
+  /** A tick was played: its inputs, and the state after it. */
   add(masks: readonly number[], after: State): void;
-  /** The frame that is due, if one is; all that is left when `isLast`. For everybody alike. */
+  /** The due frame, if any; with `isLast` everything that is left. The same for all viewers. */
   frame(isLast?: boolean): TicksFrame | null;
-  /** The next batch to be committed, once it is full or `isLast`; one at a time, else null. */
+  /** The next batch to commit, once it is full or `isLast`; one at a time, otherwise null. */
   batch(isLast?: boolean): Batch<State> | null;
-  /** The log has come to that tick: a batch under way that led there is done. */
+  /** The log has reached that tick: a batch that led there is committed. */
   committed(tick: number): void;
-  /** What follows a whole `state` at the last committed tick, so that nobody waits for it. */
+  /** The ticks after a whole `state` at the last committed tick, so that nobody waits for them. */
   rest(): TicksFrame | null;
-  /** True while so much is not committed that nothing more may be played. */
+  /** True while too many ticks are uncommitted to play more. */
   readonly isFull: () => boolean;
-  /** True while all that was played is committed. */
+  /** True while everything that was played is committed. */
   readonly isEmpty: () => boolean;
 }
 
 interface Ticks<State> {
   readonly rules: Pick<TickRules<State>, 'ticksPerSecond' | 'tickOf' | 'hash'>;
-  /** All that is not committed, tick by tick, from `committedTick` on. */
+  /** The uncommitted ticks, from `committedTick` on. */
   readonly open: (readonly number[])[];
   committedTick: number;
-  /** Ticks of the batch under way; 0 when there is none. */
+  /** Ticks of the running batch; 0 if there is none. */
   underWay: number;
-  /** The next tick to go into a frame. */
+  /** The next tick to send. */
   sentTick: number;
   /** The masks of the last tick sent. */
   sentMasks: readonly number[] | null;
-  /** Has a mask changed since then? Looked at as ticks come, as frames are asked for in each. */
+  /** Whether a mask has changed since then. Tracked per tick, because frames are requested in each. */
   hasChanged: boolean;
   hashedTick: number;
   state: State;
   /**
-   * The state that the next batch begins with, null where it is not known, and those after each full batch
-   * that follows: all states would be many for the collector of garbage to look through.
+   * The state at the beginning of the next batch, null if unknown, and those after each full batch.
+   * Storing every state would burden the garbage collector.
    */
   before: State | null;
   afters: State[];
@@ -127,7 +127,7 @@ function takeFrame<State>(ticks: Ticks<State>, isLast: boolean): TicksFrame | nu
   return { ...frame, hash: rules.hash(ticks.state) };
 }
 
-/** Never more than has been sent: who was told last is not told less than the log. */
+/** Never more than has been sent: no viewer may know less than the log. */
 function takeBatch<State>(ticks: Ticks<State>, isLast: boolean): Batch<State> | null {
   const sent = ticks.sentTick - ticks.committedTick;
   if (ticks.underWay > 0 || sent === 0 || (sent < BATCH_TICKS_MAX && !isLast)) return null;
@@ -139,7 +139,7 @@ function takeBatch<State>(ticks: Ticks<State>, isLast: boolean): Batch<State> | 
   return { from: ticks.committedTick, runs: makeRuns(masks), played };
 }
 
-/** The state after the batch that is taken; null where it is not kept. The next batch begins with it. */
+/** The state after the taken batch; null if it is not stored. The next batch begins with it. */
 function takeAfter<State>(ticks: Ticks<State>): State | null {
   const { rules, afters, state, committedTick, underWay } = ticks;
   const end = committedTick + underWay;

@@ -1,4 +1,4 @@
-/** Two players and a server over a network that is slow, uneven and loses things; time is simulated. */
+/** Two players and a server over a slow, uneven and lossy network; time is simulated. */
 
 import type { Random } from '../../../game/src/random.ts';
 import { advance, parseMasks } from '../../../game/src/tick-game.ts';
@@ -13,16 +13,16 @@ import type { Rollback, TicksFrame } from './rollback.ts';
 import { makeRollback } from './rollback.ts';
 
 export interface Network {
-  /** One way, in milliseconds, and how much more it may be at random. */
+  /** One way, in milliseconds, and the largest random addition. */
   readonly latencyMs: number;
   readonly jitterMs: number;
-  /** In so many of 1,000 frames something is lost on the way: it comes later by a retransmission. */
+  /** In this many of 1,000 frames a packet is lost and retransmitted later. */
   readonly lossPerMille: number;
-  /** So many of 1,000 frames never come: what a connection that breaks takes with it. */
+  /** This many of 1,000 frames never arrive, as when a connection breaks. */
   readonly dropPerMille: number;
   /** How long the store takes for a commit. */
   readonly commitMs: number;
-  /** How wrong the players' clocks are, by seat. */
+  /** The error of the players' clocks, by seat. */
   readonly clockErrorMs: readonly [number, number];
   readonly delayTicks: number;
 }
@@ -39,7 +39,7 @@ export const GOOD: Network = {
 
 const RETRANSMISSION_MS = 200;
 const SESSION = 'ses_01jd3k0000000000000000000000'.slice(0, 30);
-/** The server looks at its clock 20 times a second, besides at whatever arrives. */
+/** The server checks its clock 20 times a second, and whenever a frame arrives. */
 const SERVER_MS = 50;
 const MS_PER_TICK = 1_000 / 60;
 
@@ -48,7 +48,7 @@ interface Parcel {
   readonly deliver: () => void;
 }
 
-/** Frames of one connection come in the order in which they were sent. */
+/** Frames of one connection arrive in the order in which they were sent. */
 interface Link {
   lastAt: number;
   bytes: number;
@@ -65,14 +65,14 @@ interface Player {
 
 export interface World {
   readonly players: readonly [Player, Player];
-  /** What the server has played, and what the log would play. */
+  /** What the server has played, and what the log would replay. */
   readonly live: () => FightState;
   readonly logged: () => FightState;
   readonly collector: Collector;
   readonly elapsedMs: () => number;
 }
 
-/** Plays a match, or as much as `ticksMax` allows, and lets everything arrive that is under way. */
+/** Plays a match, or up to `ticksMax`, and lets everything under way arrive. */
 export function playOver(
   network: Network,
   mashers: readonly [() => number, () => number],
@@ -124,7 +124,7 @@ export function playOver(
   };
   const ask = (player: Player): void => {
     player.hasAsked = true;
-    // As the socket's own retry would: a request that is lost is made again.
+    // Like the socket's own retry: a lost request is made again.
     send(player.up, JSON.stringify({ t: 'sync', s: SESSION }), () => {
       const state = logged;
       const rest = feed.rest();
@@ -197,7 +197,7 @@ export function playOver(
     if (now % SERVER_MS < 4) serve(false);
     elapsedMs = now;
   }
-  // Nothing new is played; what is under way arrives, and who has lost something asks.
+  // Nothing new is played; frames under way arrive, and players who lost something resync.
   for (const end = now + 5_000; now < end; now += 4) {
     arrive();
     if (now % SERVER_MS < 4) serve(true);

@@ -32,7 +32,7 @@ function tickMany(player: Rollback<FightState>, mask: number, ticks: number): vo
 }
 
 describe('one player', () => {
-  test('[G-FIGHT-6] predicts with the same step: a right guess is never rolled back', () => {
+  test('[G-FIGHT-6] predicts with the same step: a correct prediction is never rolled back', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, 10);
     expect(player.shown()).toEqual(hold(opening, [RIGHT, 0], 10));
@@ -41,7 +41,7 @@ describe('one player', () => {
     expect(player.stats).toMatchObject({ rollbacks: 0, replayed: 0 });
   });
 
-  test('[G-FIGHT-6] a wrong guess is rolled back, and what is shown is as if it had been known', () => {
+  test('[G-FIGHT-6] a wrong prediction is rolled back, and the result is as if it had been correct', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, 12);
     player.receive({
@@ -57,7 +57,7 @@ describe('one player', () => {
     expect(player.stats).toMatchObject({ rollbacks: 1, deepest: 8, replayed: 6 });
   });
 
-  test(`[G-FIGHT-6] wrong for more than ${ROLLBACK_TICKS_MAX} ticks it jumps, and asks for nothing`, () => {
+  test(`[G-FIGHT-6] wrong for more than ${ROLLBACK_TICKS_MAX} ticks it jumps, without a resync`, () => {
     for (const [ticks, counted] of [
       [ROLLBACK_TICKS_MAX, { rollbacks: 1, deepest: ROLLBACK_TICKS_MAX, jumps: 0 }],
       [ROLLBACK_TICKS_MAX + 1, { rollbacks: 0, deepest: 0, jumps: 1 }],
@@ -68,13 +68,13 @@ describe('one player', () => {
       player.receive({ from: base, inputs: [[RIGHT, LIGHT, 1]], committed: base });
       expect(player.stats).toMatchObject({ ...counted, resyncs: 0, replayed: ticks - 1 });
       expect(player.syncReason()).toBeNull();
-      // Own masks that are on their way stay as they were pressed.
+      // Own masks under way stay as they were pressed.
       expect(player.shown()).toEqual(hold(opening, [RIGHT, LIGHT], ticks));
       expect(player.tick(0)).toBe(true);
     }
   });
 
-  test('[G-FIGHT-6] goes on after a whole state, from there', () => {
+  test('[G-FIGHT-6] continues from a whole state', () => {
     const player = makePlayer();
     tickMany(player, 0, 20);
     player.receive({ from: base + 2, inputs: [[0, LIGHT, 1]], committed: base });
@@ -88,7 +88,7 @@ describe('one player', () => {
     expect(player.outgoing()).toEqual({ from: state.tick, masks: [RIGHT, RIGHT, RIGHT] });
   });
 
-  test('[G-FIGHT-6] ticks that are missing, and a hash that differs, ask for all', () => {
+  test('[G-FIGHT-6] missing ticks and a different hash cause a resync', () => {
     const gap = makePlayer();
     gap.receive({ from: base + 1, inputs: [[0, 0, 3]], committed: base });
     expect(gap.syncReason()).toBe('gap');
@@ -102,7 +102,7 @@ describe('one player', () => {
     expect(same.syncReason()).toBeNull();
   });
 
-  test('[G-FIGHT-6] what was told before is passed over, also in part', () => {
+  test('[G-FIGHT-6] repeated ticks are ignored, also in part', () => {
     const player = makePlayer();
     player.receive({ from: base, inputs: [[0, RIGHT, 6]], committed: base });
     player.receive({ from: base, inputs: [[0, RIGHT, 6]], committed: base });
@@ -118,14 +118,14 @@ describe('one player', () => {
     expect(player.committed()).toBe(base + 6);
   });
 
-  test(`[G-FIGHT-6] own input is held back, by ${DELAY_TICKS_MAX} ticks at most`, () => {
+  test(`[G-FIGHT-6] own input is delayed by at most ${DELAY_TICKS_MAX} ticks`, () => {
     const player = makePlayer(9);
     tickMany(player, RIGHT, 10);
     const held = hold(hold(opening, [0, 0], DELAY_TICKS_MAX), [RIGHT, 0], 10 - DELAY_TICKS_MAX);
     expect(player.shown()).toEqual(held);
   });
 
-  test('[G-FIGHT-6] a delay that changes neither loses nor doubles a tick', () => {
+  test('[G-FIGHT-6] a changing delay neither loses nor doubles a tick', () => {
     const player = makePlayer(0);
     const sent: number[] = [];
     let from = base;
@@ -143,7 +143,7 @@ describe('one player', () => {
     expect(player.stats).toMatchObject({ rollbacks: 0, refused: 0 });
   });
 
-  test(`[G-FIGHT-6] waits after ${AHEAD_TICKS_MAX} ticks of which the server has told nothing`, () => {
+  test(`[G-FIGHT-6] waits after ${AHEAD_TICKS_MAX} ticks that the server has not confirmed`, () => {
     const player = makePlayer();
     tickMany(player, 0, AHEAD_TICKS_MAX);
     expect(player.tick(0)).toBe(false);
@@ -152,7 +152,7 @@ describe('one player', () => {
     expect(player.tick(0)).toBe(true);
   });
 
-  test('[G-FIGHT-6] sends sooner when something has changed', () => {
+  test('[G-FIGHT-6] sends sooner after a change', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, SEND_TICKS - 1);
     expect(player.outgoing()).toBeNull();
@@ -164,7 +164,7 @@ describe('one player', () => {
     expect(player.outgoing()).toMatchObject({ from: base + SEND_TICKS });
   });
 
-  test('[G-FIGHT-6] counts own masks that came too late, and shows what the server made of them', () => {
+  test('[G-FIGHT-6] counts own masks that came too late, and shows what the server used instead', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, SEND_TICKS);
     player.outgoing();
@@ -177,7 +177,7 @@ describe('one player', () => {
     const player = makePlayer();
     tickMany(player, RIGHT, SEND_TICKS);
     player.outgoing();
-    // A page that nobody looks at hears everything and plays nothing.
+    // A hidden page receives everything and plays nothing.
     player.receive({ from: base, inputs: [[RIGHT, 0, 200]], committed: base });
     tickMany(player, LEFT, SEND_TICKS);
     expect(player.outgoing()).toEqual({ from: base + 200, masks: [LEFT, LEFT, LEFT] });
@@ -201,7 +201,7 @@ describe('one player', () => {
   });
 });
 
-/** So often at most, for each player: all asked for again, jumps, ticks of a correction. */
+/** The most per player: resyncs, jumps, ticks of a correction. */
 interface Bounds {
   readonly resyncs: number;
   readonly jumps: number;
@@ -238,7 +238,7 @@ const NETWORKS: readonly (readonly [string, Network, Bounds])[] = [
 
 describe('two players', () => {
   test.each(NETWORKS)(
-    `[G-FIGHT-6] %s: both see in the end what the server played and the log holds (seed ${TEST_SEED})`,
+    `[G-FIGHT-6] %s: both end with the state that the server played and the log has (seed ${TEST_SEED})`,
     (name, network, most) => {
       const random = makeRandom(`${TEST_SEED}`, () => name, 0);
       const world = playOver(network, [makeMasher(random), makeMasher(random)], random);
@@ -269,7 +269,7 @@ describe('two players', () => {
     }
   });
 
-  test(`[G-FIGHT-6] a player who does nothing is always predicted right (seed ${TEST_SEED})`, () => {
+  test(`[G-FIGHT-6] an idle player is always predicted correctly (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'still', 0);
     const still = () => 0;
     const world = playOver(GOOD, [still, still], random, 600);

@@ -1,102 +1,102 @@
-/** A player's side of a tick game: predicts with the same step, and rolls back when it was wrong. */
+/** A player's side of a tick game: predicts with the same step, and rolls back if it was wrong. */
 
 import type { Seat } from '../../../game/src/game.ts';
 import type { TickRun } from '../../../game/src/tick-game.ts';
 import { countTicks, ticksOf } from '../../../game/src/tick-game.ts';
 
-/** A player's own input takes effect so many ticks after it was pressed, at most. */
+/** The most ticks by which a player's own input is delayed. */
 export const DELAY_TICKS_MAX = 3;
-/** A guess that was wrong for longer is no correction that a player would overlook: a jump, counted apart. */
+/** A prediction that was wrong for longer is a visible jump, counted separately. */
 export const ROLLBACK_TICKS_MAX = 15;
-/** Ticks that are played ahead of what the server has told; then the game waits. */
+/** Ticks played ahead of the server's; then the game waits. */
 export const AHEAD_TICKS_MAX = 30;
-/** Masks go out every so many ticks when they change; where they do not, one tick later, unless it is every tick. */
+/** Ticks between sent masks after a change; without one it is one tick more, unless it is every tick. */
 export const SEND_TICKS = 3;
 
 export interface RollbackSetup<State> {
-  /** The game's own step and hash, the very ones that the server runs. Without a hash none is compared. */
+  /** The game's own step and hash, the same functions as on the server. Without a hash none is compared. */
   readonly step: (state: State, masks: readonly number[]) => State;
   readonly hash?: (state: State) => string;
   readonly tickOf: (state: State) => number;
   readonly seats: number;
-  /** Null only watches. */
+  /** Null for a watcher. */
   readonly seat: Seat | null;
   /** The committed state to begin with. */
   readonly state: State;
   /** How long own input is held back, 0 to `DELAY_TICKS_MAX`. */
   readonly delayTicks: number;
-  /** In place of `SEND_TICKS`, for games with other than 60 ticks a second. */
+  /** Replaces `SEND_TICKS`, for games with other than 60 ticks a second. */
   readonly sendTicks?: number;
 }
 
-/** `ticks` as it comes from the server: what every seat held down from tick `from` on. */
+/** `ticks` as received: every seat's inputs from tick `from` on. */
 export interface TicksFrame {
   readonly from: number;
   readonly inputs: readonly TickRun[];
-  /** So many ticks are committed. */
+  /** The number of committed ticks. */
   readonly committed: number;
-  /** Of the state after the last of these ticks; told once a second. */
+  /** The hash of the state after the last of these ticks; sent once a second. */
   readonly hash?: string;
 }
 
-/** `in` as it goes to the server, but for the session. */
+/** `in` as sent, without the session. */
 export interface MasksFrame {
   readonly from: number;
   readonly masks: readonly number[];
 }
 
-/** Why all has to be asked for again. */
+/** Why the whole state must be requested again. */
 export type SyncReason = 'gap' | 'hash_differs';
 
 export interface RollbackStats {
-  /** How often a guess was wrong, and for how many ticks at most. */
+  /** How often a prediction was wrong, and for how many ticks at most. */
   rollbacks: number;
   deepest: number;
   /** How often one was wrong for more than `ROLLBACK_TICKS_MAX`; not in `rollbacks` or `deepest`. */
   jumps: number;
-  /** Ticks played again in all. */
+  /** Total number of ticks played again. */
   replayed: number;
-  /** How often the game waited because the server had told nothing for too long. */
+  /** How often the game waited because the server had sent nothing for too long. */
   waits: number;
-  /** How often all was asked for again, and how often of these because a hash differed. */
+  /** How often the whole state was requested again, and how often because a hash differed. */
   resyncs: number;
   desyncs: number;
-  /** Own masks that the server did not use as they were sent: they came too late. */
+  /** Own masks that the server did not use as sent, because they came too late. */
   refused: number;
 }
 
 export interface Rollback<State> {
-  /** The state to be drawn: the prediction. */
+  /** The state to draw: the prediction. */
   readonly shown: () => State;
-  /** The state after the last tick that the server has told. Never a guess. */
+  /** The state after the last tick from the server. Never a prediction. */
   readonly confirmed: () => State;
-  /** So many ticks are committed: nothing can take them back. */
+  /** The number of committed ticks: they are final. */
   readonly committed: () => number;
-  /** Not null: a `sync` is due, and nothing is predicted until `restart`. */
+  /** Not null: a `sync` is needed, and nothing is predicted until `restart`. */
   readonly syncReason: () => SyncReason | null;
-  /** The next tick of one's own. False when the game has to wait for the server. */
+  /** Plays the next tick. False if the game has to wait for the server. */
   tick(mask: number): boolean;
-  /** Masks that are to be sent now; null when there is no need yet. */
+  /** Masks to send now; null if there is no need yet. */
   outgoing(): MasksFrame | null;
   receive(frame: TicksFrame): void;
-  /** Goes on from a committed state: after `sync`, or after the server has come back. */
+  /** Continues from a committed state: after `sync`, or after the server is back. */
   restart(state: State): void;
-  /** Changes how long own input is held back; bounds are 0 and `DELAY_TICKS_MAX`. */
+  /** Changes the delay of own input, within 0 and `DELAY_TICKS_MAX`. */
   setDelay(ticks: number): void;
   readonly stats: Readonly<RollbackStats>;
 }
 
-/** All that changes. Ticks are counted from 0; `guesses[0]` is for the tick after `confirmed`. */
+/** The mutable state. Ticks are counted from 0; `guesses[0]` is for the tick after `confirmed`. */
 interface Core<State> {
   readonly setup: RollbackSetup<State>;
   confirmed: State;
-  /** How many ticks `confirmed` and `shown` have behind them. */
+  /** How many ticks `confirmed` and `shown` include. */
   confirmedTick: number;
   shown: State;
   shownTick: number;
-  /** What was taken for granted, tick by tick, from `confirmedTick` to `shownTick`. */
+  /** The predictions, tick by tick, from `confirmedTick` to `shownTick`. */
   guesses: (readonly number[])[];
-  /** Masks by seat of the last tick told. */
+  /** Masks by seat of the last tick received. */
   last: readonly number[];
   /** Own masks for the ticks from `ownFrom` on. */
   own: number[];
@@ -174,18 +174,18 @@ function tick<State>(core: Core<State>, mask: number): boolean {
   return true;
 }
 
-/** Own input for the tick that is `delay` ahead; when the delay grows the gap keeps what was held. */
+/** Own input for the tick that is `delay` ahead; when the delay grows the gap repeats the last mask. */
 function plan<State>(core: Core<State>, seat: Seat, mask: number): void {
-  skipTold(core);
+  skipConfirmed(core);
   const target = core.shownTick + core.delay;
   const end = core.ownFrom + core.own.length;
-  // When the delay shrinks, what is planned stands: a mask that may be sent is never taken back.
+  // When the delay shrinks, planned masks stay: they may have been sent.
   for (let at = end; at < target; at += 1) core.own.push(core.own.at(-1) ?? core.last[seat]!);
   if (end <= target) core.own.push(mask);
 }
 
-/** For ticks that were told while nobody played here, nobody waits for masks any more. */
-function skipTold<State>(core: Core<State>): void {
+/** Ticks received while nothing was played here need no masks any more. */
+function skipConfirmed<State>(core: Core<State>): void {
   if (core.ownFrom + core.own.length >= core.confirmedTick) return;
   core.own = [];
   core.ownFrom = core.confirmedTick;
@@ -199,7 +199,7 @@ function playGuess<State>(core: Core<State>): void {
   core.shownTick += 1;
 }
 
-/** The others go on as they were last told to; one's own is known. */
+/** The others repeat their last input; one's own is known. */
 function guess<State>({ last, own, ownFrom, setup }: Core<State>, at: number): readonly number[] {
   if (setup.seat === null) return last;
   const masks = last.slice();
@@ -221,7 +221,7 @@ function outgoing<State>(core: Core<State>): MasksFrame | null {
   return { from, masks };
 }
 
-/** Own masks are kept from the last tick told on, and the one before what is still to be sent. */
+/** Own masks are kept from the last tick received on, and the one before what must still be sent. */
 function forget<State>(core: Core<State>): void {
   const needed = Math.min(core.confirmedTick, core.sentTo - 1) - core.ownFrom;
   if (needed <= 0) return;
@@ -247,7 +247,7 @@ function receive<State>(core: Core<State>, frame: TicksFrame): void {
   else catchUp(core);
 }
 
-/** Plays what was told, and finds the first tick that was guessed otherwise; null when none was. */
+/** Plays received ticks, and finds the first wrong prediction; null if there is none. */
 function confirm<State>(core: Core<State>, told: readonly (readonly number[])[]): number | null {
   const { setup } = core;
   let wrongAt: number | null = null;
@@ -274,7 +274,7 @@ function noteRefusal<State>(core: Core<State>, at: number, used: number): void {
   if (sent !== undefined && sent !== used) core.stats.refused += 1;
 }
 
-/** The server is ahead of what is shown: no guess is left, and the clock of the caller is slow. */
+/** The server is ahead of the shown state: no prediction is left, and the caller's clock is slow. */
 function catchUp<State>(core: Core<State>): void {
   if (core.shownTick > core.confirmedTick) return;
   core.shown = core.confirmed;
@@ -282,8 +282,8 @@ function catchUp<State>(core: Core<State>): void {
 }
 
 /**
- * Plays again from the last tick told. However deep that is: `AHEAD_TICKS_MAX` bounds it, and what
- * the server could send is no newer than what is here.
+ * Plays again from the last tick received. `AHEAD_TICKS_MAX` limits the depth, and the server's
+ * state would be no newer.
  */
 function rollBack<State>(core: Core<State>, wrongAt: number): void {
   const { stats } = core;
@@ -301,7 +301,7 @@ function rollBack<State>(core: Core<State>, wrongAt: number): void {
   while (core.shownTick < to) playGuess(core);
 }
 
-/** Nothing is predicted any more: what is shown stays until the whole state comes. */
+/** Nothing is predicted any more: the shown state stays until the whole state arrives. */
 function requestState<State>(core: Core<State>, reason: SyncReason): void {
   core.syncReason = reason;
   core.stats.resyncs += 1;

@@ -1,4 +1,4 @@
-/** The bot of tic-tac-toe against everything that can be played. */
+/** The bot of tic-tac-toe against all possible play. */
 
 import { expect, test } from 'bun:test';
 import type { BotLevel } from '../../../game/src/bot.ts';
@@ -17,7 +17,7 @@ function after(state: TictactoeState, seat: Seat, position: number): TictactoeSt
   return applied.state;
 }
 
-/** Plays every reply there is against a bot on `seat`; counts how the games come out. */
+/** Plays every possible reply against a bot on `seat`; counts the results. */
 function playAll(level: BotLevel, seat: Seat): { won: number; drawn: number; lost: number } {
   const mind = tictactoeBot.makeMind();
   const counts = { won: 0, drawn: 0, lost: 0 };
@@ -42,7 +42,7 @@ function playAll(level: BotLevel, seat: Seat): { won: number; drawn: number; los
 }
 
 test.each(['hard', 'perfect'] as const)(
-  `[G-TTT] %s loses to no reply at all, on either seat (seed ${TEST_SEED})`,
+  `[G-TTT] %s loses to no reply, on either seat (seed ${TEST_SEED})`,
   (level) => {
     for (const seat of [0, 1]) {
       const { won, lost } = playAll(level, seat);
@@ -56,7 +56,7 @@ test('[G-TTT] easy can be beaten', () => {
   expect(playAll('easy', 1).lost).toBeGreaterThan(0);
 });
 
-/** Every position that goes on, by its board. */
+/** Every unfinished position, by its board. */
 function openPositions(): Map<string, TictactoeState> {
   const positions = new Map<string, TictactoeState>();
   const collect = (state: TictactoeState): void => {
@@ -70,7 +70,7 @@ function openPositions(): Map<string, TictactoeState> {
   return positions;
 }
 
-/** What a position is worth to the seat to move: the cells left at the end and one for a win. */
+/** A position's worth for the seat to move: the cells left at the end and one for a win. */
 function plainWorth(state: TictactoeState, known: Map<string, number>): number {
   const found = known.get(state.board);
   if (found !== undefined) return found;
@@ -89,7 +89,7 @@ function plainWorth(state: TictactoeState, known: Map<string, number>): number {
   return worth;
 }
 
-test(`[G-TTT] one mind asked about all 4,520 positions wins soonest, loses latest (seed ${TEST_SEED})`, () => {
+test(`[G-TTT] one mind with all 4,520 positions wins soonest, loses latest (seed ${TEST_SEED})`, () => {
   const mind = tictactoeBot.makeMind();
   const positions = openPositions();
   const known = new Map<string, number>();
@@ -102,7 +102,7 @@ test(`[G-TTT] one mind asked about all 4,520 positions wins soonest, loses lates
   expect(positions.size).toBe(4_520);
 });
 
-test('[G-TTT] hard remembers what it saw: its second answer to a first mark takes under 10 ms', () => {
+test('[G-TTT] hard remembers its results: its second answer to a first mark takes under 10 ms', () => {
   const mind = tictactoeBot.makeMind();
   const state = after(tictactoe.initial({ variant: 'standard', seats: 2, options: {} }), 0, 1);
   const times = Array.from({ length: 6 }, () => {
@@ -110,6 +110,6 @@ test('[G-TTT] hard remembers what it saw: its second answer to a first mark take
     mind.choose({ state, seat: 1, level: 'hard', nodesMax: 1 }, random);
     return performance.now() - began;
   });
-  // The least of five: the machine may be busy. Without a memory it took 40 ms and more.
+  // The minimum of five: the machine may be busy. Without a memory it took 40 ms and more.
   expect(Math.min(...times.slice(1))).toBeLessThan(10);
 });

@@ -1,4 +1,4 @@
-/** Plays tic-tac-toe: looks so many plies ahead, and sometimes overlooks what it could have seen. */
+/** Plays tic-tac-toe: looks some plies ahead, and sometimes overlooks something. */
 
 import type { Bot, BotLevel } from '../../../game/src/bot.ts';
 import { happens, pickOne } from '../../../game/src/bot.ts';
@@ -8,7 +8,7 @@ import type { Random } from '../../../game/src/random.ts';
 import type { TictactoeAction, TictactoeState } from './tictactoe.ts';
 import { EMPTY, tictactoe } from './tictactoe.ts';
 
-/** How a level sees: plies ahead, and how often in 100 it looks no further than the next one. */
+/** A level's depth in plies, and the percentage of moves with only one. */
 const SIGHT: Readonly<Record<BotLevel, { readonly plies: number; readonly slips: number }>> = {
   easy: { plies: 1, slips: 60 },
   medium: { plies: 2, slips: 15 },
@@ -16,13 +16,13 @@ const SIGHT: Readonly<Record<BotLevel, { readonly plies: number; readonly slips:
   perfect: { plies: 9, slips: 0 },
 };
 
-/** A win counts more the sooner it comes: this and the cells left empty. */
+/** A faster win counts more: this and the cells left empty. */
 const WIN = 10;
 
-/** What boards are worth to the seat that just moved, where all was seen: 5,478 at most. */
+/** The worth of boards for the seat that just moved, if searched completely: 5,478 at most. */
 type Memory = Map<string, number>;
 
-/** The state after a legal action: it draws no chance. */
+/** The state after a legal action: it draws no random numbers. */
 function after(state: TictactoeState, seat: Seat, action: TictactoeAction): TictactoeState {
   const applied = tictactoe.apply(state, seat, action, NO_CHANCE);
   if (isRefusal(applied)) throw new Error(applied.error);
@@ -35,7 +35,7 @@ const NO_CHANCE: Random = {
   },
 };
 
-/** What the position is worth to the seat that just moved, looking `plies` further. */
+/** A position's worth for the seat that just moved, with `plies` more to search. */
 function worth(state: TictactoeState, mover: Seat, plies: number, memory: Memory): number {
   const replies = tictactoe.legalActions(state) ?? [];
   const seesAll = plies >= replies.length;
@@ -65,7 +65,7 @@ function worthByReplies(
   return -Math.max(...next.map((each) => worth(each, other, plies - 1, memory)));
 }
 
-/** All actions that are worth the most. */
+/** All actions of the highest worth. */
 function bestOf(
   state: TictactoeState,
   seat: Seat,
@@ -78,14 +78,14 @@ function bestOf(
   return actions.filter((_, index) => values[index] === best);
 }
 
-/** A first mark is as good in one place as in another for whoever sees it all: none is searched. */
+/** All first marks are equally good with perfect play: none is searched. */
 function opening(state: TictactoeState, level: BotLevel): TictactoeAction[] | null {
   const isFirst = (tictactoe.legalActions(state) ?? []).length === 9;
   if (!isFirst || SIGHT[level].slips > 0) return null;
   return [0, 2, 4, 6, 8].map((position) => ({ position }));
 }
 
-/** Four levels; `hard` and `perfect` see the whole game and never lose it. */
+/** Four levels; `hard` and `perfect` search the whole game and never lose. */
 export const tictactoeBot: Bot<TictactoeState, TictactoeAction> = {
   makeMind() {
     const memory: Memory = new Map();

@@ -1,4 +1,4 @@
-/** Tic-tac-toe whole: every game there is, counted against the published numbers. */
+/** Tic-tac-toe completely: every possible game, counted against the published numbers. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -73,7 +73,7 @@ interface Tree {
   readonly nodesByPly: readonly number[];
   readonly gamesByLength: readonly number[];
   readonly wins: { readonly X: number; readonly O: number; readonly none: number };
-  /** Board to who won it: `X`, `O`, `none`, or null while it goes on. */
+  /** A board's winner: `X`, `O`, `none`, or null if unfinished. */
   readonly positions: ReadonlyMap<string, 'X' | 'O' | 'none' | null>;
 }
 
@@ -127,7 +127,7 @@ describe('the whole game', () => {
 
   test('[G-TTT] the value is a draw; 2,836 positions are won, 1,052 drawn, 632 lost', () => {
     const values = new Map<string, number>();
-    /** 1 when the seat to move wins, 0 when it draws, -1 when it loses. */
+    /** 1 if the seat to move wins, 0 if it draws, -1 if it loses. */
     const solve = (state: TictactoeState): number => {
       const known = values.get(state.board);
       if (known !== undefined) return known;
@@ -189,7 +189,7 @@ describe('one game', () => {
     expect(tictactoe.outcome(after('129436785'))).toMatchObject(won);
   });
 
-  test('[G-TTT] refusals name what is wrong and the seat whose turn it is', () => {
+  test('[G-TTT] refusals name the error and the seat to move', () => {
     const refuse = (moves: string, seat: number, position: number) =>
       tictactoe.apply(after(moves), seat, { position }, noChance);
     expect(refuse('5', 1, 4)).toEqual({ code: 'illegal_move', error: 'Position 4 is taken' });

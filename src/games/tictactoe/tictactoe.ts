@@ -7,7 +7,7 @@ import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 
 const CELLS = 9;
 export const EMPTY = '.';
-/** What each seat writes, by seat. */
+/** The mark of each seat. */
 const MARKS = ['X', 'O'] as const;
 
 const LINES = [
@@ -31,7 +31,7 @@ export type TictactoeAction = {
   readonly position: number;
 };
 
-/** Every action there can be, by position. Shared by all games, so frozen. */
+/** Every action, by position. Shared by all games, so frozen. */
 const ACTIONS: readonly TictactoeAction[] = Array.from({ length: CELLS }, (_, position) =>
   Object.freeze({ position }),
 );

@@ -164,7 +164,7 @@ test('[D4] other sites can neither read nor change anything, with the cookie or 
   expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('[D2] guessing is stopped by account and by address, for those who are not there alike', async () => {
+test('[D2] guessing is slowed by account and by address, also for unknown accounts', async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const statuses = async (name: string, address: string, count: number) => {
     const browser = makeBrowser(world, address);
@@ -389,7 +389,7 @@ test('[D1][D3] a reset and an invitation end the session that the browser had, w
   expect(await Promise.all(cookies.map(isOpen))).toEqual([false, false, true]);
 }, 60_000);
 
-test('[D10] no secret of an account stands in the database or the log in clear', async () => {
+test('[D10] no secret of an account is in the database or the log in clear', async () => {
   const lonely = await openHttpService();
   try {
     const first = await makeOwner(lonely);

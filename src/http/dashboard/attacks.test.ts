@@ -235,7 +235,7 @@ test('[D8] the installation has a chain of its own, which its owner can verify, 
   expect((await ask(member)).status).toBe(403);
 }, 60_000);
 
-test('[D8][D9][R2] a player who is called like a session stands neither in audit nor request log', async () => {
+test('[D8][D9][R2] a player whose id looks like a session is in neither audit nor request log', async () => {
   const sly = await world.makeTenant({ slug: 'sly' });
   const key = await world.makeKey(sly, 'live');
   const player = 'ses_00000000000000000000000000';
@@ -254,7 +254,7 @@ test('[D8][D9][R2] a player who is called like a session stands neither in audit
   expect(asked).toMatchObject([{ route: 'makeLobbyToken', sessionId: null }]);
 });
 
-test('[D8][D9] a session stands in audit and request log, however its address is spelled', async () => {
+test('[D8][D9] a session is in audit and request log, however its address is spelled', async () => {
   const odd = await world.makeTenant({ slug: 'odd' });
   const players = [{ id: 'ann' }, { id: 'ben' }];
   const made = await owner.ask('/t/odd/test/v1/sessions', {

@@ -106,7 +106,7 @@ export function makeDashboard(
     exchange.route = `dashboard.${route.operation}`;
     const place = await enter(deps, exchange, route, params, signedIn);
     if (isProblem(place)) return place;
-    const fields = await readAsked(request, route);
+    const fields = await readRequest(request, route);
     if (isProblem(fields)) return fields;
     const visitor = {
       address: clientAddress(request, exchange.peer),
@@ -152,7 +152,7 @@ function findRoute(
   return { route: fit.route, params: { ...groups } };
 }
 
-async function readAsked(
+async function readRequest(
   request: Request,
   { body: schema, query }: DashboardRoute,
 ): Promise<object | Problem> {

@@ -90,7 +90,7 @@ test('[D3] every token that a member gets depends on that member', async () => {
   expect(keys).toEqual(tokens.map(() => id));
 }, 60_000);
 
-test('[B3][D3] a bot’s token ends with the right of the member who made it', async () => {
+test('[B3][D3] a bot’s token ends with the right of the member who created it', async () => {
   const { tenant, tokenOf, act, listen } = await seatBot('gone');
   await makeMember(world, owner, 'gone', 'owner', 'boss@example.test');
   const member = await makeMember(world, owner, 'gone', 'developer', 'ex@example.test');

@@ -121,7 +121,7 @@ test('[D5][D5a] codes of an app and passkeys stand beside each other; the last t
   ]);
 });
 
-test('[D5a] ten minutes after a sign-in the password is asked for, and adding keeps nobody fresh', async () => {
+test('[D5a] ten minutes after a sign-in the password is required, and adding does not extend that', async () => {
   const dan = await member('dan');
   world.clock.skip(9 * 60_000);
   expect((await add(dan)).answer.status).toBe(200);

@@ -138,7 +138,7 @@ test('[D6] unknown paths and methods are 404 and 405, and a world is live or tes
 
 const PLAYERS = [{ id: 'ann' }, { id: 'ben' }];
 
-test('[D7] what is made in one world is not there in the other, sessions and keys alike', async () => {
+test('[D7] objects of one mode do not exist in the other, sessions and keys alike', async () => {
   const { developer } = browsers;
   const body = { game: 'tictactoe', players: PLAYERS };
   const made = await developer.ask('/t/acme/test/v1/sessions', { body });
@@ -210,7 +210,7 @@ test('[D6] a tenant made or changed elsewhere is known at once', async () => {
   expect(made.status).toBe(403);
 });
 
-test('[D6] a suspended tenant can be looked at and not changed', async () => {
+test('[D6] a suspended tenant can be read and not changed', async () => {
   const asleep = await world.makeTenant({ slug: 'asleep', active: false });
   const { operator } = browsers;
   expect((await operator.ask('/t/asleep/test/overview')).status).toBe(200);
@@ -224,7 +224,7 @@ test('[D6] a suspended tenant can be looked at and not changed', async () => {
   expect(made.status).toBe(201);
 });
 
-test('[D6] nobody joins a suspended tenant, with an account or without', async () => {
+test('[D6] nobody can join a suspended tenant, with an account or without', async () => {
   const shut = await world.makeTenant({ slug: 'shut' });
   const { operator, support } = browsers;
   const invite = async (email: string): Promise<string> => {
@@ -245,7 +245,7 @@ test('[D6] nobody joins a suspended tenant, with an account or without', async (
   expect((await support.ask('/me/join', { body: known })).status).toBe(200);
 }, 60_000);
 
-test('[S9] a timeline tells all that happened and never the seed', async () => {
+test('[S9] a timeline shows all that happened and never the seed', async () => {
   const { support } = browsers;
   const made = await world.service.create(
     {

@@ -48,7 +48,7 @@ export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEnd
         const player = { id, displayName, ...(verdict && { check: verdict }) };
         const kept = keep === null ? null : keep(reply);
         const isNew = await deps.service.namePlayer(caller.tenant.id, mode, player, kept);
-        return { ...reply, isKept: isNew && kept !== null };
+        return { ...reply, isStored: isNew && kept !== null };
       };
       const check = {
         device: deviceOf(asked),

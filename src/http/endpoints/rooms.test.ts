@@ -55,7 +55,7 @@ const roomsOf = async (query: string, key = liveKey): Promise<string[]> => {
 };
 
 describe('the list', () => {
-  test('[S10] active sessions are listed with who plays and how many watch', async () => {
+  test('[S10] active sessions are listed with their players and the number of watchers', async () => {
     const id = await start();
     const watcher = await attach(id, null);
     const { status, json } = await ask('/v1/rooms');
@@ -99,7 +99,7 @@ describe('the list', () => {
     for (const id of [hidden, open]) await end(id);
   });
 
-  test('[S10][K3] each key sees the rooms of its own world', async () => {
+  test('[S10][K3] each key sees the rooms of its own mode', async () => {
     const live = await start();
     const trial = await start({}, testKey);
     const stranger = await http.makeKey(await http.makeTenant(), 'live');

@@ -262,7 +262,7 @@ describe('players', () => {
     expect(http.tokens.parse(json.token, http.clock.now() + 300_000)).toBeNull();
   });
 
-  test('[P1] the name that comes with a lobby token is kept, and may be given again', async () => {
+  test('[P1] the name in a lobby token request is stored, and may be given again', async () => {
     const named = (body: object, idempotency = '') =>
       ask('/v1/players/Nora/token', {
         body,
@@ -352,7 +352,7 @@ describe('players', () => {
     expect((await ask('/v1/players/Lena', { ...erase, key: liveKey })).status).toBe(200);
   });
 
-  test('[K3] a test key does not erase a player who is connected in live mode alone', async () => {
+  test('[K3] a test key does not erase a player who is connected in live mode only', async () => {
     const other = await openHttpService({ isConnected: (_, mode) => mode === 'live' });
     const tenant = await other.makeTenant();
     const askAs = async (mode: 'live' | 'test') =>
@@ -366,7 +366,7 @@ describe('players', () => {
   });
 });
 
-test('[R2] an export of much lets others have their turn', async () => {
+test('[R2] a long export does not block other requests', async () => {
   const count = 120;
   await Promise.all(Array.from({ length: count }, (_, i) => make(['gil', `other ${i}`])));
   let turns = 0;

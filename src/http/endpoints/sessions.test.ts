@@ -88,7 +88,7 @@ test('[S1] the answer has every field, in its place', async () => {
   });
 });
 
-test('[S1] tokens stand only in the answer that made them', async () => {
+test('[S1] tokens are only in the response that created them', async () => {
   const { json: made } = await make();
   const { json } = await ask(`/v1/sessions/${made.sessionId}`);
   const { sessionToken, tokens, playUrls, expiresIn, ...rest } = made;
@@ -101,7 +101,7 @@ test('[S1] a private room waits ten minutes', async () => {
   expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(600_000);
 });
 
-test('[H11] ids are told apart by their prefix and times are ISO 8601 with milliseconds', async () => {
+test('[H11] ids are distinguished by their prefix and times are ISO 8601 with milliseconds', async () => {
   const { json } = await make();
   expect(json.sessionId).toMatch(/^ses_[0-9a-hjkmnp-tv-z]{26}$/);
   expect(json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -247,7 +247,7 @@ test('[I2] a platform and a token without a credential: the check is skipped', a
   expect((await make({ ...START, integrityToken: 'x' })).json.integrity).toBeNull();
 });
 
-test('[S9a] a variant may ask for seats of its own: ludo in teams takes four', async () => {
+test('[S9a] a variant may have its own number of seats: ludo in teams has four', async () => {
   const ludo = { game: 'ludo', players: TWO };
   expect((await make(ludo)).json).toMatchObject({ variant: 'classic', seats: 2 });
   expect((await make({ ...ludo, variant: 'teams' })).json).toMatchObject({ seats: 4 });
@@ -301,7 +301,7 @@ describe('rooms', () => {
     expect((await join(body)).json).toEqual({ error });
   });
 
-  test('[S5] of many who join at once exactly the free seats are taken', async () => {
+  test('[S5] of many parallel joins exactly the free seats are taken', async () => {
     const { json: room } = await make(ROOM);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -373,7 +373,7 @@ describe('worlds', () => {
     expect(await modes(test, '?mode=live')).toEqual([]);
   });
 
-  test('[K4] whoami tells tenant, key, mode, plan, limits and origins', async () => {
+  test('[K4] whoami returns tenant, key, mode, plan, limits and origins', async () => {
     const own = await http.makeTenant({ plan: 'growth', name: 'Growing' });
     const key = await http.makeKey(own, 'live', {
       name: 'backend',

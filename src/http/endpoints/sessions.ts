@@ -219,8 +219,8 @@ function settle(
 ): Reply | Problem {
   if (!outcome.ok) return refusalProblem(outcome.refusal, deps.clock.now(), monthlyMax);
   // Without an effect there was no commit to store the response in.
-  const isKept = keep !== null && outcome.value.waited !== true;
-  return { ...makeAnswer(outcome.value), isKept };
+  const isStored = keep !== null && outcome.value.waited !== true;
+  return { ...makeAnswer(outcome.value), isStored };
 }
 
 /** A session by id, as far as the caller may see it. An invalid id is not looked up. */

@@ -105,7 +105,7 @@ export interface Reply {
   /** In addition to those of every response. */
   readonly headers: Readonly<Record<string, string>> | null;
   /** Was it stored for repeats in the commit of its effect? */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   /** Sent instead of `body`, as it is produced; only for responses to GET, which are never stored. */
   readonly stream: TextStream | null;
 }
@@ -133,10 +133,10 @@ export type Endpoint = (input: Input, caller: Caller) => Action | Problem;
 export type Endpoints = Readonly<Record<KeyOperationId, Endpoint>>;
 
 export function makeReply(status: number, body: object, mint: Mint | null = null): Reply {
-  return { status, body, mint, headers: null, isKept: false, stream: null };
+  return { status, body, mint, headers: null, isStored: false, stream: null };
 }
 
 /** A 200 whose text is produced in parts. See `text-stream.ts` for how to make one. */
 export function makeStreamReply(stream: TextStream): Reply {
-  return { status: 200, body: {}, mint: null, headers: null, isKept: false, stream };
+  return { status: 200, body: {}, mint: null, headers: null, isStored: false, stream };
 }

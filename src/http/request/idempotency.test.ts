@@ -89,7 +89,7 @@ test('[H8] the same key with another body is 422', async () => {
   expect(other.json).toEqual({ error: 'Idempotency-Key reused with another request' });
 });
 
-test('[H8] a key counts for its tenant, mode, method and path alone', async () => {
+test('[H8] a key counts for its tenant, mode, method and path only', async () => {
   const first = await once('/v1/sessions', { body: START });
   const stranger = await http.makeKey(await http.makeTenant(), 'test');
   const live = await http.makeKey(tenant, 'live');
@@ -129,7 +129,7 @@ test('[H8] a repeated end gives the first end', async () => {
   expect((await once(path, { method: 'POST', body: { reason: 'x' } })).status).toBe(422);
 });
 
-test('[H8] refusals 403, 404 and 409 are kept, with their code', async () => {
+test('[H8] refusals 403, 404 and 409 are stored, with their code', async () => {
   const refusals: readonly (readonly [string, Ask, number])[] = [
     ['/v1/sessions', { body: { ...START, mode: 'live' } }, 403],
     ['/v1/sessions/ses_01kafw3q9t5ne8rz2m4xbcd7hj/end', { method: 'POST' }, 404],
@@ -147,7 +147,7 @@ test('[H8] refusals 403, 404 and 409 are kept, with their code', async () => {
   }
 });
 
-test('[H8] a kept refusal stands although the request would now succeed', async () => {
+test('[H8] a stored refusal stands although the request would now succeed', async () => {
   const { json } = await ask('/v1/sessions', { body: ROOM });
   const path = `/v1/sessions/${json.sessionId}/players/ben/token`;
   expect((await once(path, { method: 'POST' })).status).toBe(404);
@@ -157,7 +157,7 @@ test('[H8] a kept refusal stands although the request would now succeed', async 
   expect((await ask(path, { method: 'POST' })).status).toBe(201);
 });
 
-test('[H8] what may be right the next time is not kept', async () => {
+test('[H8] errors that may pass are not stored', async () => {
   const poor = await http.makeTenant({ limits: { openSessions: 0 } });
   const poorKey = await http.makeKey(poor, 'test');
   const tries: readonly (readonly [Ask, number])[] = [
@@ -181,7 +181,7 @@ test('[H8] a repeat gets new tokens, for the lobby too', async () => {
   expect(http.tokens.parse(repeat.json.token, http.clock.now())?.scope).toBe('lobby');
 });
 
-test('[H8] no token stands in the store', async () => {
+test('[H8] no token is in the store', async () => {
   const { json } = await once('/v1/sessions', { body: START });
   const id = {
     tenant: tenant.id,
@@ -195,7 +195,7 @@ test('[H8] no token stands in the store', async () => {
   expect(JSON.parse(row!.body).tokens).toEqual({});
 });
 
-test('[H8] answers are kept for 24 hours', async () => {
+test('[H8] responses are stored for 24 hours', async () => {
   const { json } = await once('/v1/sessions', { body: START });
   http.clock.advance(24 * HOUR - 1);
   expect((await once('/v1/sessions', { body: START })).json.sessionId).toBe(json.sessionId);
@@ -219,7 +219,7 @@ test('[H8] of many at once one has the effect, the others are told to wait', asy
   expect((await once('/v1/sessions', { body: START })).status).toBe(201);
 });
 
-test('[H8] a failure lets the next try in', async () => {
+test('[H8] a failure lets the next attempt in', async () => {
   let failures = 1;
   const failing: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
     findIdempotent: async () => {

@@ -29,7 +29,7 @@ export function isReplayed({ headers }: Reply): boolean {
 }
 
 /** Stored with a body: the players to mint tokens for, or the kind of refusal. */
-type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
+type StoredNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
 
 /** The first request with an idempotency key. */
 export interface FirstRequest {
@@ -183,7 +183,7 @@ function makeFirst(
     const keptAt = deps.clock.now();
     return { keptAt, expiresAt: keptAt + ANSWERS_KEPT_MS };
   };
-  const makeRow = (status: number, body: object, note: KeptNote | null): IdempotencyRow => ({
+  const makeRow = (status: number, body: object, note: StoredNote | null): IdempotencyRow => ({
     ...id,
     bodyHash,
     status,
@@ -193,13 +193,13 @@ function makeFirst(
   });
   const toKeep = (outcome: Reply | Problem): IdempotencyRow | null => {
     if (!('problem' in outcome)) {
-      return outcome.isKept ? null : makeRow(outcome.status, outcome.body, outcome.mint);
+      return outcome.isStored ? null : makeRow(outcome.status, outcome.body, outcome.mint);
     }
     const { status, message, problem: code } = outcome;
-    if (!isKept(status)) return null;
+    if (!isStorable(status)) return null;
     return makeRow(status, { error: message }, { kind: 'refusal', code });
   };
-  const findKept = () => deps.store.findIdempotent(id, deps.clock.now());
+  const findStored = () => deps.store.findIdempotent(id, deps.clock.now());
   /** False when another response is stored. If its player was erased meanwhile, it is not stored. */
   const keepIt = (row: IdempotencyRow) =>
     underWay.keep(
@@ -217,11 +217,11 @@ function makeFirst(
     async settle(outcome) {
       const row = toKeep(outcome);
       if (row === null || (await keepIt(row))) return outcome;
-      const kept = await findKept();
+      const kept = await findStored();
       return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);
     },
     async answerOfOther() {
-      const kept = await findKept();
+      const kept = await findStored();
       return kept && restore(kept, bodyHash);
     },
     leave() {
@@ -236,7 +236,7 @@ function isSame(a: IdempotencyRow, b: IdempotencyRow): boolean {
 }
 
 /** Refusals that a repeat would get again; all others may be retried with the same key. */
-function isKept(status: number): boolean {
+function isStorable(status: number): boolean {
   return status === 403 || status === 404 || status === 409;
 }
 
@@ -245,10 +245,10 @@ function restore(row: IdempotencyRow, bodyHash: string): Reply | Problem {
   if (row.bodyHash !== bodyHash) return makeProblem('idempotency_key_reused');
   const { status } = row;
   const body = JSON.parse(row.body) as object;
-  const note = row.mint === null ? null : (JSON.parse(row.mint) as KeptNote);
+  const note = row.mint === null ? null : (JSON.parse(row.mint) as StoredNote);
   if (note?.kind === 'refusal') {
     const { error } = body as { error: string };
     return { problem: note.code, status, message: error, headers: REPLAYED };
   }
-  return { status, body, mint: note, headers: REPLAYED, isKept: true, stream: null };
+  return { status, body, mint: note, headers: REPLAYED, isStored: true, stream: null };
 }

@@ -21,7 +21,7 @@ test('[D7][D10] every page of every world is the same document, and other paths 
   expect([bare.status, bare.headers.get('location')]).toEqual([308, '/dashboard/']);
 });
 
-test('[D10] it runs its own files only and is framed by nobody', () => {
+test('[D10] it runs only its own files and cannot be framed', () => {
   const policy = send('/dashboard/').headers.get('content-security-policy')!;
   const rules = Object.fromEntries(
     policy.split('; ').map((rule) => [rule.slice(0, rule.indexOf(' ')), rule.split(' ').slice(1)]),

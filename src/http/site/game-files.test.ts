@@ -1,4 +1,4 @@
-/** Tests of the files of an operator's games: what a browser is told of them, and how it gets them. */
+/** Tests of the files of an operator's games: what a browser learns of them, and how it gets them. */
 
 import { describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
@@ -50,7 +50,7 @@ const get = openPages(() => [older, current, ticking]);
 const manifestOf = async (id: string, from = get): Promise<GameManifest> =>
   (await (await from(`/play/games/${id}.json`)).json()) as GameManifest;
 
-describe('what a browser is told of a game', () => {
+describe('what a browser learns of a game', () => {
   test('[W7] is its rules in every version, its board, its texts, and whether draws are offered', async () => {
     const manifest = await manifestOf('pig');
     expect(manifest).toEqual({

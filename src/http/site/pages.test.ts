@@ -289,7 +289,7 @@ describe("the service's own address", () => {
     expect((await get('/favicon.ico', {}, unbuilt)).status).toBe(404);
   });
 
-  test('[H10] security.txt names whom to tell, and is not there where nobody is named', async () => {
+  test('[H10] security.txt names a contact, and does not exist without one', async () => {
     const file = '/.well-known/security.txt';
     expect((await get(file)).status).toBe(404);
     const contacts = ['mailto:security@play.example', 'https://play.example/report'];

@@ -1,4 +1,4 @@
-/** What changed between two values leads from the one to the other. */
+/** A change turns the one value into the other. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -18,11 +18,11 @@ const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
   ),
 })).tree;
 const pair = fc.oneof(fc.tuple(tree, tree), fc.tuple(value, value));
-/** JSON knows no -0. */
+/** JSON has no -0. */
 const asRead = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 const RUNS = { seed: TEST_SEED, numRuns: 5_000 };
 
-test(`[P12] a change leads from what was to what is, and touches neither (seed ${TEST_SEED})`, () => {
+test(`[P12] a change turns the old value into the new one, and modifies neither (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(pair, ([before, after]) => {
       const kept = JSON.stringify(before);
@@ -35,7 +35,7 @@ test(`[P12] a change leads from what was to what is, and touches neither (seed $
   );
 });
 
-test(`[P12] what has not changed is the very same, and told as {} (seed ${TEST_SEED})`, () => {
+test(`[P12] an unchanged value is returned as it is, and its change is {} (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(tree, (same) => {
       expect(makeChange(same, structuredClone(same))).toEqual({});
@@ -45,7 +45,7 @@ test(`[P12] what has not changed is the very same, and told as {} (seed ${TEST_S
   );
 });
 
-test(`[P12] lists that lose and get elements (seed ${TEST_SEED})`, () => {
+test(`[P12] lists lose and get elements (seed ${TEST_SEED})`, () => {
   const list = fc.array(fc.record({ position: fc.nat(6) }), { maxLength: 7 });
   fc.assert(
     fc.property(list, list, (before, after) => {
@@ -55,7 +55,7 @@ test(`[P12] lists that lose and get elements (seed ${TEST_SEED})`, () => {
   );
 });
 
-test('[P12] changes as they are told', () => {
+test('[P12] examples of changes', () => {
   const board = [null, 'X', null, null];
   const moved = ['O', 'X', null, null];
   expect(makeChange({ board }, { board: moved })).toEqual({ board: [0, 1, 'O'] });
@@ -71,9 +71,9 @@ test('[P12] changes as they are told', () => {
   expect(makeChange({ board, die: 3 }, { board, die: null })).toEqual({ die: null });
   expect(makeChange({ last: null }, { last: { seat: 1 } })).toEqual({ last: [{ seat: 1 }] });
   expect(makeChange({ balls: [1, 2, 3] }, { balls: [1, 3] })).toEqual({ balls: [1, 1] });
-  // What is gone cannot be told by itself.
+  // A removed field has no change of its own.
   expect(makeChange({ a: 1, b: 2 }, { a: 1 })).toEqual([{ a: 1 }]);
-  // Where nothing stayed it is shorter told whole.
+  // When nothing stayed, the whole value is shorter.
   expect(makeChange([1, 2], [3, 4])).toEqual([[3, 4]]);
   expect(makeListChange([{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 1 }, { a: 3 }])).toEqual([1, 1]);
   expect(makeListChange([], [])).toEqual({});

@@ -1,13 +1,13 @@
 /**
- * What changed between two JSON values, as `matchd.v2` tells it (rule P12):
+ * A change between two JSON values in `matchd.v2` (rule P12):
  *
- *     a change := a text, number, true, false or null   it is this now
- *               | [value]                               it is this value now
- *               | [start, removed, ...added]            elements of a list are replaced, as by `splice`
- *               | [change, change, …]                   several of a list, one after the other
- *               | { key: change, … }                    fields have changed; {} is nothing
+ * a change := a text, number, true, false or null   the new value
+ * | [value]                               the new value
+ * | [start, removed, ...added]            elements of a list are replaced, as by `splice`
+ * | [change, change, …]                   several of a list, one after the other
+ * | { key: change, … }                    fields have changed; {} is no change
  *
- * No key is a number: engines print such objects several times as slowly.
+ * No key is a number: engines serialize such objects several times as slowly.
  */
 
 import type { Json } from '../../../game/src/game.ts';
@@ -18,7 +18,7 @@ export type Change = Json;
 /** Nothing has changed. */
 export const UNCHANGED: Change = {};
 
-/** Fields are compared one by one so deep; deeper values are replaced whole if they differ. */
+/** Fields are compared one by one up to this depth; deeper values are replaced whole if they differ. */
 const DEPTH = 2;
 
 type Fields = { readonly [key: string]: Json };
@@ -30,17 +30,17 @@ export function makeChange(before: Json, after: Json): Change {
   return change === undefined ? UNCHANGED : change;
 }
 
-/** The same of a list of which elements go and come: what stayed is looked for at both ends. */
+/** The same for a list whose elements come and go: the common parts are at both ends. */
 export function makeListChange(before: List, after: List): Change {
   return spliceOf(before, after) ?? UNCHANGED;
 }
 
-/** It is that value now. */
+/** A change to that value. */
 export function makeReplacement(value: Json): Change {
   return isComposite(value) ? [value] : value;
 }
 
-/** Undefined where nothing differs, as null is a value. */
+/** Undefined if nothing differs, because null is a value. */
 function changeOf(before: Json, after: Json, depth: number): Change | undefined {
   if (before === after) return undefined;
   if (!isComposite(after) || !isComposite(before)) return makeReplacement(after);
@@ -53,7 +53,7 @@ function changeOf(before: Json, after: Json, depth: number): Change | undefined 
   return fieldsOf(before, after, depth);
 }
 
-/** Of lists of the same length: each row of elements that differ is a splice. */
+/** For lists of the same length: each run of different elements is a splice. */
 function elementsOf(before: List, after: List): Change | undefined {
   const splices: Json[][] = [];
   let last = -1;
@@ -73,9 +73,9 @@ function elementsOf(before: List, after: List): Change | undefined {
   return 2 * count > after.length ? [after] : splices;
 }
 
-/** A field that is undefined is none. */
+/** A field that is undefined counts as absent. */
 function fieldsOf(before: Fields, after: Fields, depth: number): Change | undefined {
-  // What is not there any more cannot be told of by itself.
+  // A removed field has no change of its own.
   for (const key in before) {
     if (before[key] !== undefined && after[key] === undefined) return [after];
   }

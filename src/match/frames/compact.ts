@@ -1,14 +1,14 @@
 /**
- * The frames of play as `matchd.v2` shortens them (rule P12): JSON lists that begin with the number
- * the socket gave the session. They are made for number 0, which is the only one of most sockets.
- * Times are ms since the session was created. All other frames are those of `matchd.v1`.
+ * The frames of play in `matchd.v2` (rule P12): JSON lists that begin with the session's number on
+ * the socket. They are made for number 0, which is the only one of most sockets. Times are ms since
+ * the session was created. All other frames are those of `matchd.v1`.
  */
 
 import type { Json, Outcome, Seat } from '../../../game/src/game.ts';
 import type { TicksFrame } from '../../games/ticks/rollback.ts';
 import type { Change } from './change.ts';
 
-/** Which subprotocol a frame is made for: `matchd.v1`, `matchd.v2`. */
+/** The subprotocol a frame is for: `matchd.v1`, `matchd.v2`. */
 export type Wire = 1 | 2;
 
 export interface CompactUpdate {
@@ -18,7 +18,7 @@ export interface CompactUpdate {
   readonly seat: Seat;
   readonly action: Json;
   readonly turn: Seat | null;
-  /** Of a game in which several act at the same time: it stands in the place of `turn`. */
+  /** Replaces `turn` in a game in which several seats act at the same time. */
   readonly acting: readonly Seat[] | undefined;
   readonly deadline: number | null;
   readonly view: Change;
@@ -68,7 +68,7 @@ export function makeCompactTicks({ from, inputs, committed, hash }: TicksFrame):
   return JSON.stringify([0, 'ticks', from, inputs, committed, ...(hash ? [hash] : [])]);
 }
 
-/** A whole state of `matchd.v1`, with what the compact frames that follow need. */
+/** A whole state of `matchd.v1`, with what the following compact frames need. */
 export function withNumber(state: string, createdAt: number): string {
   return `${state.slice(0, -1)},"base":${createdAt},"n":0}`;
 }
@@ -78,7 +78,7 @@ export function acknowledging(update: string, id: string): string {
   return `${update.slice(0, -1)},${JSON.stringify(id)}]`;
 }
 
-/** A session's frame on a socket where the session has that number. */
+/** A session's frame for a socket on which the session has that number. */
 export function numbered(text: string, n: number): string {
   if (n === 0) return text;
   if (text.startsWith('[0,')) return `[${n}${text.slice(2)}`;

@@ -24,7 +24,7 @@ import { makeState, makeTime, makeWarning, seatedPlayers } from './frames.ts';
 
 const GAMES: readonly AnyGame[] = [tictactoe as AnyGame, connect4 as AnyGame];
 
-/** Where seat 0 makes three in the top row at second 5. */
+/** Seat 0 completes the top row at second 5. */
 function topRow(): Trace {
   const mark = (second: number, seat: number, position: number) =>
     [second * SECOND, { kind: 'act', seat, id: `m${second}`, action: { position } }] as const;
@@ -46,7 +46,7 @@ describe.each(GAMES.map((game) => [game.id, game] as const))('%s', (_, game) => 
   });
 });
 
-test('[P3] a move is shown with what follows from it', () => {
+test('[P3] a move is shown with its consequences', () => {
   const [, , , move] = framesFor(topRow(), null);
   expect(move).toEqual({
     t: 'update',
@@ -64,7 +64,7 @@ test('[P3] a move is shown with what follows from it', () => {
   });
 });
 
-test('[P3] the last move is shown, and then that it is over', () => {
+test('[P3] the last move is shown, and then the end', () => {
   const [move, over] = framesFor(topRow(), 1).slice(-2);
   expect(move).toMatchObject({ t: 'update', turn: null, legal: [], deadline: null, v: 8 });
   expect(over).toEqual({
@@ -158,7 +158,7 @@ test('[P6] an absence is shown with the time at which it ends', () => {
   expect(state.graces).toEqual([null, makeTime(T0 + 61 * SECOND)]);
 });
 
-test('[M5] a match that began without a player names the seat until they have come', () => {
+test('[M5] a match that began without a player names the seat until they have connected', () => {
   const shown = ({ session }: Trace) =>
     JSON.parse(
       makeState(session, {
@@ -175,7 +175,7 @@ test('[M5] a match that began without a player names the seat until they have co
   expect(shown(began)).toEqual([0, 1]);
   const here = followAll(began, [[SECOND, { kind: 'connect', seat: 0 }]]);
   expect(shown(here)).toEqual([1]);
-  // Gone again is another thing than never there.
+  // Leaving again is not the same as never having come.
   const gone = followAll(here, [
     [2 * SECOND, { kind: 'connect', seat: 1 }],
     [3 * SECOND, { kind: 'disconnect', seat: 1 }],
@@ -200,7 +200,7 @@ test('[P6] the clock of the seat to move runs, and its end is a time', () => {
   });
 });
 
-test('[P6] a warning names the seat to move and the time that is meant', () => {
+test('[P6] a warning names the seat to move and the deadline', () => {
   const { session } = startTrace();
   expect(JSON.parse(makeWarning(session, 0, T0 + 60 * SECOND))).toEqual({
     t: 'warning',
@@ -221,7 +221,7 @@ test('[P3] a bot is listed as one, and as connected', () => {
   ]);
 });
 
-test('[P3] what a draw offer and a resignation are shown as', () => {
+test('[P3] the frames of a draw offer and a resignation', () => {
   const clock = { initialMs: 30 * SECOND, incrementMs: 0 };
   const trace = followAll(startTrace({ game: 'connect4', clock }), [
     [SECOND, { kind: 'draw', seat: 1, id: 'd', do: 'offer' }],
@@ -229,7 +229,7 @@ test('[P3] what a draw offer and a resignation are shown as', () => {
   ]);
   const [offer, resignation, over] = framesFor(trace, null).slice(-3);
   expect(offer).toMatchObject({ t: 'update', seat: 1, action: { draw: 'offer' }, turn: 0 });
-  // The match is over with it: nobody is to move, and no clock runs.
+  // It ends the match: nobody is to move, and no clock runs.
   expect(resignation).toMatchObject({
     t: 'update',
     seat: 0,

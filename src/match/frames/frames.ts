@@ -1,4 +1,4 @@
-/** The frames in which players and watchers see a session (rule P3): made from records alone. */
+/** The frames in which players and watchers see a session (rule P3): made from records only. */
 
 import type { AnyGame, Json, Seat } from '../../../game/src/game.ts';
 import { shownAction } from '../../../game/src/game.ts';
@@ -18,7 +18,7 @@ import { makeCompactOver, makeCompactTicks, makeCompactUpdate, withNumber } from
 /** The receiver of a frame: a seat's own view, or the public one. */
 export type Viewer = Seat | null;
 
-/** A player as frames and answers list it. */
+/** A player as listed in frames and responses. */
 export interface SeatedPlayer {
   readonly id: string | null;
   readonly displayName: string | null;
@@ -37,7 +37,7 @@ export interface ClockFrame {
   readonly flagsAt: string | null;
 }
 
-/** The course of a game that runs by the clock: tick `next` is due at `at`; null, it stands still. */
+/** The schedule of a tick game: tick `next` is due at `at`; null while it is paused. */
 export interface TickClock {
   readonly next: number;
   /** ISO 8601. */
@@ -46,9 +46,9 @@ export interface TickClock {
 
 /** A frame for all receivers; its text is made on first use. */
 export interface Frame {
-  /** The same for all viewers: then its text is made once for each wire. */
+  /** The same for all viewers: its text is then made once per protocol. */
   readonly isShared: boolean;
-  /** Of an `update`, the version of its record, whose command it can acknowledge; else null. */
+  /** For an `update`, the version of its record, whose command it can acknowledge; otherwise null. */
   readonly updates: number | null;
   text(viewer: Viewer, wire: Wire): string;
 }
@@ -80,28 +80,28 @@ export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] 
   });
 }
 
-/** What a step is shown with. */
+/** The context for showing a step. */
 export interface StepContext {
   readonly roster: Roster;
   readonly roomCode: string;
   /** The version of the session's frame before it. */
   readonly prev: number;
-  /** The session before the step: what changed since is told by itself. Null where nobody knows. */
+  /** The session before the step: allows showing only the changes. Null if unknown. */
   readonly before: Session | null;
-  /** The step that was committed with it and follows. */
+  /** The following step of the same commit. */
   readonly next: Step | undefined;
-  /** Keeps what is shown for the step that changes it. */
+  /** Keeps the shown position for the next step. */
   readonly memory?: { position: Position | null };
 }
 
-/** What a state of the game shows to everybody. */
+/** The public part of a game state. */
 export interface Position {
   readonly state: Json;
   readonly view: Json;
   readonly legal: readonly Json[] | undefined;
 }
 
-/** The frame a committed step is shown by, or null when it shows nothing. */
+/** The frame of a committed step, or null when it shows nothing. */
 export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   const { entry, after } = step;
   const { record } = entry;
@@ -148,7 +148,7 @@ export function makeStepFrame(step: Step, context: StepContext): Frame | null {
   }
 }
 
-/** What a viewer is shown of a step's action. `before`: the session before the step, null where that is not known. */
+/** What a viewer is shown of a step's action. `before`: the session before the step, null if unknown. */
 export function shownInStep({ entry, after }: Step, before: Session | null, viewer: Viewer): Json {
   const { record } = entry;
   if (record.k !== 'action') throw new Error('no action');
@@ -160,19 +160,17 @@ export function shownInStep({ entry, after }: Step, before: Session | null, view
 /** The receiver of a whole state. */
 export interface StateContext {
   readonly roster: Roster;
-  /** The room's code, which a state shows where it opens a seat (rule S3). */
+  /** The room code, which a state shows while it opens a seat (rule S3). */
   readonly roomCode: string;
   readonly viewer: Viewer;
   /** The version of the session's frame before it. */
   readonly prev: number;
   readonly wire?: Wire;
-  /**
-   * When tick 0 was due in a game that runs by the clock, ms since 1970; null while it stands still.
-   */
+  /** When tick 0 of a tick game was due, ms since 1970; null while it is paused. */
   readonly zeroAt?: number | null | undefined;
 }
 
-/** The whole session as a viewer may see it: what every connection and every `sync` gets. */
+/** The whole session as a viewer may see it: the answer to every connection and every `sync`. */
 export function makeState(session: Session, context: StateContext): string {
   const { roster, roomCode, viewer, prev, wire = 1, zeroAt = null } = context;
   const text = JSON.stringify({
@@ -205,7 +203,7 @@ export function makeState(session: Session, context: StateContext): string {
   return wire === 1 ? text : withNumber(text, session.createdAt);
 }
 
-/** The seats of a match that began without their players, who have not come yet; undefined for none. */
+/** The seats of players who have not come to a running match yet; undefined for none. */
 function awaitedIn({ status, seats }: Session): Seat[] | undefined {
   if (status !== 'active') return undefined;
   const awaited = seats.flatMap(({ taken, isBot, everConnected, forfeited }, seat) =>
@@ -214,7 +212,10 @@ function awaitedIn({ status, seats }: Session): Seat[] | undefined {
   return awaited.length > 0 ? awaited : undefined;
 }
 
-/** Does the room's code open a seat that nothing else fills? Watchers are never shown it: it lets people play. */
+/**
+ * Whether the room code opens a seat that nothing else fills. Watchers never see it, because it
+ * allows playing.
+ */
 function isCodeOpen({ status, setup, seats }: Session): boolean {
   const isPrivate = setup.matchType === 'private' && setup.mode !== 'training';
   return status === 'pending' && isPrivate && seats.some(({ taken }) => !taken);
@@ -229,19 +230,19 @@ const STATE_RECORDS: ReadonlySet<Step['entry']['record']['k']> = new Set([
   'owned',
 ]);
 
-/** Does a record show all by a whole `state`, and no news of its own? */
+/** Whether a record is shown by a whole `state` only. */
 export function showsState({ k }: Step['entry']['record']): boolean {
   return STATE_RECORDS.has(k);
 }
 
-/** Ticks as they are relayed: they show no record, so they have no `v`; `from` is their chain. */
+/** Relayed ticks: they show no record, so they have no `v`; `from` is their chain. */
 export function makeTicks(s: string, frame: TicksFrame): Frame {
   return sharedFrame((wire) =>
     wire === 1 ? JSON.stringify({ t: 'ticks', s, ...frame }) : makeCompactTicks(frame),
   );
 }
 
-/** Which tick the shown state comes before, and when it is due; left out of games without ticks. */
+/** The next tick of the shown state, and when it is due; left out of other games. */
 function makeTickClock(session: Session, zeroAt: number | null): TickClock | undefined {
   const game = tickGameOf(session);
   if (game === null) return undefined;
@@ -264,7 +265,7 @@ function makeOver(session: Session, roster: Roster, prev: number): Frame {
   });
 }
 
-/** Tells the player of a seat that it is theirs no more: the last frame of the session that they are sent. */
+/** Tells a player that they lost the seat: the last frame of the session that they are sent. */
 export function makeLeft(session: Session, seat: Seat, prev: number): string {
   return JSON.stringify({ t: 'left', s: session.id, v: session.v, prev, seat });
 }
@@ -286,18 +287,24 @@ export function turnOf(session: Session): Seat | null {
   return session.status === 'active' ? session.play.turn : null;
 }
 
-/** Of a game in which several act at the same time the seats that may; undefined, and so left out, of all others. */
+/**
+ * The acting seats of a game in which several act at the same time; undefined, and so left out, for
+ * all others.
+ */
 function actingIn(session: Session): readonly Seat[] | undefined {
   if (gameOf(session).acting === undefined) return undefined;
   return session.status === 'active' ? session.play.acting : [];
 }
 
-/** Is a frame the same for all viewers? */
+/** Whether a frame is the same for all viewers. */
 function isSharedIn({ openInformation, acting }: AnyGame): boolean {
   return openInformation && acting === undefined;
 }
 
-/** The game as a viewer may see it; before the start as it will begin; null if it never did or broke. */
+/**
+ * The game as a viewer may see it; before the start as it will begin; null if it never began or its
+ * engine threw.
+ */
 export function viewOf(session: Session, viewer: Viewer): Json {
   const game = gameOf(session);
   if (session.status === 'pending') return game.view(openingOf(session), viewer);
@@ -306,12 +313,12 @@ export function viewOf(session: Session, viewer: Viewer): Json {
   try {
     return game.view(session.play.state, viewer);
   } catch {
-    // The match may have been ended for this, and its result is to be shown all the same.
+    // The match may have ended because of this error, and its result is still to be shown.
     return null;
   }
 }
 
-/** What `action` did. If the match is over with it, there is nothing more to do, and no time runs. */
+/** The effect of `action`. If it ends the match, nobody is to move and no clock runs. */
 function makeUpdate(
   { after }: Step,
   { prev, before, next, memory }: StepContext,
@@ -321,7 +328,7 @@ function makeUpdate(
   if (after.status !== 'active') return null;
   const game = gameOf(after);
   const then = next?.after.status === 'ended' ? next.after : after;
-  // Ticks change a view beside the chain of frames: the reader's version is unknown.
+  // Ticks change a view without a frame in the chain: the reader's version is unknown.
   const isChained = before?.status === 'active' && before.v === prev && game.ticks === undefined;
   const base = isChained ? before : null;
   const isShared = isSharedIn(game);
@@ -377,7 +384,7 @@ function positionOf(
   return { state, view: game.view(state, viewer), legal: legalOf(session, viewer) };
 }
 
-/** The same, told by what changed since position `from`; all of it without one. */
+/** The same, as changes since position `from`; all of it without one. */
 function makeChangedUpdate(
   { after, then, prev, seat, action }: Update,
   from: Position | null,
@@ -408,7 +415,7 @@ function changeOfLegal(
   return before === undefined ? makeReplacement(after) : makeListChange(before, after);
 }
 
-/** As `legalOf`; none once it is over. */
+/** As `legalOf`; none after the end. */
 function legalNow(session: Session, viewer: Viewer): readonly Json[] | undefined {
   return session.status === 'active' ? legalOf(session, viewer) : [];
 }
@@ -418,8 +425,8 @@ function deadlineOf(session: Session): number | null {
 }
 
 /**
- * What the seat to move may do. Where information is hidden, or several act, each viewer is shown the viewer's own.
- * Undefined where that is not finite: then the field is left out (rule P4).
+ * What the seat to move may do. With hidden information, or several acting seats, each viewer sees
+ * their own. Undefined if the set is not finite: then the field is left out (rule P4).
  */
 function legalOf(
   { play, rules: { game } }: ActiveSession,

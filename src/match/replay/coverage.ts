@@ -1,15 +1,15 @@
-/** What a verification covers, in plain words, for readers of its answer (rule S7c). */
+/** What a verification covers, in plain words, for readers of its result (rule S7c). */
 
 export interface Coverage {
-  /** Follows from the rules and the revealed seed: anybody can redo it. */
+  /** Follows from the rules and the revealed seed: anybody can verify it. */
   readonly rules: readonly string[];
-  /** Held by the installation's signature alone. */
+  /** Protected by the installation's signature only. */
   readonly signature: readonly string[];
-  /** Could be changed unseen. */
+  /** Could be changed unnoticed. */
   readonly notCovered: readonly string[];
 }
 
-/** Of a stored session and of a replay alike. */
+/** For a stored session and a replay alike. */
 const BY_RULES = [
   'game, variant, options and number of seats',
   'seed: it matches its commitment, and drew the seats that were drawn',
@@ -40,8 +40,8 @@ const BY_SIGNATURE = [
 ] as const;
 
 /**
- * Of a stored session. `isRedone`: the rules of today could follow it. `isSealed`: it was compared with its
- * seal. `erasedSeats`: whose player can no longer be compared.
+ * For a stored session. `isRedone`: today's rules could replay it. `isSealed`: it was compared with
+ * its seal. `erasedSeats`: seats whose players can no longer be compared.
  */
 export function coverageOfLog(
   isRedone: boolean,
@@ -60,7 +60,7 @@ export function coverageOfLog(
   };
 }
 
-/** Of a replay. `isSigned`: its signature was compared. */
+/** For a replay. `isSigned`: its signature was verified. */
 export function coverageOfReplay(isRedone: boolean, isSigned: boolean): Coverage {
   return {
     rules: isRedone ? BY_RULES : [],

@@ -1,4 +1,7 @@
-/** Logs of one match of each game, as the version before decision 0039 wrote them: killed, stopped and drained on the way. */
+/**
+ * Logs of one match of each game, as the version before decision 0039 wrote them: killed, stopped
+ * and drained on the way.
+ */
 
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -10,7 +13,7 @@ import type { Session } from '../session.ts';
 import logs from './old-logs.json' with { type: 'json' };
 
 test.each(logs.map((each) => [each.id, each] as const))(
-  '[P6] a log of the version before folds to the same match (%s)',
+  '[P6] a log of that version folds to the same match (%s)',
   (id, { log, then }) => {
     let session: Session | null = null;
     const kinds = new Set<string>();

@@ -1,4 +1,4 @@
-/** The door for replays from elsewhere: takes what was handed on, and names what is wrong with the rest. */
+/** Parsing of replays from outside: accepts exported ones, and names what is wrong with others. */
 
 import { expect, test } from 'bun:test';
 import { makeTestRoster, startTrace } from '../../testing/matches/session-trace.ts';
@@ -9,12 +9,12 @@ const trace = startTrace();
 const replay = makeReplay(trace.session, makeTestRoster(2), trace.entries);
 const input = { v: 3, at: '2026-11-21T12:00:00.000Z', seat: 0, action: { position: 4 } };
 
-test('[S7] a replay that was handed on is the same afterwards', () => {
+test('[S7] an exported replay is unchanged by parsing', () => {
   const text = JSON.stringify(replay);
   expect(parseReplay(text)).toEqual(JSON.parse(text));
 });
 
-test('[S7] what older replays have not is filled in', () => {
+test('[S7] fields missing from older replays are filled in', () => {
   const { drawnSeats: _, controls: __, sessionId: ___, ...older } = replay;
   expect(readReplay(older)).toMatchObject({ drawnSeats: null, controls: [], sessionId: '' });
 });
@@ -49,7 +49,7 @@ test.each<[string, unknown, string]>([
   expect(readReplay(value)).toStartWith(wrong);
 });
 
-test('[S7] a field of the prototype is not one of the replay', () => {
+test('[S7] a field of the prototype does not count', () => {
   const bare = Object.create(replay) as object;
   expect(readReplay(bare)).toBe('rulesVersion: has to be a whole number');
 });

@@ -1,4 +1,4 @@
-/** A replay as it is handed on: its form, and the door by which one from elsewhere comes in. */
+/** The exported form of a replay, and the parser for replays from outside. */
 
 import type { GameId, Json, Options, Seat } from '../../../game/src/game.ts';
 import type { Draw } from '../../../game/src/random.ts';
@@ -10,7 +10,7 @@ export interface Fairness {
   readonly commitment: string;
   /** Null until the end. */
   readonly seed: string | null;
-  /** What the players added, as one text. */
+  /** The players' entropy, as one text. */
   readonly entropy: string;
 }
 
@@ -22,7 +22,7 @@ export interface ReplayPlayer {
   readonly isBot: boolean;
 }
 
-/** What one record of a match drew from its chance. */
+/** What one record of a match drew. */
 export interface ReplayChance {
   readonly v: number;
   /** In the order in which they were drawn. */
@@ -32,7 +32,7 @@ export interface ReplayChance {
 export interface Replay {
   readonly sessionId: string;
   readonly rulesVersion: number;
-  /** Which code that version was; absent for shipped games. */
+  /** The hash of that version's code; absent for shipped games. */
   readonly rulesHash?: string;
   readonly game: GameId;
   readonly variant: string;
@@ -40,23 +40,23 @@ export interface Replay {
   readonly options: Options;
   readonly players: readonly ReplayPlayer[];
   readonly fairness: Fairness;
-  /** Seats in the order in which they were taken, where the seed drew it; null where it did not. */
+  /** Seats in the order in which they were taken, if the seed drew it; otherwise null. */
   readonly drawnSeats: readonly Seat[] | null;
   readonly inputs: readonly ReplayInput[];
-  /** Only of games that run by the clock. */
+  /** For tick games only. */
   readonly ticks?: readonly ReplayTicks[];
   readonly controls: readonly ReplayControl[];
-  /** Every value that was drawn, by record; null until the end, absent in replays of an earlier matchd. */
+  /** Every drawn value, by record; null until the end, absent in replays of an earlier matchd. */
   readonly chance?: readonly ReplayChance[] | null;
   /** Hex SHA-256 of the state's canonical JSON; null when the game never began. */
   readonly hash: string | null;
   readonly result: Result | null;
-  /** By the installation that exported it, over all else; absent in replays of an earlier matchd. */
+  /** Signature of the exporting installation over everything else; absent in replays of an earlier matchd. */
   readonly signature?: ReplaySignature;
 }
 
 export interface ReplaySignature {
-  /** The `kid` of the public key that checks it. */
+  /** The `kid` of the public key that verifies it. */
   readonly keyId: string;
   readonly algorithm: 'Ed25519';
   /** 64 bytes in base64url. */
@@ -66,7 +66,7 @@ export interface ReplaySignature {
 /** Larger files are no replay of ours. */
 export const REPLAY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Seats of a session at most, whatever the game: an engine says more. */
+/** The most seats of a session in any game: the engine checks the rest. */
 const SEATS_MAX = 64;
 
 const CONTROL_KINDS: readonly string[] = [
@@ -142,7 +142,7 @@ const options: Check = (value, name) => {
 
 const place = { v: count, at: text };
 
-/** The form on which verification rests. What else stands in a file does not matter. */
+/** The fields that verification needs. Other fields in a file are ignored. */
 const replayForm: Form = {
   sessionId: orAbsent(text),
   rulesVersion: whole,
@@ -167,11 +167,11 @@ const replayForm: Form = {
   ),
   chance: orAbsent(orNull(listOf(object({ v: count, draws: listOf(listOf(count)) })))),
   hash: orNull(hex),
-  // Its own fields are compared by verification, each of them.
+  // Verification compares its fields one by one.
   result: orNull(object({ reason: text, durationMs: number })),
 };
 
-/** The replay that a text holds, or what is wrong with it in one sentence. */
+/** The replay in a text, or what is wrong with it in one sentence. */
 export function parseReplay(source: string): Replay | string {
   try {
     return readReplay(JSON.parse(source));
@@ -180,7 +180,7 @@ export function parseReplay(source: string): Replay | string {
   }
 }
 
-/** The same of a value that JSON can hold. */
+/** The same for a JSON value. */
 export function readReplay(value: unknown): Replay | string {
   const wrong = object(replayForm)(value, 'replay');
   if (wrong !== null) return wrong.replace(/^replay\.?/, '').replace(/^: /, '');
@@ -189,7 +189,7 @@ export function readReplay(value: unknown): Replay | string {
   return { ...absent, ...found, inputs: found.inputs.map(withAction) };
 }
 
-/** JSON knows no undefined: an action that is not there is one that no game knows. */
+/** JSON has no undefined: a missing action counts as one that no game knows. */
 function withAction(input: ReplayInput): ReplayInput {
   return { ...input, action: input.action ?? (null as Json) };
 }

@@ -1,4 +1,4 @@
-/** Replays: an honest one is good at any point, and one thing changed in it is found. */
+/** Replays: a genuine one verifies at any point, and any single change is found. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -64,26 +64,26 @@ const ENDED: Readonly<Record<string, Trace>> = {
 };
 
 describe.each(GAMES.map((game) => [game.id, game] as const))('%s', (_, game) => {
-  test(`[S7] a replay is good at any point of the match (seed ${TEST_SEED})`, () => {
+  test(`[S7] a replay verifies at any point of the match (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, 40), (random) =>
       checkReplays(playSession(random)),
     );
     fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
   });
 
-  test(`[S7] with an input flipped, dropped or moved it is refused (seed ${TEST_SEED})`, () => {
+  test(`[S7] with an input changed, dropped or moved it is refused (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, 40), fc.nat(), fc.nat(), (random, at, other) => {
       const replay = replayOf(playSession(random));
       if (replay.inputs.length === 0) return;
       const index = at % replay.inputs.length;
-      for (const changed of spoilInputs(game, replay, index, other)) expectRefused(changed);
+      for (const changed of corruptInputs(game, replay, index, other)) expectRefused(changed);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
   });
 });
 
-/** The replay with one thing wrong about one of its inputs. */
-function spoilInputs(game: AnyGame, replay: Replay, index: number, other: number): Replay[] {
+/** The replay with one error in one of its inputs. */
+function corruptInputs(game: AnyGame, replay: Replay, index: number, other: number): Replay[] {
   const { inputs } = replay;
   const input = inputs[index]!;
   const withInput = (change: object): Replay => ({
@@ -108,7 +108,7 @@ function spoilInputs(game: AnyGame, replay: Replay, index: number, other: number
     withInput({ seat: 2 }),
     { ...replay, inputs: inputs.filter((each) => each !== input) },
     { ...replay, inputs: [...inputs, input] },
-    // Of one seat's moves the order may not matter to the final state, and so to the hash.
+    // The order of one seat's moves may not affect the final state, and so the hash.
     ...(partner.seat === input.seat || isSame ? [] : [{ ...replay, inputs: swapped }]),
   ];
 }
@@ -123,7 +123,7 @@ function expectRefused(replay: Replay): void {
   expect(checked.error).toMatch(/^[A-Z].{3,}[^.]$/);
 }
 
-/** The replay with its result changed, where there is one. */
+/** The replay with its result changed, if it has one. */
 function withResult(replay: Replay, change: object): Replay {
   return { ...replay, result: { ...replay.result!, ...change } };
 }
@@ -132,7 +132,7 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
   const replay = replayOf(ENDED[how]!);
   const { fairness, result } = replay;
 
-  test('[S7] the replay is good', () => {
+  test('[S7] the replay verifies', () => {
     expect(check(replay)).toMatchObject({ ok: true });
     expect(verifyReplay(shippedGames, replay)).toMatchObject({ ok: true });
   });
@@ -142,7 +142,7 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
     for (const reason of others.filter((each) => each !== result!.reason)) {
       expectRefused(withResult(replay, { reason }));
     }
-    // Why the match itself ended it nobody can redo; that it did, and when it might, is seen.
+    // Why the match itself ended cannot be replayed; that it did, and when it might, can.
     const isOwnEnd = how === 'aborted' || how === 'expired';
     if (!isOwnEnd) expectRefused(withResult(replay, { reason: 'aborted' }));
     if (how !== 'expired') expectRefused(withResult(replay, { reason: 'expired' }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
     if (replay.hash !== null) expectRefused({ ...replay, hash: null });
   });
 
-  test('[S9a] what no match is set up with never reaches an engine', () => {
+  test('[S9a] an impossible setup never reaches an engine', () => {
     for (const game of ['checkers', 'chess', 'constructor', '__proto__', '']) {
       expectRefused({ ...replay, game: game as GameId });
     }
@@ -177,7 +177,7 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
     expectRefused({ ...replay, options: JSON.parse('{"__proto__":1}') });
   });
 
-  test('[S7] other players are refused, where a result names them', () => {
+  test('[S7] other players are refused, if a result names them', () => {
     const players = replay.players.map((each) => ({ ...each, id: `${each.id}!` }));
     expectRefused({ ...replay, players });
     expectRefused({ ...replay, players: replay.players.slice(1) });
@@ -191,7 +191,7 @@ describe('[S7] controls', () => {
     return { ...replay, controls };
   };
 
-  test('[S7] resignations, time-outs, departures and draws stand in their order', () => {
+  test('[S7] resignations, timeouts, departures and draws are in order', () => {
     const kindsOf = (how: string) => replayOf(ENDED[how]!).controls.map(({ kind }) => kind);
     expect(kindsOf('resigned')).toEqual(['resignation']);
     expect(kindsOf('timed out')).toEqual(['afk_timeout']);
@@ -200,7 +200,7 @@ describe('[S7] controls', () => {
     expect(kindsOf('won')).toEqual([]);
   });
 
-  test('[S7] of another seat, of another kind or left out they are refused', () => {
+  test('[S7] with another seat or kind, or left out, they are refused', () => {
     for (const how of ['resigned', 'timed out', 'left alone']) {
       const replay = replayOf(ENDED[how]!);
       expectRefused(withControl(how, { seat: 1 - replay.controls[0]!.seat }));
@@ -217,7 +217,7 @@ describe('[S7] controls', () => {
     expectRefused(withControl('draw agreed', { seat: 0 }));
   });
 
-  test('[S7] time runs out for the seat to move alone', () => {
+  test('[S7] only the seat to move can time out', () => {
     const reason = 'afk_timeout';
     expect(check(withResult(withControl('timed out', {}), {})).ok).toBe(true);
     const forged = withResult(withControl('resigned', { kind: reason }), { reason });
@@ -236,7 +236,7 @@ describe('[S7] controls', () => {
     expect(check(forged)).toMatchObject({ error: 'There was no draw offer to answer' });
   });
 
-  test('[S7][E4] a second offer of a seat within ten moves is refused, one after them is not', () => {
+  test('[S7][E4] a second offer of a seat within ten moves is refused, a later one is not', () => {
     const { controls, inputs, ...replay } = replayOf(ENDED['draw agreed']!);
     const [offer, accept] = controls;
     const then = (each: typeof offer, kind: string, seat: number, v: number) =>
@@ -248,7 +248,7 @@ describe('[S7] controls', () => {
       then(accept, 'draw_accept', 1, offer!.v + 3),
     ];
     expect(check({ ...replay, inputs, controls: again })).toMatchObject({ v: offer!.v + 2 });
-    // As the match itself has it, of both seats.
+    // As in the match itself, for both seats.
     const later = followAll(begunInColumns, [
       [3, { kind: 'draw', seat: 1, id: 'd', do: 'decline' }],
       [4, { kind: 'draw', seat: 1, id: 'o1', do: 'offer' }],
@@ -263,7 +263,7 @@ describe('[S7] controls', () => {
     expect(check(replayOf(later))).toMatchObject({ ok: true });
   });
 
-  test('[S7] a bot is never lost by being away', () => {
+  test('[S7] a bot never loses by absence', () => {
     const replay = replayOf(ENDED['left alone']!);
     const [{ seat, v }] = replay.controls as [Replay['controls'][number]];
     const players = replay.players.map((each) => ({ ...each, isBot: each.seat === seat }));
@@ -296,14 +296,14 @@ describe('[S7] order', () => {
     expect(check({ ...replay, inputs })).toMatchObject({ ok: false, v: 5 });
   });
 
-  test('[S7] where every action is legal and only the state is another, the last record is', () => {
+  test('[S7] if every action is legal and only the final state differs, the last record is named', () => {
     const inputs = replay.inputs.map((each) =>
       each.v === 7 ? { ...each, action: { position: 5 } } : each,
     );
     const checked = check({ ...replay, inputs });
     expect(checked).toMatchObject({ ok: false, v: 8 });
     expect('error' in checked && checked.error).toContain('it or one before was changed');
-    // What no record is to blame for names none.
+    // If no record is wrong, none is named.
     expect(check(withResult(replay, { moveCount: 99 }))).toMatchObject({ ok: false, v: null });
   });
 
@@ -330,7 +330,7 @@ describe('[S7] order', () => {
 describe('[S9] before the end', () => {
   const replay = replayOf(begunInThree);
 
-  test('[S9] the seed is null, and it is refused when it is shown all the same', () => {
+  test('[S9] the seed is null, and a replay that shows it is refused', () => {
     expect(replay.fairness.seed).toBeNull();
     expect(replay.result).toBeNull();
     expect(JSON.stringify(replay)).not.toContain(TEST_SECRET);
@@ -340,12 +340,12 @@ describe('[S9] before the end', () => {
   test('[S9] a verifier who knows the seed finds a changed commitment', () => {
     const fairness = { ...replay.fairness, commitment: '0'.repeat(64) };
     expect(verifyReplay(shippedGames, { ...replay, fairness }, TEST_SECRET).ok).toBe(false);
-    // A stranger cannot: nothing to compare it with is known before the end.
+    // Others cannot: nothing to compare it with is known before the end.
     expect(verifyReplay(shippedGames, { ...replay, fairness }).ok).toBe(true);
   });
 });
 
-/** Changes nobody can find from the replay alone, each with the reason. */
+/** Changes that cannot be found from the replay alone, each with the reason. */
 const UNSEEN: readonly (readonly [string, (replay: Replay) => Replay])[] = [
   ['the time it took: when it began is not in the replay', (r) => withResult(r, { durationMs: 1 })],
   ['the session it was: an id proves nothing', (r) => ({ ...r, sessionId: 'ses_other' })],
@@ -370,30 +370,30 @@ const UNSEEN: readonly (readonly [string, (replay: Replay) => Replay])[] = [
   ],
 ];
 
-test.each(UNSEEN)('[S7] cannot be seen: %s', (_, change) => {
+test.each(UNSEEN)('[S7] cannot be found: %s', (_, change) => {
   const replay = replayOf(ENDED['won']!);
   const changed = change(replay);
   expect(changed).not.toEqual(replay);
   expect(check(changed).ok).toBe(true);
 });
 
-test('[S7] cannot be seen: of a match that never began, why', () => {
+test('[S7] cannot be found: why a match never began', () => {
   expect(check(withResult(replayOf(ENDED['expired']!), { reason: 'aborted' })).ok).toBe(true);
 });
 
-test('[S7] an offer of a draw that nobody answered can be left out unseen', () => {
+test('[S7] an unanswered draw offer can be left out unnoticed', () => {
   const replay = replayOf(follow(begunInColumns, drop(1, 0), T0 + 3));
   expect(replay.controls.length).toBe(1);
   expect(check({ ...replay, controls: [] }).ok).toBe(true);
 });
 
-test('[S7] a replay without a beginning is one of a session that never was active', () => {
+test('[S7] a replay without a beginning is of a session that was never active', () => {
   const replay = replayOf(openTrace(makeTestSetup()));
   expect(replay).toMatchObject({ hash: null, result: null, inputs: [], controls: [] });
   expect(check(replay)).toEqual({ ok: true, records: 0, hash: null });
 });
 
-test('[R2] an erased player is nobody in the replay, which stays good', () => {
+test('[R2] an erased player is null in the replay, which still verifies', () => {
   const replay = replayOf(ENDED['won']!);
   const nobody = { id: null, displayName: null };
   const players = replay.players.map((each) => ({ ...each, ...nobody }));
@@ -402,7 +402,7 @@ test('[R2] an erased player is nobody in the replay, which stays good', () => {
   expect(check(erased).ok).toBe(true);
 });
 
-test('[B4][S7] bots are named with the players and in the result, and both have to agree', () => {
+test('[B4][S7] bots are named with the players and in the result, and both must agree', () => {
   const replay = replayOf(ENDED['won']!);
   const players = replay.players.map((each) => ({ ...each, isBot: true }));
   expect(check({ ...replay, players }).ok).toBe(false);

@@ -1,4 +1,4 @@
-/** A match as it can be handed on, redone elsewhere and checked (rules S7, S9). */
+/** A match as it is exported, and verified elsewhere (rules S7, S9). */
 
 import type { Seat } from '../../../game/src/game.ts';
 import { hashJson } from '../../../game/src/json.ts';
@@ -56,7 +56,7 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
   return { ...replay, chance };
 }
 
-/** In the order drawn, which is the order in which they were taken where nobody left. */
+/** In the order drawn, which is the order in which they were taken if nobody left. */
 function takenSeats({ setup, seats }: Session): readonly Seat[] {
   return seatOrder(setup).filter((seat) => seats[seat]!.taken);
 }
@@ -84,7 +84,7 @@ function toControl({ v, at, record }: Entry): ReplayControl[] {
   }
 }
 
-/** Redoes a match from its replay alone and compares: `verifyStepwise`, of whichever game it is. */
+/** Replays a match and compares: `verifyStepwise` for any game. */
 export function* verifyReplayStepwise(
   games: Games,
   replay: Replay,
@@ -95,7 +95,7 @@ export function* verifyReplayStepwise(
   return (yield* verifyStepwise(game, replay, secretSeed)).check;
 }
 
-/** The same in one go. */
+/** The same without steps. */
 export function verifyReplay(
   games: Games,
   replay: Replay,

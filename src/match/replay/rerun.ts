@@ -1,4 +1,4 @@
-/** Redoing a match step by step from what its replay tells, by the rules alone. */
+/** Replaying a match step by step from its replay, by the rules only. */
 
 import type { AnyGame, Json, Outcome, Seat, Setup } from '../../../game/src/game.ts';
 import { actingSeats, isRefusal } from '../../../game/src/game.ts';
@@ -18,17 +18,17 @@ export interface ReplayInput {
   readonly action: Json;
 }
 
-/** Ticks of a game that runs by the clock, as committed together. */
+/** Ticks of a tick game, committed together. */
 export interface ReplayTicks {
   readonly v: number;
   readonly at: string;
   /** The first tick. */
   readonly from: number;
-  /** What every seat held down, by seat, and last for how many ticks. */
+  /** What every seat held down, by seat, and for how many ticks. */
   readonly runs: readonly TickRun[];
 }
 
-/** What else happened between the players: turns missed, seats that went, draws. */
+/** Everything else in a match: missed turns, departures, draws. */
 export interface ReplayControl {
   readonly v: number;
   readonly at: string;
@@ -39,7 +39,7 @@ export interface ReplayControl {
 /** One step of a match, in the order of `v`. */
 export type ReplayStep = ReplayInput | ReplayTicks | ReplayControl;
 
-/** A match as far as it has been redone. */
+/** A match as far as it has been replayed. */
 export interface RerunMatch {
   readonly seats: number;
   readonly state: Json;
@@ -60,7 +60,7 @@ export interface RerunMatch {
   readonly outcome: Outcome | null;
 }
 
-/** What a match begins with, as its replay tells. A match that never began has no final state, and no deal. */
+/** The beginning of a match in its replay. A match that never began has no final state, and no deal. */
 type Beginning = Setup & {
   readonly players: readonly { readonly seat: Seat; readonly isBot: boolean }[];
   readonly hash: string | null;
@@ -84,7 +84,7 @@ export function openMatch(game: AnyGame, beginning: Beginning, random: CountedRa
   };
 }
 
-/** The match after one step more, or what is wrong with the step. */
+/** The match after one more step, or what is wrong with the step. */
 export function rerun(
   game: AnyGame,
   match: RerunMatch,
@@ -106,7 +106,7 @@ function isActing(game: AnyGame, { state }: RerunMatch, seat: Seat): boolean {
   return actingSeats(game, state).includes(seat);
 }
 
-/** The seat that the turn it missed last has cost the game, and that still is in it. */
+/** The seat that was lost by the last missed turn and is not out yet. */
 function missedOut(game: AnyGame, { left, state }: RerunMatch): Seat | null {
   return left.find((seat) => game.hasMissedOut?.(state, seat)) ?? null;
 }
@@ -115,7 +115,7 @@ function isLossOf(seat: Seat, step: Exclude<ReplayStep, ReplayTicks>): boolean {
   return step.seat === seat && 'kind' in step && step.kind === 'afk_timeout';
 }
 
-/** Why a missed turn did not cost the seat: null where it did, at once or with the turn played. */
+/** Why a missed turn did not cost the seat; null if it did, at once or with the turn played. */
 function refuseLoss(
   game: AnyGame,
   match: RerunMatch,

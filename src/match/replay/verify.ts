@@ -1,4 +1,4 @@
-/** Redoing a match from its replay alone, check by check (rules S7, S9). Knows no list of games. */
+/** Verifying a match from its replay alone, check by check (rules S7, S9). Has no list of games. */
 
 import type { AnyGame, Json, Outcome, Seat } from '../../../game/src/game.ts';
 import { seatRangeOf } from '../../../game/src/game.ts';
@@ -16,14 +16,14 @@ import type { ReplayStep, RerunMatch } from './rerun.ts';
 import { openMatch, rerun } from './rerun.ts';
 
 /**
- * What redoing a match found. `v` is the version of the record at which it shows: the first that cannot
- * be, or the last one when only what all come to is another state. Null when it is none of the records.
+ * The result of replaying a match. `v` is the version of the first impossible record, or of the
+ * last one when only the final state differs. Null when no record is wrong.
  */
 export type ReplayCheck =
   | { readonly ok: true; readonly records: number; readonly hash: string | null }
   | { readonly ok: false; readonly v: number | null; readonly error: string };
 
-/** What is checked, in this order; the first that fails is the last that is made. */
+/** The checks, in order; the first that fails is the last that is made. */
 export const REPLAY_CHECKS = [
   'game',
   'seed',
@@ -35,12 +35,12 @@ export const REPLAY_CHECKS = [
 ] as const;
 export type ReplayCheckName = (typeof REPLAY_CHECKS)[number];
 
-/** The whole answer. */
+/** The whole result. */
 export interface Verification {
   readonly check: ReplayCheck;
   /** The check that failed; null when none did. */
   readonly failed: ReplayCheckName | null;
-  /** Random values that the match drew from its seed, as far as it was redone. */
+  /** Random values that the match drew from its seed, as far as it was replayed. */
   readonly drawn: number;
 }
 
@@ -50,14 +50,13 @@ export function stepsOf({ inputs, ticks = [], controls }: Replay): ReplayStep[] 
 }
 
 /**
- * Redoes a match and compares; yields after each step, with how many are done, so that a page can do
- * something else meanwhile. `secretSeed` stands in for a seed that is not revealed yet; without
- * either, a match that drew chance cannot be redone, and that is said.
+ * Replays a match and compares; yields the number of finished steps after each, so that a page can
+ * do something else meanwhile. `secretSeed` replaces a seed that is not revealed yet; without
+ * either, a match that drew chance cannot be replayed, which is reported.
  *
- * Not in the replay, and so not checked: the clocks, when the match began (`durationMs`) and why
- * it was aborted. The hash is of the final state, so two orders of moves that lead to the same
- * state are both taken. Entropy is checked where chance was drawn, a commitment where the seed is
- * known.
+ * Not in the replay, and so not checked: the clocks, when the match began (`durationMs`) and why it
+ * was aborted. The hash is of the final state, so two orders of moves that lead to the same state
+ * are both accepted. Entropy is checked if chance was drawn, a commitment if the seed is known.
  */
 export function* verifyStepwise(
   game: AnyGame,
@@ -102,7 +101,7 @@ export function* verifyStepwise(
   return { check, failed: null, drawn: match.drawn };
 }
 
-/** The same in one go. */
+/** The same without steps. */
 export function verifyWith(
   game: AnyGame,
   replay: Replay,
@@ -133,7 +132,7 @@ function failure(
   return error === null ? null : failed(name, error, v, drawn);
 }
 
-/** Rule S9: the deal's values are told first, of a record before all others. */
+/** Rule S9: the deal's values are listed first, under a record before all others. */
 function checkDeal(
   { chance, inputs, controls }: Replay,
   seed: string | null,
@@ -150,14 +149,14 @@ function checkDeal(
     : 'The values told for the start are not those that the seed draws';
 }
 
-/** The match's chance from where so many values have been drawn: 0 for the deal. */
+/** The match's random values after that many draws: 0 for the deal. */
 function randomOf({ fairness }: Replay, seed: string, drawn: number): RecordedRandom {
   return recordDraws(makeRandom(seed, () => fairness.entropy, drawn));
 }
 
 /**
- * What each record of a match draws, as far as it can be redone. The replay need not tell it. `startedV` is the version
- * of the record that started play.
+ * What each record of a match draws, as far as it can be replayed. The replay need not list it.
+ * `startedV` is the version of the record that started play.
  */
 export function drawChance(
   game: AnyGame,
@@ -187,7 +186,7 @@ function checkChance({ chance }: Replay, told: number, drawn: ReplayChance): str
   return isSame ? null : 'The values told for this record are not those that the seed draws';
 }
 
-/** An engine that throws at a step was given one that no match of ours holds. */
+/** An engine that throws at a step was given one that no match of ours has. */
 export function rerunSafely(...args: Parameters<typeof rerun>): RerunMatch | string {
   return safely(() => rerun(...args));
 }
@@ -204,13 +203,13 @@ function safely<T>(redone: () => T): T | string {
   }
 }
 
-/** Rules that changed since: such a match was not tampered with, it cannot be checked by this engine. */
+/** Changed rules: such a match was not tampered with, but this engine cannot verify it. */
 export function refuseRules({ id, rulesVersion }: AnyGame, played: number): string | null {
   if (played === rulesVersion) return null;
   return `Not checked: it was played by version ${played} of the rules of ${id}, and this engine has version ${rulesVersion}`;
 }
 
-/** Rule S9a: what the engine is set up with is what it can be set up with. */
+/** Rule S9a: the engine gets only a valid setup. */
 function checkGame(replay: Replay, game: AnyGame): string | null {
   const { rulesVersion, variant, seats, options } = replay;
   const otherRules = refuseRules(game, rulesVersion);
@@ -226,7 +225,7 @@ function checkGame(replay: Replay, game: AnyGame): string | null {
   return known && fit ? null : 'The options are not those of the game';
 }
 
-/** Rule S9: the seed is shown at the end, not before, and is the one committed to. */
+/** Rule S9: the seed is shown at the end, not before, and matches its commitment. */
 function checkSeed({ fairness, result }: Replay, seed: string | null): string | null {
   if ((fairness.seed === null) !== (result === null)) {
     return 'The seed is to be shown with the result, and not before';
@@ -247,7 +246,7 @@ function checkSeats({ drawnSeats, seats, players }: Replay, seed: string | null)
   return isDrawn ? null : 'The seats are not those that the seed draws';
 }
 
-/** Everything happened in the order of versions and times, of each kind and of all together. */
+/** Versions and times are in order, for each kind and for all together. */
 function checkOrder(replay: Replay): Verification | null {
   const { inputs, ticks = [], controls } = replay;
   const disorder = [inputs, ticks, controls, stepsOf(replay)]
@@ -268,14 +267,14 @@ const TOO_MUCH_CHANCE = 'More values are told than were drawn';
 const FINAL_STATE_DIFFERS =
   'The state after this record, the last one, is not the one that is told: it or one before was changed';
 
-/** A match that never began has no state and nothing happened in it. */
+/** A match that never began has no state and no steps. */
 function checkHash({ hash, result }: Replay, match: RerunMatch): string | null {
   if (hash !== null) return hash === hashJson(match.state) ? null : FINAL_STATE_DIFFERS;
   const isFresh = match.steps === 0 && (result === null || result.durationMs === 0);
   return isFresh ? null : 'The final state is missing';
 }
 
-/** The result has to be what the steps come to; only the match's own ends are believed. */
+/** The result must follow from the steps; only the match's own endings are trusted. */
 function checkResult(game: AnyGame, replay: Replay, match: RerunMatch): string | null {
   const { result } = replay;
   if (result === null) return match.outcome === null ? null : 'The match is over, without a result';
@@ -294,7 +293,7 @@ function checkResult(game: AnyGame, replay: Replay, match: RerunMatch): string |
   return field === null ? null : `The result's ${field} is not what the match came to`;
 }
 
-/** The game's own time is not redone: that it was up is believed of a match that took so long. */
+/** The game's time limit is not replayed: a match that took that long is trusted to have reached it. */
 function timeUpOutcome(
   game: AnyGame,
   replay: Replay,

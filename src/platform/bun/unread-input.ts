@@ -36,7 +36,7 @@ const SYSTEM: TableReader = {
 
 /** For IPv4 and IPv6; on Linux only. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** A timer this late means that others waited, too. Milliseconds. */
 const LATE_MS = 1;
 /** A timer this late means that blocking reads are quicker than waiting a turn for others. Milliseconds. */
@@ -86,11 +86,11 @@ export function watchUnreadInput(
         costMs = Math.min(performance.now() - rungAt, 2 * costMs);
       }
       const rest = suspects.size > 0 ? REST_SUSPECTED : REST;
-      if (!isOver) wait(LOOK_MS + (isDue ? rest * costMs : 0));
+      if (!isOver) wait(POLL_MS + (isDue ? rest * costMs : 0));
     }, ms);
     timer.unref();
   };
-  wait(LOOK_MS);
+  wait(POLL_MS);
   return () => {
     isOver = true;
     clearTimeout(timer);

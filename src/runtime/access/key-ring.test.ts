@@ -268,7 +268,7 @@ test('[K2] after a rotation both secrets act until the overlap ends', async () =
   expect(ring.peek(next.text)?.key.id).toBe(key.id);
 });
 
-test('[K2] an overlap that is ended ends the older secret alone', async () => {
+test('[K2] ending an overlap ends only the older secret', async () => {
   const { key, text } = await makeKey();
   const next = newText();
   await store.rotateKey(key.id, secretOf(next), next.hint, now + 10_000, audit);

@@ -24,7 +24,7 @@ const use = async (address = '203.0.113.7', asking = ask): Promise<void> => {
   await asking('/v1/whoami', { address });
   await world.keyWatch.look();
 };
-/** The kinds that were told, oldest first, each with its details. */
+/** The reported kinds, oldest first, each with its details. */
 const told = async (): Promise<readonly (readonly [string, object])[]> => {
   const events = await world.store.readEvents({ tenant: tenant.id, mode: 'live' }, 0, 100);
   return events
@@ -32,7 +32,7 @@ const told = async (): Promise<readonly (readonly [string, object])[]> => {
     .map(({ kind, details }) => [kind, details] as const);
 };
 
-test('[K6] a network that is new is told once; no address is kept', async () => {
+test('[K6] a new network is reported once; no address is stored', async () => {
   await use('203.0.113.7');
   world.clock.skip(DAY_MS);
   await use('203.0.113.99');
@@ -52,7 +52,7 @@ test('[K6] a network that is new is told once; no address is kept', async () => 
   expect(world.keyWatch.tally().find(({ kind }) => kind === 'new_network')?.count).toBe(2);
 });
 
-test('[K6] a key that is used again after 90 days is told, a new one is not', async () => {
+test('[K6] a key used again after 90 days is reported, a new one is not', async () => {
   await use();
   expect(await told()).toEqual([]);
   await world.refreshKeys();
@@ -100,7 +100,7 @@ test('[K6] a rate is judged by the hours of the days before', async () => {
   expect(await told()).toEqual([['request_rate', { requests: 601, busiestHour: 60 }]]);
 });
 
-test('[K6] an old secret is told of in the last hour of its overlap', async () => {
+test('[K6] an old secret is reported in the last hour of its overlap', async () => {
   const [key] = await world.store.listKeys(tenant.id);
   const audit = { tenant: tenant.id, actor: 'cli', act: 'key.rotated', object: key!.id, at: 0 };
   const endsAt = world.clock.now() + 3 * HOUR_MS;

@@ -119,7 +119,7 @@ export interface AccountService {
     account: NewAccount & { readonly email: string },
     visitor: Visitor,
   ): Promise<Entered | AccountRefusal>;
-  lookAt(token: string): Promise<LinkView | null>;
+  peek(token: string): Promise<LinkView | null>;
   /** Creates the invited account. `instead`: the browser's session before, which ends. */
   accept(
     token: string,

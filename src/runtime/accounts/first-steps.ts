@@ -20,7 +20,7 @@ import { workByLink } from './work-shares.ts';
 
 type FirstSteps = Pick<
   AccountService,
-  'makeSetupLink' | 'setUp' | 'lookAt' | 'accept' | 'join' | 'makeResetLink' | 'reset'
+  'makeSetupLink' | 'setUp' | 'peek' | 'accept' | 'join' | 'makeResetLink' | 'reset'
 >;
 
 interface ForWhom {
@@ -80,7 +80,7 @@ export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
         ? enterFirst(deps, logins, account, visitor, null)
         : { refusal: 'link_gone' };
     },
-    async lookAt(token) {
+    async peek(token) {
       const link = await store.findLink(digestOf(token), clock.now());
       if (link === null) return null;
       const known = link.email === null ? null : await store.findAccountByEmail(link.email);

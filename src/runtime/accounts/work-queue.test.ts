@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { makeWorkQueue, type WorkFor, type WorkKind } from './work-queue.ts';
 import { workByLink, workFor } from './work-shares.ts';
 
-/** What is worked on ends when it is told to, one after the other. */
+/** Running work ends when it is told to, one piece after the other. */
 function openLine() {
   const run = makeWorkQueue();
   const begun: string[] = [];
@@ -39,7 +39,7 @@ const anybody = (kind: WorkKind): WorkFor => ({ kind, shares: [] });
 const ann = 'ann@example.test';
 const at = (address: string) => ({ address });
 
-/** How many of so many come in. */
+/** How many of that many get in. */
 async function countIn(
   line: ReturnType<typeof openLine>,
   count: number,
@@ -50,14 +50,14 @@ async function countIn(
   return isIn;
 }
 
-test('[D2] one is worked on, and each kind has places of its own, which no other kind takes', async () => {
+test('[D2] one runs at a time, and each kind has its own places, which no other kind takes', async () => {
   const line = openLine();
   expect(await line.isBusy('first', anybody('known'))).toBe(false);
   const places = { stranger: 20, linked: 10, known: 20 } as const;
   for (const kind of ['stranger', 'linked', 'known'] as const)
     expect([kind, await countIn(line, 25, () => anybody(kind))]).toEqual([kind, places[kind]]);
   expect(line.begun).toEqual(['first']);
-  // Whoever has gone makes room.
+  // A caller that has left makes room.
   await line.next();
   expect(await line.isBusy('', anybody('known'))).toBe(false);
 });
@@ -96,7 +96,7 @@ test('[D2] of one account, and from one address, 3 are in line; a /64 is one add
   expect(await line.isBusy('', workFor('stranger', 'c@example.test', at('192.0.2.9')))).toBe(false);
 });
 
-test('[D2] strangers who try an account, or at its address, take no place of who is known there', async () => {
+test('[D2] strangers who try an account, or from its address, take no place of known users', async () => {
   const line = openLine();
   expect(await countIn(line, 4, () => workFor('stranger', ann, at('192.0.2.1')))).toBe(3);
   expect(await countIn(line, 4, () => workFor('known', ann, at('192.0.2.1')))).toBe(3);

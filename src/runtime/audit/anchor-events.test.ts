@@ -76,14 +76,14 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   expect(event).toMatchObject({ type: 'audit.anchored', mode: 'live' });
   expect(event).not.toHaveProperty('sessionId');
   EVENT_DATA['audit.anchored'].parse(event.data);
-  // By the published key alone.
+  // With the published key only.
   const { tenant, n, hash, at, signature } = event.data.anchor;
   const key = createPublicKey({ key: { ...signer.publicKeys[0]! }, format: 'jwk' });
   const bytes = signedBytes('audit-head', JSON.stringify([tenant, n, hash, at]));
   expect(verify(null, bytes, key, Buffer.from(signature.value, 'base64url'))).toBe(true);
   expect([tenant, at]).toEqual([WEBHOOK_TENANT, '2026-11-25T12:00:00.000Z']);
 
-  // What was received is a file of anchors as it is.
+  // The received body is a valid anchor file.
   const anchors = parseAnchors(body)!;
   expect(await audit.verify(WEBHOOK_TENANT, anchors)).toMatchObject({ ok: true });
   database.db.prepare('DELETE FROM audit WHERE tenant = ? AND n >= ?').run(WEBHOOK_TENANT, n);

@@ -1,4 +1,4 @@
-/** Verifying a long audit: others are served meanwhile, and it is done once for all who ask. */
+/** Verifying a long audit: other requests are served meanwhile, and parallel requests share one run. */
 
 import { expect, test } from 'bun:test';
 import { CHAIN_START, type ChainedAudit, hashAudit } from '../../accounts/audit-chain.ts';
@@ -17,7 +17,7 @@ function makeChain(): readonly ChainedAudit[] {
   return rows;
 }
 
-test('[D8] while a long audit is verified everything else goes on, and it is read once at a time', async () => {
+test('[D8] while a long audit is verified everything else continues, and it is read once at a time', async () => {
   const chain = makeChain();
   let reads = 0;
   const journal = {

@@ -1,4 +1,4 @@
-/** The audit in metrics: three numbers that a chain can be held against later. */
+/** The audit in metrics: three numbers that a chain can be compared with later. */
 
 import { expect, test } from 'bun:test';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';

@@ -1,4 +1,4 @@
-/** What a program is shown over a stream: its bot's sessions, few at a time where they are many. */
+/** What a program sees over a stream: its bot's sessions, a few at a time if they are many. */
 
 import { beforeEach, expect, test } from 'bun:test';
 import type { World } from '../../testing/matches/match-world.ts';
@@ -151,7 +151,7 @@ test('[B3] a reader that has fallen behind gets whole states, a few at a time', 
   expect(stream.wait(() => expect.unreachable())).toBeFunction();
 });
 
-/** Texts of that session, more than are kept for a reader. */
+/** More texts of that session than are stored for a reader. */
 function flood(session: string): void {
   for (let n = 0; n < 20; n += 1) world.host.relay(session, () => `"${'x'.repeat(30_000)}"`);
 }
@@ -184,7 +184,7 @@ for (const when of ['before', 'after'] as const) {
       { t: 'state', s: 'ses_over', status: 'ended', result: { winners: ['rosa'] } },
       { t: 'state', s: 'ses_on', status: 'active' },
     ]);
-    // Once it has been told it is kept for nobody.
+    // Once it has been sent it is stored for nobody.
     expect(world.host.size()).toBe(1);
     flood('ses_on');
     expect(await readAll(stream)).toMatchObject([{ t: 'state', s: 'ses_on' }]);
@@ -218,7 +218,7 @@ test('[B3] a match that is over leaves the stream with its end', async () => {
   expect(world.host.size()).toBe(0);
 });
 
-test('[B3] the stream of a reader who takes no ends is over before they fill memory', async () => {
+test('[B3] the stream of a reader who reads no ends is closed before they fill memory', async () => {
   const stream = await open();
   let ended = 0;
   while (ended < 300) {
@@ -239,7 +239,7 @@ test('[B3] the stream of a reader who takes no ends is over before they fill mem
   expect(world.host.size()).toBe(0);
 });
 
-test('[B3] sessions that nobody told it of are shown a few at a time as well', async () => {
+test('[B3] sessions without a notification are also shown a few at a time', async () => {
   const stream = await open();
   await seatMany();
   streams.catchUp();

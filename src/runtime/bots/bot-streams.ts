@@ -51,7 +51,7 @@ const STATES_AT_ONCE = 16;
 /** Backlog of a slow reader, in characters. Above this the reader gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
 /** Delay before a session that cannot be shown is retried; doubles up to the second value. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 const AGAIN_MS_MAX = 30_000;
 /** Ended matches that a reader has not read, and which stay in memory. Above this its stream ends. */
 const UNREAD_MAX = 256;
@@ -157,7 +157,7 @@ async function attachAll(deps: BotStreamDeps, stream: OpenStream): Promise<void>
   const ids = await listSessions(deps, stream);
   for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
     const page = ids.slice(at, at + LOADED_AT_ONCE);
-    await Promise.all(page.map((id) => attachListed(deps, stream, id, AGAIN_MS)));
+    await Promise.all(page.map((id) => attachListed(deps, stream, id, RETRY_MS)));
   }
 }
 
@@ -167,7 +167,7 @@ async function showMissed(deps: BotStreamDeps, stream: OpenStream): Promise<void
   for (let at = 0; at < missed.length; at += STATES_AT_ONCE) {
     if (at > 0) await turn(deps);
     const page = missed.slice(at, at + STATES_AT_ONCE);
-    await Promise.all(page.map((id) => showListed(deps, stream, id, AGAIN_MS)));
+    await Promise.all(page.map((id) => showListed(deps, stream, id, RETRY_MS)));
   }
 }
 
@@ -215,7 +215,7 @@ function show(
   stream: OpenStream,
   session: string,
   seat: number,
-  againMs = AGAIN_MS,
+  againMs = RETRY_MS,
 ): void {
   attach(deps, stream, session, seat, againMs)
     .then(() => pushState(deps, stream, session))

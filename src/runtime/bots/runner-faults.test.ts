@@ -1,4 +1,4 @@
-/** What the runner does with answers that are late, wrong or no longer wanted. */
+/** How the runner handles answers that are late, wrong or no longer wanted. */
 
 import { expect, test } from 'bun:test';
 import type { BotLevel } from '../../../game/src/bot.ts';
@@ -123,7 +123,7 @@ test('[B4] it waits as long as a person would, and never long of a short turn', 
   expect(await actionsOf(world)).toEqual([0, 1]);
 });
 
-test('[B4] a match that ends while the bot thinks is left alone', async () => {
+test('[B4] a match that ends while the bot thinks gets no action', async () => {
   const { world, script, runner, probe } = await open('easy');
   await play(world, ID, probe, mark(4));
   await play(world, ID, probe, { kind: 'resign', id: 'r' });
@@ -134,7 +134,7 @@ test('[B4] a match that ends while the bot thinks is left alone', async () => {
   expect(await actionsOf(world)).toEqual([0]);
 });
 
-test('[B4] people who come and go do not make it think again', async () => {
+test('[B4] players who connect and disconnect do not restart its thought', async () => {
   const { world, script, probe } = await open('easy');
   await play(world, ID, probe, mark(4));
   world.host.detach(ID, probe);

@@ -22,7 +22,7 @@ async function look(id: string): Promise<MatchView> {
   return (await world.host.peek(id))!;
 }
 
-/** What a bot did not do as it should. */
+/** A bot's violations. */
 function faults(): unknown[] {
   return world.lines.filter(({ level }) => level === 'error');
 }
@@ -155,5 +155,5 @@ test('[B4] what was put to sleep with a bot to move is due at once', async () =>
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
   await world.host.drain();
-  expect(await world.store.listDue(world.clock.now(), 10)).toEqual([id]);
+  expect(await world.store.claimDue(world.clock.now(), 10)).toEqual([id]);
 });

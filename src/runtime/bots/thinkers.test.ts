@@ -36,7 +36,7 @@ function ask(thinkers: Thinkers, thought: Partial<Thought> = {}, lateMs = 10_000
 }
 
 const PORT = "const { parentPort } = require('node:worker_threads');";
-/** Hangs on `easy`, throws on `hard`, and answers what it was allowed to look at otherwise. */
+/** Hangs on `easy`, throws on `hard`, and otherwise returns its budget. */
 const ODD = `${PORT} parentPort.on('message', ({ level, nodesMax }) => {
   if (level === 'easy') for (;;);
   if (level === 'hard') throw new Error('broken');
@@ -51,7 +51,7 @@ test('[B4] a thought is answered with a legal action, many are all answered', as
   }
 });
 
-test('[B4] a game that nobody plays is a named failure', async () => {
+test('[B4] a game without a bot is a named failure', async () => {
   expect(await ask(open(), { rules: { game: 'chess', rulesVersion: 1 } })).toEqual({
     ok: false,
     error: 'Nobody here plays chess',
@@ -66,7 +66,7 @@ test('[B4] a thread that hangs is late, and is replaced', async () => {
   expect((await behind).ok).toBe(true);
 });
 
-test('[B4] a thread that dies fails its thought alone', async () => {
+test('[B4] a thread that dies fails only its own thought', async () => {
   const thinkers = open(ODD);
   const failed = ask(thinkers, { level: 'hard' });
   const behind = ask(thinkers);
@@ -85,7 +85,7 @@ test('[B4] a long thought does not delay a short one', async () => {
   expect((await slow).ok).toBe(false);
 });
 
-test('[B4] where many wait, each is given less to look at', async () => {
+test('[B4] when many wait, each gets a smaller budget', async () => {
   const thinkers = open(ODD);
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => ask(thinkers, { nodesMax: 60_000 })),

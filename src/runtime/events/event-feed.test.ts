@@ -17,7 +17,7 @@ function feedOf(places: readonly number[]) {
   return makeEventFeed(store as unknown as Parameters<typeof makeEventFeed>[0]);
 }
 
-test('[E2] a place is named by its event, or by the one before it that is still kept', async () => {
+test('[E2] a position is named by its event, or by the previous one that is still stored', async () => {
   const feed = feedOf([1, 2, 3, 7, 8]);
   const named = await Promise.all([3, 5, 6, 7, 8].map((seq) => feed.idAt(WORLD, seq)));
   expect(named).toEqual(['evt_3', 'evt_3', 'evt_3', 'evt_7', 'evt_8']);
@@ -71,7 +71,7 @@ test('[E2] a reader returns to its last position, and nothing is searched', asyn
   expect(searched).toEqual([`${ID}3`, `${ID}3`]);
 });
 
-test('[E2] the places that were told last are kept, and no more than some thousands', async () => {
+test('[E2] the latest positions sent are cached, and no more than some thousands', async () => {
   const events = eventsOf(5_000);
   const { feed, searched, finishSearch } = feedOfSearches(events);
   for (const event of events) feed.told(WORLD, event);
@@ -82,7 +82,7 @@ test('[E2] the places that were told last are kept, and no more than some thousa
   expect([await first, searched]).toEqual([0, [`${ID}1`]]);
 });
 
-test('[E2] ids that were told nobody are searched for one at a time in a world', async () => {
+test('[E2] ids that were never sent are searched for one at a time per world', async () => {
   const { feed, searched, finishSearch } = feedOfSearches([]);
   const places = ['a', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
   const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}c`);
@@ -105,14 +105,14 @@ test('[E2] a request for an id that is being searched for shares that search', a
   finishSearch();
   expect(await Promise.all(places)).toEqual([0, 0, 0, 0, 0]);
   expect(searched).toEqual([`${ID}a`, `${ID}b`]);
-  // What has ended is over: the next one looks again.
+  // A finished search is gone: the next one searches again.
   const again = feed.placeOf(WORLD, `${ID}a`);
   await pause();
   finishSearch();
   expect([await again, searched.length]).toEqual([0, 3]);
 });
 
-test('[E2] of a world 16 searches wait; whoever comes after them is refused at once', async () => {
+test('[E2] 16 searches of a world may wait; further ones are refused at once', async () => {
   const { feed, searched, finishSearch } = feedOfSearches([]);
   const ids = Array.from({ length: 17 }, (_, n) => `${ID}${n}`);
   const places = ids.map((id) => feed.placeOf(WORLD, id));
@@ -138,7 +138,7 @@ test('[E2] of a world 16 searches wait; whoever comes after them is refused at o
   expect(searched).toEqual([ids[0]!, `${ID}late`, ...ids.slice(1), `${ID}late`]);
 });
 
-test('[E2] a search that fails does so for those who asked for it, and holds nobody up', async () => {
+test('[E2] a failed search fails for its callers, and delays nobody', async () => {
   let fails = 1;
   const store = {
     readEvents: async () => [],
@@ -155,7 +155,7 @@ test('[E2] a search that fails does so for those who asked for it, and holds nob
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-test('[N12] the worlds that somebody waits for are watched, and no others', () => {
+test('[N12] only worlds with waiting readers are watched', () => {
   let watched: () => Iterable<unknown> = () => [];
   let tell: (world: typeof WORLD, head: number) => void = () => {};
   const store = {

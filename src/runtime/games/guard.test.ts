@@ -1,4 +1,4 @@
-/** What an operator's rules may take: time that is bounded, states that are, and who hears of it. */
+/** Limits of an operator's rules: their time, their states, and who is notified. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame, Json } from '../../../game/src/game.ts';
@@ -62,7 +62,7 @@ test('[G-OWN] a call that was stopped while the process stood still is done agai
   const { rules, guard } = guarded({
     view: () => {
       tries += 1;
-      // The first time the process stands still.
+      // The first pause of the process.
       if (tries === 1) forever();
       return tries;
     },
@@ -144,7 +144,7 @@ test('[G-OWN] a state that is too large, or no JSON, is refused wherever it come
   expect(String(timed(() => none.rules.game.initial(SETUP)).error)).toContain('is no JSON');
 });
 
-test('[G-OWN] the states of a game by ticks are looked at now and then', () => {
+test('[G-OWN] the states of a tick game are checked now and then', () => {
   const ticks = {
     ticksPerSecond: 60,
     maskMax: 1,

@@ -14,7 +14,7 @@ import { makeFrozen, parseFrozen } from './frozen.ts';
 import { type LoadDeps, type LoadedGame, loadFrozen } from './load-game.ts';
 
 /** Stored versions of one game; the oldest are removed. */
-const KEPT_MAX = 20;
+const STORED_MAX = 20;
 /** Digits of the hash in a file's name. */
 const NAME_DIGITS = 16;
 
@@ -27,11 +27,11 @@ export function keepRules(folder: string, { rules, browserRules }: LoadedGame, n
   const file = path.join(place, `${version}-${hash.slice(0, NAME_DIGITS)}.mjs`);
   writeFileSync(file, makeFrozen({ id, version, hash, text: browserRules }), { mode: 0o600 });
   utimesSync(file, now / 1_000, now / 1_000);
-  for (const old of byAge(place).slice(0, -KEPT_MAX)) rmSync(old, { force: true });
+  for (const old of byAge(place).slice(0, -STORED_MAX)) rmSync(old, { force: true });
 }
 
 /** The stored rules of these games, oldest first. Rules that cannot be loaded any more are removed. */
-export async function loadKept(
+export async function loadStored(
   deps: LoadDeps,
   folder: string,
   games: readonly LoadedGame[],

@@ -13,7 +13,7 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { makeThinkers, THINKER, type Thinkers } from '../bots/thinkers.ts';
 import type { Answer } from '../bots/thought.ts';
 import { makeSystemClock } from '../system.ts';
-import { keepRules, loadKept } from './kept-rules.ts';
+import { keepRules, loadStored } from './kept-rules.ts';
 import { makeLibrary } from './library.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
 
@@ -45,7 +45,7 @@ async function pig(goal: number, version = 1, bot = ''): Promise<readonly Loaded
   return loadGames(deps, root);
 }
 
-test('[G-OWN] the operator’s games stand after those that are shipped', async () => {
+test('[G-OWN] the operator’s games come after the shipped ones', async () => {
   const library = makeLibrary(SHIPPED_RULES, await pig(20));
   expect(library.games.ids()).toEqual([...GAME_IDS, 'pig']);
   expect(library.games.find('pig')?.game.id).toBe('pig');
@@ -72,7 +72,7 @@ test('[G-OWN] after an exchange new matches take the new code, others find their
   expect(library.games.findPlayed({ ...unknown, rulesVersion: 9 })).toBeNull();
 });
 
-test('[G-OWN] a game that is gone is not offered, and its matches go on', async () => {
+test('[G-OWN] a removed game is not offered, and its matches continue', async () => {
   const [first] = await pig(20);
   const library = makeLibrary(SHIPPED_RULES, [first!]);
   library.exchange([]);
@@ -91,11 +91,11 @@ test('[G-OWN] code that comes back is the current one again', async () => {
   expect(library.loaded()).toHaveLength(2);
 });
 
-test('[G-OWN] rules that were kept are found by their hash, the newest twenty of them', async () => {
+test('[G-OWN] stored rules are found by their hash, the newest twenty of them', async () => {
   const [first] = await pig(20);
   keepRules(kept, first!, 1_000);
   const [second] = await pig(30);
-  for (const file of await loadKept(deps, kept, [second!])) {
+  for (const file of await loadStored(deps, kept, [second!])) {
     const library = makeLibrary(SHIPPED_RULES, [second!]);
     library.remember([file]);
     expect(library.games.findPlayed(refOf(first!.rules))?.hash).toBe(first!.rules.hash);
@@ -111,14 +111,14 @@ test('[G-OWN] rules that were kept are found by their hash, the newest twenty of
   expect(names.some((name) => name.startsWith(`1-${first!.rules.hash!.slice(0, 16)}`))).toBe(false);
 });
 
-test('[G-OWN] what was kept and cannot be loaded any more is removed', async () => {
+test('[G-OWN] stored rules that cannot be loaded any more are removed', async () => {
   const [first] = await pig(20);
   keepRules(kept, first!, 1_000);
   const broken = path.join(kept, 'pig/1-broken.mjs');
   writeFileSync(broken, 'no rules');
-  expect(await loadKept(deps, kept, [first!])).toHaveLength(1);
+  expect(await loadStored(deps, kept, [first!])).toHaveLength(1);
   expect(existsSync(broken)).toBe(false);
-  expect(await loadKept(deps, path.join(folder, 'none'), [first!])).toEqual([]);
+  expect(await loadStored(deps, path.join(folder, 'none'), [first!])).toEqual([]);
 });
 
 test('[G-OWN] a thread thinks by the rules and the bot of each match', async () => {

@@ -324,7 +324,7 @@ describe('faults', () => {
     });
   }
 
-  test('[G-OWN] all games are looked at, and all that is wrong is said', async () => {
+  test('[G-OWN] all games are checked, and every fault is reported', async () => {
     const faults = await faultsOf({ 'a1/rules.ts': '', 'b1/rules.ts': 'export const game = 7;' });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['a1/rules.ts', 'b1/rules.ts']);
   });

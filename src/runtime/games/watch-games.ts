@@ -25,7 +25,7 @@ export interface Watching {
  * How often the folder is polled. Polling works alike on every system, in containers and over networks, and costs
  * a millisecond. Ms.
  */
-const LOOK_MS = 400;
+const POLL_MS = 400;
 /** Folders in folders: links may lead in a circle. */
 const DEPTH_MAX = 8;
 
@@ -40,9 +40,9 @@ export function watchGames(watching: Watching): () => void {
       watching.onFaults([messageOf(error)]),
     );
     seen = now;
-    if (!isOver) cancel = clock.after(LOOK_MS, () => void look());
+    if (!isOver) cancel = clock.after(POLL_MS, () => void look());
   };
-  let cancel = clock.after(LOOK_MS, () => void look());
+  let cancel = clock.after(POLL_MS, () => void look());
   return () => {
     isOver = true;
     cancel();

@@ -106,17 +106,17 @@ export function publish(
   const audience = match.subscribers;
   const first = work.done(result);
   const answer = first && { ...first, update: updateOf(frames, first) };
-  let isOriginTold = answer === undefined;
+  let isOriginAnswered = answer === undefined;
   const texts = makeTexts(frames, breaks);
   for (const subscriber of audience) {
     const shown = texts(subscriber);
     if (subscriber === work.origin && answer !== undefined) {
-      isOriginTold = true;
+      isOriginAnswered = true;
       // If the frames could not be made, nothing is acknowledged.
       subscriber.send(shown, shown.length === 0 ? separately(answer) : answer);
     } else if (shown.length > 0) subscriber.send(shown);
   }
-  if (!isOriginTold) work.origin?.send([], separately(first!));
+  if (!isOriginAnswered) work.origin?.send([], separately(first!));
 }
 
 /** The frame that shows the record of an answer, as an update. */

@@ -7,7 +7,7 @@ import type { RunRules } from '../games/guard.ts';
 import { foldLog } from './fold.ts';
 
 /** Cached sessions; the least recently used one is dropped first. */
-const KEPT_MAX = 500;
+const STORED_MAX = 500;
 
 /** The session at the end of its log. Logs only grow, so a log with the same end is the same log. */
 export type Folds = (id: string, entries: readonly Entry[]) => Session;
@@ -22,7 +22,7 @@ export function makeFolds(games: Games, runRules: RunRules): Folds {
         : foldLog(games, id, entries, runRules).session;
     kept.delete(id);
     kept.set(id, session);
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    if (kept.size > STORED_MAX) kept.delete(kept.keys().next().value!);
     return session;
   };
 }

@@ -77,7 +77,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
   let count = 0;
   let after = '';
   for (;;) {
-    const awake = await table.deps.store.listAwake(after, RECOVER_STEP);
+    const awake = await table.deps.store.claimAwake(after, RECOVER_STEP);
     if (awake.length === 0) return count;
     const results = await Promise.all(awake.map((id) => runToEnd(table, id, TICK)));
     // No other process retries what could not be read or written now.

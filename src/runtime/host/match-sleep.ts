@@ -82,7 +82,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
   for (let isAll = false; !isAll && table.inMaintenance.size < WAKE_STEP; ) {
-    const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
+    const listed = await table.deps.store.claimDue(table.deps.clock.now(), WAKE_STEP);
     // Those that cannot be woken stay due, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
@@ -111,8 +111,8 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
   await handOver(table, idle);
   const now = table.deps.clock.now();
   for (const match of idle) {
-    const isKept = match.phase === 'asleep' || match.session.status === 'ended';
-    if (isKept && isIdle(match, now)) evict(table, match);
+    const isSettled = match.phase === 'asleep' || match.session.status === 'ended';
+    if (isSettled && isIdle(match, now)) evict(table, match);
   }
 }
 

@@ -87,7 +87,7 @@ export function verifyAttestation(
   return judgeAttested(data, point, expected);
 }
 
-/** What the certificate's nonce has made certain, held against what was expected. */
+/** What the certificate's nonce has made certain, checked against what was expected. */
 function judgeAttested(
   data: AttestedData,
   point: Uint8Array,

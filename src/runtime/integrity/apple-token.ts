@@ -56,12 +56,12 @@ function readEnvelope(text: string): TokenReading {
   const proof = readBase64((attestation ?? assertion)!);
   const keyId = fields.keyId === undefined ? null : readKeyId(fields.keyId);
   const clientData = fields.clientData === undefined ? null : readBase64(fields.clientData);
-  const isSpoilt =
+  const isCorrupted =
     proof === null ||
     (fields.keyId !== undefined && keyId === null) ||
     (fields.clientData !== undefined && clientData === null) ||
     (challenge !== null && (challenge === '' || challenge.length > CHALLENGE_CHARS_MAX));
-  if (isSpoilt) return refuse('malformed_token');
+  if (isCorrupted) return refuse('malformed_token');
   if (assertion !== undefined && keyId === null) return refuse('key_id_missing');
   const kind = assertion === undefined ? 'attestation' : 'assertion';
   return { ok: true, token: { proof, keyId, kind, challenge, clientData } };

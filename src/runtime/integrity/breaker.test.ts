@@ -1,4 +1,4 @@
-/** Opens after failures in a row, lets one through after a while, and closes when that one is well. */
+/** Opens after consecutive failures, lets one call through after a while, and closes when that one succeeds. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
@@ -30,7 +30,7 @@ test('[I3] calls that never came to be count as nothing', () => {
   expect(breaker.enter()).toBe(false);
 });
 
-test('[I3] after 30 s one is let through, and what becomes of it decides', () => {
+test('[I3] after 30 s one is let through, and what happens to it decides', () => {
   const { clock, breaker } = failing(5);
   clock.advance(29_999);
   expect(breaker.enter()).toBe(false);

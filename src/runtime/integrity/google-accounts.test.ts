@@ -1,4 +1,4 @@
-/** Service accounts are found by tenant, then for all; what is no account is said and passed over. */
+/** Service accounts are found by tenant, then for all; what is no account is reported and skipped. */
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
@@ -76,7 +76,7 @@ test('[I5] names lead nowhere else', async () => {
   expect(bad).toEqual([]);
 });
 
-test('[I5] what is no service account is said, without what stands in it', async () => {
+test('[I5] a file that is no service account is reported, without its contents', async () => {
   writeFileSync(join(folder, '1.json'), '{"private_key":"-----SECRET');
   write('2.json', { private_key: 'SECRET' });
   write('3.json', { private_key: pem(EC) });

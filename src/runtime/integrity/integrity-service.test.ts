@@ -93,7 +93,7 @@ test('[I2] a store that does not answer costs 2.5 s', async () => {
   expect(clock.nextAt()).toBeNull();
 });
 
-test('[I4] what is given back is found on another node, once, and by the same request alone', async () => {
+test('[I4] a finding that is returned is found on another node, once, and by the same request only', async () => {
   const proof = authority.makeDevice().attest({
     clientDataHash: requestDigest(MATCH),
     appId: 'A1B2C3D4E5.com.example.game',
@@ -145,7 +145,7 @@ test('[I4] a token that is noted only after the time is up has its finding for t
   expect((await serviceOn().check(request)).verdict.reasons).toEqual(['token_replayed']);
 });
 
-test('[I2] what cannot be given back stands in nobody’s way', async () => {
+test('[I2] a finding that cannot be returned does no harm', async () => {
   const away = () => Promise.reject(new Error('the store is away'));
   const request = { ...REQUEST, token: bareProof(), bound: null };
   const { giveBack } = await serviceOn({ holdFinding: away }).check(request);

@@ -10,10 +10,10 @@ import { TEST_SEED } from '../../testing/test-seed.ts';
 import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 
 const KEY = 'ten_a:live';
-/** What becomes of a call: answered, refused, done but the answer lost, done and answered too late. */
+/** What happens to a call: answered, refused, done but the answer lost, done and answered too late. */
 type Fault = 'none' | 'refused' | 'answer lost' | 'late';
 
-/** Nodes over one store whose answers take time and go wrong as they are told to. */
+/** Nodes on one store whose answers are slow and fail on demand. */
 function makeWorld(nodeCount: number) {
   const clock = makeManualClock();
   const { limits } = openLimits();
@@ -265,7 +265,7 @@ describe('a node without the store', () => {
     expect(world.allowed.get(resetAt + 2 * WINDOW_MS)).toBeUndefined();
   });
 
-  test('[H6][N20] asks it once a second, not once a request, and goes on when it is back', async () => {
+  test('[H6][N20] asks it once a second, not once a request, and continues when it is back', async () => {
     const world = makeWorld(2);
     world.setDown(true);
     const { clock, nodes } = world;
@@ -392,7 +392,7 @@ test('[H6][N20] an answer that comes after its window has ended takes nothing of
   expect(world.allowed.get(end + WINDOW_MS)).toBe(limit);
 });
 
-test('[H6][N20] one node alone says exactly what is left', async () => {
+test('[H6][N20] a single node reports exactly what is left', async () => {
   const world = makeWorld(1);
   const left: number[] = [];
   for (let i = 0; i < 12; i++) {

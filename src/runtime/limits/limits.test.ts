@@ -37,7 +37,7 @@ test('[H5][N20] of the wrong keys of an address each node allows its share, one 
   }
 });
 
-test('[N20] plans and the dashboard have windows of their own, both over all nodes', async () => {
+test('[N20] plans and the dashboard have separate windows, both over all nodes', async () => {
   const { clock, nodes } = makeNodes(2);
   const [one, two] = nodes;
   const taken = async (windows: NonNullable<typeof one>['planWindows']) =>

@@ -8,7 +8,7 @@ import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 import { makeLeasedPlaces, makeLocalPlaces, type Places } from './places.ts';
 
 /** Rows of windows that ended this long ago are removed: no node's clock is that far behind. Ms. */
-const KEPT_MS = 10 * WINDOW_MS;
+const STORED_MS = 10 * WINDOW_MS;
 
 export interface Limits {
   /** Requests of plans, by tenant and mode. */
@@ -77,7 +77,7 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
       places.maintain();
     },
     catchUp: places.catchUp,
-    sweep: () => store.removeLeftovers(clock.now() - KEPT_MS),
+    sweep: () => store.removeLeftovers(clock.now() - STORED_MS),
     close: windows.close,
   };
 }

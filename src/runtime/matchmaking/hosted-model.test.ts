@@ -181,7 +181,7 @@ const refOf = (ticket: ModelTicket, world = ticket.world) => ({
 });
 const isOpen = ({ status }: ModelTicket) => status === 'forming' || status === 'promoted';
 
-/** What came of it in one word. */
+/** The result of it in one word. */
 function tell(outcome: { readonly kind: string; readonly refusal?: unknown }): string {
   const { kind, refusal } = outcome;
   return typeof refusal === 'object' ? (refusal as { code: string }).code : kind;

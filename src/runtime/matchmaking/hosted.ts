@@ -84,7 +84,7 @@ export type HostedStart =
   | { readonly kind: 'refused'; readonly refusal: HostedRefusal }
   | { readonly kind: 'failed'; readonly refusal: ServiceRefusal };
 
-type KeptRow = IdempotencyRow | null;
+type ResponseRow = IdempotencyRow | null;
 
 /** Each change stores the given response in its commit, null for none (rule H8). */
 export interface HostedService {
@@ -97,14 +97,14 @@ export interface HostedService {
   addPlayer(
     ref: TicketRef,
     playerId: string,
-    kept: KeptRow,
+    kept: ResponseRow,
     verdict?: Verdict,
   ): Promise<AddOutcome>;
-  removePlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<RemoveOutcome>;
+  removePlayer(ref: TicketRef, playerId: string, kept: ResponseRow): Promise<RemoveOutcome>;
   /** The stored response's body is filled in. */
-  promote(ref: TicketRef, kept: KeptRow): Promise<PromoteOutcome>;
-  cancelTicket(ref: TicketRef, kept: KeptRow): Promise<CancelOutcome>;
-  cancelGroup(ref: GroupRef, kept: KeptRow): Promise<CancelOutcome>;
+  promote(ref: TicketRef, kept: ResponseRow): Promise<PromoteOutcome>;
+  cancelTicket(ref: TicketRef, kept: ResponseRow): Promise<CancelOutcome>;
+  cancelGroup(ref: GroupRef, kept: ResponseRow): Promise<CancelOutcome>;
   start(
     request: StartRequest,
     keep: ((started: Started) => IdempotencyRow) | null,
@@ -120,7 +120,7 @@ export function makeHostedService(
   erasures: Erasures = makeErasures(),
 ): HostedService {
   const { store, clock, makeId } = deps;
-  const write = (idempotency: KeptRow) => ({
+  const write = (idempotency: ResponseRow) => ({
     at: clock.now(),
     eventId: makeId('evt'),
     idempotency,

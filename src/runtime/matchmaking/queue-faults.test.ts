@@ -1,4 +1,4 @@
-/** The queue when the store fails once: whoever waits is met all the same. */
+/** The queue when the store fails once: a waiting player is still paired. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ function failureOf(asked: Promise<unknown>): Promise<string> {
 const away = () => Promise.reject(new Error('the store is away'));
 
 for (const name of ['loadSession', 'findPlayer'] as const) {
-  test(`[S2] a ${name} that fails while a newcomer is seated costs the one who waits nothing`, async () => {
+  test(`[S2] a ${name} that fails while a newcomer is seated costs the waiting player nothing`, async () => {
     const world = await openFaulty(`${name}.db`, name, () => away);
     const { service, host, clock, faults } = world;
     const waiting = idOf(await service.create(makeRequest('ann'), null));
@@ -63,10 +63,10 @@ for (const name of ['loadSession', 'findPlayer'] as const) {
   });
 }
 
-test('[S2] a session that was made though nobody could say so is met by newcomers', async () => {
+test('[S2] a session created with an unknown result is found by newcomers', async () => {
   const world = await openFaulty('made.db', 'createSession', (real) => async (session) => {
     await real(session);
-    throw new Error('nobody can say what became of a commit');
+    throw new Error('nobody can say the result of a commit');
   });
   const { service, host, faults } = world;
   faults.left = 1;
@@ -83,11 +83,11 @@ test('[S2] a player whose entry is written after the queue was read again is not
   let write = (): Promise<unknown> => Promise.resolve();
   const world = await openFaulty('late.db', 'createSession', (real) => async (session) => {
     write = () => real(session);
-    throw new Error('nobody can say what becomes of a commit');
+    throw new Error('the result of a commit is unknown');
   });
   const { service, host, faults } = world;
   faults.left = 1;
-  expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('nobody can say');
+  expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('is unknown');
   // Bob finds nobody, waits, and is met: the line is known, and Ann is not in it.
   idOf(await service.create(makeRequest('bob'), null));
   idOf(await service.create(makeRequest('cat'), null));

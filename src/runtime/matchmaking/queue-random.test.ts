@@ -125,7 +125,7 @@ interface Scene {
   readonly sessions: Map<string, TestLine>;
 }
 
-/** What is under way has been committed and told. */
+/** Calls under way have been committed and answered. */
 async function settle({ store }: Scene): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await store.ping();
@@ -178,7 +178,7 @@ function run(
 
 // ── the model ──────────────────────────────────────────────────────────────────────────────────
 
-/** A session in which somebody waits, read from the sessions alone. */
+/** A session in which somebody waits, derived from the sessions only. */
 interface Waiting {
   readonly id: string;
   readonly line: TestLine;
@@ -207,7 +207,7 @@ async function waitingNow(scene: Scene): Promise<Waiting[]> {
   return waiting;
 }
 
-/** What a create has to come to, when nothing else happens at the same time. */
+/** The expected result of a create when nothing else happens at the same time. */
 function expectCreate(
   waiting: readonly Waiting[],
   { line, players }: Create,
@@ -358,7 +358,7 @@ test('[S2][S5] two processes on one store: nobody waits twice, no seat is taken 
     ),
   );
   const refusals = made.flatMap((each) => (each.ok ? [] : [each.refusal]));
-  // Where one took a session from the other, nobody knows what became of the call: return.
+  // Where one took a session from the other, nobody knows the result of the call: return.
   expect(refusals.filter((refusal) => refusal !== 'unavailable' && refusal !== 'busy')).toEqual([]);
   await settle(scenes[0]!);
   const places = new Map<string, string[]>();

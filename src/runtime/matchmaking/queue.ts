@@ -25,7 +25,7 @@ import { createSession, makeSessionService, seatPlayers } from '../sessions/sess
 /** Sessions of one queue that are considered; the longest waiting. */
 const LINE_MAX = 1_000;
 /** Attempts in which a session that seemed to wait is gone or full. More than a few is a storm. */
-const TRIES_MAX = 32;
+const ATTEMPTS_MAX = 32;
 /** A queue is cached for this long after its last newcomer; the store has it permanently. */
 const LINE_KEPT_MS = 2 * PENDING_MS.other;
 const EMPTY_LINE_KEPT_MS = 10_000;
@@ -102,7 +102,7 @@ export function makeQueuedSessions(
 ): SessionService {
   const service = makeSessionService(deps, erasures);
   const queue: Queue = { deps: { ...deps, erasures }, lines: new Map(), turns: new Map() };
-  deps.host.onFound(({ row }) => lookAnew(queue, row));
+  deps.host.onFound(({ row }) => refresh(queue, row));
   deps.host.onLeft((match) => {
     offerAgain(queue, match).catch(() => undefined);
   });
@@ -159,7 +159,7 @@ async function enter(
 ): Promise<Outcome<CreatedView>> {
   const rating = await ratingOf(queue.deps, request);
   const newcomer: Newcomer = { line, request, rating, keep, refused: new Set() };
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
     const own = await findOwn(queue.deps, newcomer);
     if (own !== null) return own;
     const outcome = await seatOrWait(queue, newcomer);
@@ -269,7 +269,7 @@ function doubt(open: OpenLine, session: string): void {
 }
 
 /** A session of unknown outcome was found: it may wait in one of these queues. */
-function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
+function refresh({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
   for (const open of lines.values()) {
     const { line } = open;
     if (line.tenant === tenant && line.mode === mode && line.game === game) open.loaded = null;
@@ -295,8 +295,8 @@ function prune(lines: Queue['lines'], now: number): void {
   for (const [key, open] of lines) {
     if (++looked > PRUNED_AT_ONCE) return;
     lines.delete(key);
-    const keptMs = open.spots.size === 0 ? EMPTY_LINE_KEPT_MS : LINE_KEPT_MS;
-    if (now - open.touchedAt < keptMs) lines.set(key, open);
+    const lifetimeMs = open.spots.size === 0 ? EMPTY_LINE_KEPT_MS : LINE_KEPT_MS;
+    if (now - open.touchedAt < lifetimeMs) lines.set(key, open);
   }
 }
 

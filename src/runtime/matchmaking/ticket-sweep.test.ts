@@ -1,4 +1,4 @@
-/** Ended tickets are kept for a week, and those that wait forever (rules R1, M6). */
+/** Ended tickets are stored for a week, and waiting ones without limit (rules R1, M6). */
 
 import { expect, test } from 'bun:test';
 import { T0 } from '../../store/contract/stage.ts';

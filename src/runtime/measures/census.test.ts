@@ -55,7 +55,7 @@ test('[METRICS] a scrape waits a second for a store that is slow, and not at all
   expect(await taker.latest()).toEqual(countOf(7));
 });
 
-test('[METRICS] while the store is away the last counts stand', async () => {
+test('[METRICS] while the store is away the last counts remain', async () => {
   const clock = makeManualClock();
   let isAway = false;
   const takeCensus = async (): Promise<Census> => {

@@ -1,4 +1,4 @@
-/** The request log: what it cannot write it keeps as far as there is room, and counts the rest. */
+/** The request log: rows that it cannot write are kept as far as there is room, and the rest is counted. */
 
 import { expect, test } from 'bun:test';
 import type { RequestRow } from '../../store/journal.ts';
@@ -37,7 +37,7 @@ test('[D9] requests that are let go because a write failed are counted, and the 
   expect(written.every((id) => id.startsWith('req_a'))).toBe(true);
 });
 
-test('[D11] worlds are told of once their rows can be read, each once', async () => {
+test('[D11] worlds are notified once their rows can be read, each once', async () => {
   const happened: string[] = [];
   let fails = true;
   const log = makeRequestLog(

@@ -10,7 +10,7 @@ import { removeInSteps } from '../sweep-steps.ts';
 
 /** Rows held at once; further ones before the next write are counted and dropped. */
 const ROWS_MAX = 10_000;
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+const STORED_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Rows removed in one transaction, and transactions in one sweep. */
 const STEP = 1_000;
 
@@ -63,7 +63,7 @@ export function makeRequestLog(
     },
     dropped: () => droppedCount,
     async sweep(signal) {
-      const before = `req_${makeTimeDigits(clock.now() - KEPT_MS)}`;
+      const before = `req_${makeTimeDigits(clock.now() - STORED_MS)}`;
       const worlds = (await store.listTenants()).flatMap(({ id }) => [
         { id, mode: 'live' as const },
         { id, mode: 'test' as const },

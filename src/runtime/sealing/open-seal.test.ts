@@ -58,7 +58,7 @@ async function fill(into: Store): Promise<void> {
   await into.signingSecret(() => TOKEN);
 }
 
-/** Files of the database that hold one of the secrets, in any spelling that it is kept in. */
+/** Database files that contain one of the secrets, in any spelling in which it is stored. */
 function filesWithSecrets(): string[] {
   const secret = Buffer.from(TOKEN.secret);
   const texts = [...TEXTS, secret.toString(), secret.toString('base64')];
@@ -67,7 +67,7 @@ function filesWithSecrets(): string[] {
     .filter((name) => texts.some((text) => readFileSync(join(folder, name)).includes(text)));
 }
 
-test('[D12] what is written through the seal is read through it, and lies nowhere in clear', async () => {
+test('[D12] what is encrypted on writing is decrypted on reading, and is nowhere in clear', async () => {
   const sealed = makeSealedStore(store, (await start([KEY])).sealer);
   await fill(sealed);
   expect(filesWithSecrets()).toEqual([]);

@@ -19,7 +19,7 @@ test('[D5][D12] what is sealed opens with the same key and for the same purpose 
   expect(other.open('totp acc_1', sealed)).toBeNull();
 });
 
-test('[D12] the first key seals, older ones still open, and it is told which it was', () => {
+test('[D12] the first key encrypts, older ones still decrypt, and the caller learns which it was', () => {
   const [older, newer] = [newKey(), newKey()];
   const before = makeSealer([older], systemRandomness).seal('webhook whk_1', 'secret');
   const both = makeSealer([newer, older], systemRandomness);

@@ -1,4 +1,4 @@
-/** A player is erased at the moment at which they, or somebody beside them, is seated. */
+/** A player is erased at the moment when they, or a neighbour, are seated. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /**
  * A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. Answers are all
- * looked through in the erasure itself: it comes at once. `asked`: the store was asked for it.
+ * searched in the erasure itself: it comes at once. `asked`: the store was asked for it.
  */
 async function open() {
   const file = await openSqliteStore(join(folder, `${opened.length}.db`));
@@ -157,7 +157,7 @@ for (const what of ['join', 'end'] as const) {
   });
 }
 
-test('[R2] an erasure that fails keeps nobody from being seated', async () => {
+test('[R2] a failed erasure keeps nobody from being seated', async () => {
   const { service, store } = await open();
   const erasing = service.erasePlayer(TENANT, WORLDS, 'nobody');
   const made = service.create(privateOf('ann'), null);
@@ -173,7 +173,7 @@ test('[R2] an erasure that fails keeps nobody from being seated', async () => {
   expect(await real(TENANT, WORLDS, 'ann', 0)).toBe(true);
 });
 
-test('[R2] creates of a tenant do not wait while very many kept answers are looked through', async () => {
+test('[R2] creates of a tenant do not wait while very many kept answers are searched', async () => {
   const { store } = await open();
   const looked = Promise.withResolvers<{ isKnown: boolean; since: number }>();
   const slow = { ...store, forgetAnswersOf: () => looked.promise };

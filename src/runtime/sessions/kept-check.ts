@@ -8,7 +8,7 @@ import type { SessionRequest } from './session-service.ts';
  * The row's verdicts with this create's; nothing when it was not checked. The device belongs to the first player
  * of the request, and `roster` already includes them.
  */
-export function keptCheck(
+export function storedCheck(
   kept: string | undefined,
   roster: Roster,
   { verdict, players }: Pick<SessionRequest, 'verdict' | 'players'>,

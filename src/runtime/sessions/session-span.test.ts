@@ -1,4 +1,4 @@
-/** A span of time as ids: nothing that fits is lost, and little else is looked at. */
+/** A span of time as ids: no match is lost, and little else is read. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

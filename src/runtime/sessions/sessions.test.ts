@@ -15,7 +15,7 @@ import {
   logOf,
   mark,
   openWorld,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -119,7 +119,7 @@ beforeEach(async () => {
 });
 
 describe('create', () => {
-  test('[S1] what is answered is what is kept and what is held', async () => {
+  test('[S1] the response, the store and the memory agree', async () => {
     const view = valued(await stage.service.create(request(), null));
     const stored = (await stage.world.kept.loadSession(view.row.id))!;
     expect(stored.row).toEqual(view.row);
@@ -129,7 +129,7 @@ describe('create', () => {
     expect(stage.seated).toEqual(['pending ann 0']);
   });
 
-  test('[S9] every session has a secret of its own, and 256 bits of it', async () => {
+  test('[S9] every session has its own secret, with 256 bits', async () => {
     const seeds = new Set<string>();
     for (let n = 0; n < 50; n++) {
       const { session } = valued(await stage.service.create(request(), null));
@@ -192,7 +192,7 @@ describe('create', () => {
 });
 
 describe('join', () => {
-  test('[S5] of a hundred who join at once exactly one gets the one free seat', async () => {
+  test('[S5] of a hundred parallel joins exactly one gets the one free seat', async () => {
     const room = valued(await stage.service.create(request(), null));
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) => stage.service.join(joinOf(room, `p${n}`), null)),
@@ -207,7 +207,7 @@ describe('join', () => {
     ]);
   });
 
-  test('[S3] the answer names the seat, memory and store agree, the answer is kept with it', async () => {
+  test('[S3] the response names the seat, memory and store agree, the response is stored with it', async () => {
     const room = valued(await stage.service.create(request(), keep('create')));
     const seen: MatchView[] = [];
     const joined = valued(await stage.service.join(joinOf(room, 'bob'), keep('join', seen)));
@@ -221,7 +221,7 @@ describe('join', () => {
     expect(stage.seated).toEqual(['pending ann 0', 'pending bob 1']);
   });
 
-  test('[H8] a refused join keeps no answer and seats nobody', async () => {
+  test('[H8] a refused join stores no response and seats nobody', async () => {
     const room = valued(await stage.service.create(request(), null));
     const refused = async (who: string, change: Partial<JoinRequest> = {}) =>
       refusalOf(await stage.service.join(joinOf(room, who, change), keep('refused')));
@@ -236,7 +236,7 @@ describe('join', () => {
 
   test('[S3] a room whose time is over is one that is not there', async () => {
     const room = valued(await stage.service.create(request(), null));
-    await passTended(stage.world, 599_000);
+    await passMaintained(stage.world, 599_000);
     stage.world.clock.advance(1_000);
     expect(refusalOf(await stage.service.join(joinOf(room, 'bob'), null))).toBe(
       'room_code_invalid',
@@ -275,7 +275,7 @@ describe('end and look', () => {
     return [row.id, x, await connect(stage.world, row.id, 1)];
   }
 
-  test('[S6] the tenant ends a session once, and its answer is kept with the end', async () => {
+  test('[S6] the tenant ends a session once, and its response is stored with the end', async () => {
     const [id, x] = await begin();
     const ended = valued(await stage.service.end(ref(id), keep('end')));
     expect(ended.session).toMatchObject({ status: 'ended', outcome: { reason: 'aborted' } });
@@ -391,7 +391,7 @@ describe('end and look', () => {
   });
 });
 
-test('[S3] a session that was made although nobody could say so is held all the same', async () => {
+test('[S3] a session created with an unknown result is still loaded', async () => {
   const kept = openMemoryStore();
   let isDeaf = true;
   const deaf: CoreStore = {
@@ -407,14 +407,14 @@ test('[S3] a session that was made although nobody could say so is held all the 
   world.host.onFound(({ roster }) => void found.push(roster.map((player) => player?.id)));
   await expect(service.create(request(), null)).rejects.toThrow('The answer is lost');
   expect(world.host.size()).toBe(0);
-  await passTended(world, 2_000);
+  await passMaintained(world, 2_000);
   expect(world.host.size()).toBe(1);
-  // Its players are told once: they may wait in a lobby.
-  await passTended(world, 2_000);
+  // Its players are notified once: they may wait in a lobby.
+  await passMaintained(world, 2_000);
   expect(found).toEqual([['ann']]);
   isDeaf = false;
-  // One that is not there after all is looked for no more after a while.
+  // One that does not exist after all is given up after a while.
   world.host.probeLater('ses_never');
-  await passTended(world, 20_000);
+  await passMaintained(world, 20_000);
   expect(world.host.stats.broken).toBe(0);
 });

@@ -23,7 +23,7 @@ import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Seals } from '../signing/seals.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
-import { keptCheck } from './kept-check.ts';
+import { storedCheck } from './kept-check.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import { makeRematch, type StartedSession } from './rematch.ts';
@@ -201,7 +201,7 @@ async function writeSession(
   for (let tries = 0; tries < ROOM_CODE_TRIES; tries++) {
     const row = {
       ...firstRow(request, id, makeRoomCode(deps.randomness), now),
-      ...keptCheck(undefined, roster, request),
+      ...storedCheck(undefined, roster, request),
     };
     const view: MatchView = { row, roster, session };
     const asked = store.createSession({
@@ -226,8 +226,8 @@ async function writeSession(
     if (outcome === 'rematch_made') return refuse('no_rematch');
     if (outcome === 'room_code_taken') continue;
     const { names } = outcome;
-    const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
-    const kept = { ...view, roster: withPlayers(request.seats, [], order, asKept) };
+    const asStored = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
+    const kept = { ...view, roster: withPlayers(request.seats, [], order, asStored) };
     if (wakeAt === null) host.adopt({ row, roster: kept.roster, entries: [entry] });
     host.notifySeated(kept);
     return { ok: true, value: kept };
@@ -312,7 +312,7 @@ async function writeSeats(
     roster: rosterOf,
     change: (match, after) => {
       const roster = rosterOf(match);
-      const check = keptCheck(match.row.integrity, roster, {
+      const check = storedCheck(match.row.integrity, roster, {
         players,
         ...(verdict === undefined ? null : { verdict }),
       });

@@ -1,4 +1,4 @@
-/** Signatures of the installation: derived from its sealing keys, checked with public keys alone. */
+/** Signatures of the installation: derived from its sealing keys, verified with public keys only. */
 
 import { expect, test } from 'bun:test';
 import { systemRandomness } from '../system.ts';
@@ -6,7 +6,7 @@ import { checkSignature, makeSigner, readPublicKey } from './signer.ts';
 
 const newKey = (): Uint8Array => systemRandomness.bytes(32);
 
-test('[D13] a signature holds for its text and purpose, by the public key alone', () => {
+test('[D13] a signature is valid for its text and purpose, with the public key only', () => {
   const signer = makeSigner([newKey()]);
   const signature = signer.sign('replay', 'text');
   const keys = JSON.parse(JSON.stringify(signer.publicKeys)).map(readPublicKey);
@@ -21,7 +21,7 @@ test('[D13] a signature holds for its text and purpose, by the public key alone'
   expect(makeSigner([newKey()]).check('replay', 'text', signature)).toBe('unknown_key');
 });
 
-test('[D13] equal sealing keys sign alike; older ones still check', () => {
+test('[D13] equal sealing keys sign equally; older ones still verify', () => {
   const [older, newer] = [newKey(), newKey()];
   const before = makeSigner([older]);
   const signature = before.sign('audit-head', 'head');

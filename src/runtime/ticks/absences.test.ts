@@ -14,9 +14,9 @@ import {
   FIGHT,
   fight,
   hear,
-  keptSession,
-  keptState,
   startFight,
+  storedSession,
+  storedState,
 } from '../../testing/matches/fight-world.ts';
 import { installGame } from '../../testing/matches/install-game.ts';
 import type { SeenFrame, World } from '../../testing/matches/match-world.ts';
@@ -28,7 +28,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -75,22 +75,22 @@ function stateNow(): SeenFrame {
   return JSON.parse(world.host.stateFor(ID, null)[0]!);
 }
 
-/** When the next tick is due, ms from now; null while play stands still. */
+/** When the next tick is due, ms from now; null while play is paused. */
 function dueIn(): number | null {
   const { at } = stateNow()['ticks'] as { readonly at: string | null };
   return at === null ? null : Date.parse(at) - world.clock.now();
 }
 
 async function tickNow(): Promise<number> {
-  return (await keptState(world, ID)).tick;
+  return (await storedState(world, ID)).tick;
 }
 
 /** Both play on until it is over; the log, the players and the replay agree. */
 async function finish(who: readonly Fighter[]): Promise<void> {
   await fight(world, who, 120_000, () => who[0]!.player.result() !== null);
-  const session = await keptSession(world, ID);
+  const session = await storedSession(world, ID);
   expect(session).toMatchObject({ status: 'ended', outcome: { reason: 'rounds_won' } });
-  const state = await keptState(world, ID);
+  const state = await storedState(world, ID);
   for (const { player } of who) expect(hashFight(player.confirmed()!)).toBe(hashFight(state));
   const { roster, entries } = (await world.kept.loadSession(ID))!;
   expect(verifyReplay(shippedGames, makeReplay(session, roster, entries))).toMatchObject({
@@ -124,11 +124,11 @@ describe('players who go', () => {
     world.host.detach('ses_idle', idle[1].probe);
     await pass(world, 60_100, 100);
     expect(await fateOf(world, 'ses_idle')).toBe('ended disconnect');
-    const session = await keptSession(world, 'ses_idle');
+    const session = await storedSession(world, 'ses_idle');
     expect(session.status === 'ended' && session.outcome.winners).toEqual([0]);
   });
 
-  test('[P8] with nobody there it stands still, sleeps, and goes on 3 s after both are there', async () => {
+  test('[P8] without players it pauses, sleeps, and resumes 3 s after both are connected', async () => {
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
     await leave(fighters[1]);
@@ -140,7 +140,7 @@ describe('players who go', () => {
       expect(player.confirmed()!.tick).toBeLessThanOrEqual(tick);
       expect(player.confirmed()!.tick).toBeGreaterThan(tick - IDLE_FRAME_TICKS);
     }
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     fighters[0] = await enter(world, ID, 0);
     await pass(world, 5_000, 100);
@@ -160,7 +160,7 @@ describe('players who go', () => {
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
     await leave(fighters[1]);
-    await passTended(world, 61_000);
+    await passMaintained(world, 61_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
@@ -177,7 +177,7 @@ describe('players who go', () => {
 });
 
 describe('a process that goes', () => {
-  test('[P8] after a restart it goes on at the last committed tick, 3 s after both are there', async () => {
+  test('[P8] after a restart it resumes at the last committed tick, 3 s after both are connected', async () => {
     await fight(world, fighters, 3_100);
     const shown = fighters[0].player.confirmed()!.tick;
     world = await restart(world, 20_000);
@@ -194,7 +194,7 @@ describe('a process that goes', () => {
     await finish([first, second]);
   });
 
-  test('[P8] a player who does not come back loses when the grace ends', async () => {
+  test('[P8] a player who does not return loses when the grace period ends', async () => {
     await fight(world, fighters, 2_000);
     world = await restart(world);
     await world.host.recover();
@@ -230,7 +230,7 @@ describe('a process that goes', () => {
 });
 
 describe('a store that is slow, or fails', () => {
-  test('[P8] 60 ticks past the last commit it stands still, and goes on 3 s after that came', async () => {
+  test('[P8] 60 ticks past the last commit it pauses, and resumes 3 s after the next commit', async () => {
     await fight(world, fighters, 2_000);
     const committed = await tickNow();
     world.faults.next.push('held');
@@ -253,7 +253,7 @@ describe('a store that is slow, or fails', () => {
   });
 
   test.each(['unknown_lost', 'conflict'] as const)(
-    '[P8] after a commit that is %s it goes on at the last committed tick',
+    '[P8] after a commit that is %s it resumes at the last committed tick',
     async (outcome) => {
       await fight(world, fighters, 2_000);
       world.faults.next.push(outcome);
@@ -283,7 +283,7 @@ describe('a store that is slow, or fails', () => {
     });
     const { entries } = (await world.kept.loadSession(ID))!;
     expect(entries.slice(-3).map(({ record }) => record.k)).toEqual(['paused', 'ticks', 'ended']);
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     for (const { player } of fighters) expect(player.confirmed()).toEqual(state);
   });
 
@@ -308,7 +308,7 @@ describe('a store that is slow, or fails', () => {
     expect(fault.stops).toBe(0);
     expect([await fateOf(world, ID), world.broken]).toEqual(['active', []]);
     await fight(world, fighters, 5_000);
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     expect(engine.ticks!.tickOf(state as never)).toBeGreaterThan(150);
     fault.stops = 2;
     await fight(world, fighters, 4_000);
@@ -374,7 +374,7 @@ describe('one who is away when play comes to a stand', () => {
     expect(world.host.stats.filled - filled).toBeLessThan(15);
   });
 
-  test('[P8] with both away it goes on when both are there, whatever it stood still for', async () => {
+  test('[P8] with both away it resumes when both are connected, whatever it paused for', async () => {
     world.faults.next.push('held');
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
@@ -390,7 +390,7 @@ describe('one who is away when play comes to a stand', () => {
 });
 
 describe('others in the room', () => {
-  test('[S10] watchers are told the ticks, and hold no fight awake', async () => {
+  test('[S10] watchers get the ticks, and keep no fight awake', async () => {
     const watcher = await connect(world, ID, null);
     await fight(world, fighters, 2_000);
     const told = (who: { seen: () => SeenFrame[] }) => who.seen().filter(({ t }) => t === 'ticks');
@@ -413,7 +413,7 @@ describe('others in the room', () => {
     expect(hashFight(late.player.confirmed()!)).toBe(hashFight(fighters[0].player.confirmed()!));
   });
 
-  test('[B4] a seat of the service fights by itself, and beats one who stands there', async () => {
+  test('[B4] a seat of the service fights by itself, and beats an idle player', async () => {
     const bout = 'ses_bout';
     await createSession(world, bout, { ...FIGHT, taken: [0] });
     const idle = await enter(world, bout, 0, () => 0);
@@ -424,7 +424,7 @@ describe('others in the room', () => {
     await settle();
     await fight(world, [idle], 60_000, () => idle.player.result() !== null);
     expect(idle.player.result()).toMatchObject({ reason: 'rounds_won', winner: null });
-    const session = await keptSession(world, bout);
+    const session = await storedSession(world, bout);
     expect(session.status === 'ended' && session.outcome.winners).toEqual([1]);
     expect(idle.player.stats().refused).toBe(0);
   });
@@ -438,7 +438,7 @@ describe('others in the room', () => {
     await fight(world, [eager], 3_000);
     world.host.detach(bout, eager.probe);
     await settle();
-    expect((await keptState(world, bout)).tick).toBeGreaterThan(150);
+    expect((await storedState(world, bout)).tick).toBeGreaterThan(150);
     expect(world.host.stats.filled).toBe(0);
   });
 });

@@ -10,8 +10,8 @@ import {
   batchesOf,
   FIGHT,
   fight,
-  keptState,
   startFight,
+  storedState,
 } from '../../testing/matches/fight-world.ts';
 import type { SeenFrame, World } from '../../testing/matches/match-world.ts';
 import {
@@ -94,7 +94,7 @@ describe('what is held down', () => {
     expect(world.host.hold(ID, 0, 0, Array(31).fill(0))?.code).toBe('too_far_ahead');
     expect(world.host.hold(ID, 0, 2 ** 52, [0])?.code).toBe('too_far_ahead');
     expect(world.host.hold(ID, 0, 0, Array(30).fill(RIGHT))).toBeNull();
-    // What was told stands.
+    // An input is final.
     expect(world.host.hold(ID, 0, 0, Array(30).fill(0))).toBeNull();
     world.host.hold(ID, 1, 0, Array(30).fill(0));
     await pass(world, 300, 1);
@@ -163,7 +163,7 @@ describe('a whole fight', () => {
       expect(count).toBeLessThanOrEqual(BATCH_TICKS_MAX);
       next += count;
     }
-    const state = await keptState(world, ID);
+    const state = await storedState(world, ID);
     expect(state.tick).toBe(next);
     expect(state.phase).toBe('over');
     expect(entries.at(-1)!.record).toMatchObject({ k: 'ended' });
@@ -172,8 +172,8 @@ describe('a whole fight', () => {
     expect(fighters[0].player.result()).toMatchObject({ moveCount: next });
   });
 
-  test(`[P9] both players end where the log does, and were told all of it (seed ${TEST_SEED})`, async () => {
-    const hash = hashFight(await keptState(world, ID));
+  test(`[P9] both players end where the log does, and received all of it (seed ${TEST_SEED})`, async () => {
+    const hash = hashFight(await storedState(world, ID));
     for (const { player, probe } of fighters) {
       expect(hashFight(player.confirmed()!)).toBe(hash);
       expect(player.stats().resyncs).toBe(0);
@@ -195,7 +195,7 @@ describe('a whole fight', () => {
     }
   });
 
-  test('[P10] the result is told after the commit, and `over` is the last frame', () => {
+  test('[P10] the result is sent after the commit, and `over` is the last frame', () => {
     for (const { probe } of fighters) {
       const names = probe.seen().map(({ t }) => t);
       expect(names.at(-1)).toBe('over');
@@ -205,16 +205,16 @@ describe('a whole fight', () => {
     }
   });
 
-  test('[E1] each round that ended is told, and no tick as a move', async () => {
+  test('[E1] each round that ended is reported, and no tick as a move', async () => {
     expect(types.filter((type) => type === 'fight.round_ended')).toHaveLength(
-      (await keptState(world, ID)).rounds.length,
+      (await storedState(world, ID)).rounds.length,
     );
     expect(types).not.toContain('move.made');
     expect(types).not.toContain('record');
     expect(types).toContain('session.ended');
   });
 
-  test('[P9] what is still under way after the end is passed over', () => {
+  test('[P9] what is still under way after the end is ignored', () => {
     expect(world.host.hold(ID, 0, 5_000, [0])).toBeNull();
   });
 });

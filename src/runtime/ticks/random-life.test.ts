@@ -1,4 +1,4 @@
-/** Random lives of fights with faults, crashes and players who come and go, held against what must hold. */
+/** Random lives of fights with faults, crashes and players who come and go, checked against their invariants. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -24,8 +24,8 @@ import type { Subscriber } from '../host/work.ts';
 
 const ID = 'ses_random';
 const GRACE_MS = 15_000;
-/** How often players look at their clocks. */
-const LOOK_MS = 20;
+/** How often players check their clocks. */
+const POLL_MS = 20;
 /** The longest fight of the setup, and a grace; and what is tried before it has to be over. */
 const END_MS = 120_000;
 
@@ -152,7 +152,7 @@ function come(life: Life, seat: number): void {
   world.host.attach(ID, subscriber, attached);
 }
 
-/** What is shown as committed is kept. */
+/** What is shown as committed is stored. */
 function show(life: Life, client: Client, texts: readonly string[]): void {
   for (const text of texts) {
     const frame = JSON.parse(text) as AnyFrame;
@@ -175,9 +175,9 @@ function hear(life: Life, client: Client, frame: AnyFrame): boolean {
 }
 
 async function fight(life: Life, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += LOOK_MS) {
+  for (let passed = 0; passed < ms; passed += POLL_MS) {
     const { clock, host } = life.world;
-    clock.advance(LOOK_MS);
+    clock.advance(POLL_MS);
     if (life.hasLosses) host.noteStall(clock.now() - 1, clock.now());
     await settle();
     for (const { player, isGone } of life.clients) if (!isGone) player.play();

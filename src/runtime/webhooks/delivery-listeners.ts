@@ -8,5 +8,5 @@ export interface DeliveryListeners {
   /** A request to an endpoint was answered, or failed. */
   readonly onAttempt?: ((webhook: Told, isDelivered: boolean, ms: number) => void) | undefined;
   /** The result of a delivery is stored, and can be read. */
-  readonly onKept?: ((webhook: Told) => void) | undefined;
+  readonly onStored?: ((webhook: Told) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** Shows deliveries over real sockets: signed, in order, again after failures, and nobody in the way. */
+/** Deliveries over real sockets: signed, in order, retried after failures, and without blocking others. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -83,7 +83,7 @@ test('[E1][E2] a webhook is sent what it asked for, in its mode, from its creati
   expect(test.received).toEqual([]);
 });
 
-test('[E2] a failed event is retried with the same id, and holds up its own session alone', async () => {
+test('[E2] a failed event is retried with the same id, and delays only its own session', async () => {
   const { register, emit, attempts, find, store, figures } = await open();
   const receiver = await receive();
   const failing = new Set<string>();
@@ -97,7 +97,7 @@ test('[E2] a failed event is retried with the same id, and holds up its own sess
   const rest = await emit(['ses_a', 'ses_b', 'ses_a', 'ses_c', null]);
   await eventually(() => receiver.received.length >= 4);
   expect(idsAt(receiver).sort()).toEqual([bad!, rest[1]!, rest[3]!, rest[4]!].sort());
-  // What failed and what waits behind it are rows; the place in the log has moved past them.
+  // Failed events and those behind them are rows; the position in the log has moved past them.
   await eventually(async () => (await find(webhook)).cursor === 7);
   const rows = await store.listOutstanding(webhook.id);
   expect(rows.map(({ id, attempt }) => [id, attempt])).toEqual([
@@ -161,7 +161,7 @@ test('[E2] 410 switches the webhook off; switched on again it is sent what happe
   expect(idsAt(receiver)).toEqual([later!]);
 });
 
-test('[E2] Retry-After puts its event off, and rests the endpoint once several sessions were told so', async () => {
+test('[E2] Retry-After delays its event, and pauses the endpoint after several sessions got it', async () => {
   const { register, emit, attempts } = await open();
   const receiver = await receive(() => ({ status: 429, headers: { 'retry-after': '1800' } }));
   const webhook = await register(receiver.url);
@@ -219,7 +219,7 @@ test('[E2] an endpoint that is back is sent at once what was put off', async () 
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
-test('[E2] another address begins afresh: it is sent what waits, and what the old one still answers does not count', async () => {
+test('[E2] another address starts over: it is sent what waits, and what the old one still answers does not count', async () => {
   const { register, emit, find, service, store } = await open();
   const old = await receive(() => ({ status: 500 }));
   const next = await receive();

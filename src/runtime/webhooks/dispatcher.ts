@@ -91,7 +91,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       share,
       stats,
       onAttempt: deps.onAttempt,
-      onKept: deps.onKept,
+      onStored: deps.onStored,
       // In a shared database a write may succeed although it failed here, and late.
       mayWriteAgain: deps.claims === undefined,
       draw: () => drawFraction(deps.randomness),

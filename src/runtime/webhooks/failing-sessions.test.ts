@@ -79,7 +79,7 @@ function open(answerOf: (seq: number) => Answer) {
 }
 
 for (const bad of [6, 12]) {
-  test(`[E2] events of other sessions go on beside ${bad} that always fail`, async () => {
+  test(`[E2] events of other sessions continue beside ${bad} that always fail`, async () => {
     const { sent, madeAt, emit, pass } = open((seq) => (seq <= bad ? 500 : 204));
     for (let i = 0; i < bad; i++) emit();
     for (let second = 0; second < 1_800; second++) {

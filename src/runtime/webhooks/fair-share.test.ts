@@ -1,4 +1,4 @@
-/** Shows who may send when not all may: in turns, and the slow among themselves. */
+/** Which deliveries may start when not all may: in turns, and slow ones among themselves. */
 
 import { expect, test } from 'bun:test';
 import { type FairShare, makeFairShare, type Sharer } from './fair-share.ts';
@@ -35,7 +35,7 @@ const askAll = (share: FairShare, askers: readonly Asker[]) => {
 };
 const LIMITS = { total: 8, troubledMax: 3, tenantMax: 8, tenantTroubledMax: 8 };
 
-test('[E2] there is never more under way than allowed, and whoever waits has its turn', () => {
+test('[E2] there is never more under way than allowed, and every waiting one has its turn', () => {
   const share = makeFairShare({ ...LIMITS, total: 2 });
   const [a, b, c] = [askerOf('t', 9), askerOf('t', 9), askerOf('t', 9)];
   share.ask(a);

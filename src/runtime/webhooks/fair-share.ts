@@ -49,7 +49,7 @@ export function makeFairShare(limits: ShareLimits): FairShare {
   const line = new Set<Sharer>();
   const counts = makeCounts(limits);
   let isServing = false;
-  let isAskedAgain = false;
+  let hasPendingRequest = false;
 
   const start = (sharer: Sharer): void => {
     const { tenant } = sharer;
@@ -87,11 +87,11 @@ export function makeFairShare(limits: ShareLimits): FairShare {
     return isServed;
   };
   const serve = (): void => {
-    isAskedAgain = true;
+    hasPendingRequest = true;
     if (isServing) return;
     isServing = true;
-    while (isAskedAgain) {
-      isAskedAgain = false;
+    while (hasPendingRequest) {
+      hasPendingRequest = false;
       while (serveRound());
     }
     isServing = false;

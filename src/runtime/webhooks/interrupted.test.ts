@@ -62,7 +62,7 @@ test('[E2] an endpoint that is back after a restart of ours is sent at once what
   );
 }, 20_000);
 
-/** How often an endpoint is asked while what came of it cannot be written, in 2.5 s with one event. */
+/** How often an endpoint is asked while the result of it cannot be written, in 2.5 s with one event. */
 async function countUnkept(answer?: () => ReceiverAnswer): Promise<number> {
   world = await openWebhookWorld();
   const { store, register, emit } = world;

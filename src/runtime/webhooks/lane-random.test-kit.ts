@@ -30,7 +30,7 @@ export interface Nature {
   readonly mayWriteAgain: boolean;
 }
 
-/** What becomes of one lane. */
+/** What happens to one lane. */
 export interface Life {
   /** Counts from 1. */
   readonly n: number;
@@ -98,7 +98,7 @@ const READ_MS_MAX = 200;
 const WRITE_MS_MAX = 1_500;
 const LATE_WRITE_MS_MAX = 3_000;
 /** When to ask again is kept so long after it was told, however slow the disk is; ms. */
-const KEPT_MS = 5_000;
+const STORED_MS = 5_000;
 const RETRY_AFTER_SECONDS_MAX = 1_000;
 /** Pause before a lane that ended by itself is followed by another, ms. */
 const REOPEN_MS = 1_000;
@@ -197,7 +197,7 @@ function succeed(world: LaneWorld, isOrderly = false): void {
     if (answer.life !== life.n || nature.badWritePercent > 0) continue;
     // What was accepted may be sent once more unless the end was orderly.
     const isAccepted = answer.notBefore === Number.POSITIVE_INFINITY;
-    answer.isKept = isOrderly || (!isAccepted && clock.now() - answer.at > KEPT_MS);
+    answer.isKept = isOrderly || (!isAccepted && clock.now() - answer.at > STORED_MS);
   }
   begin(world);
 }

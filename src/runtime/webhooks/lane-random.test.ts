@@ -1,4 +1,4 @@
-/** Random lives of lanes to an endpoint, with faults of all that is around them, held against what must hold. */
+/** Random lives of lanes to an endpoint, with faults of all that is around them, checked against their invariants. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -304,7 +304,7 @@ async function write(
 ): Promise<'kept' | 'void' | 'failed'> {
   try {
     if (!(await deps.store.recordProgress(progress))) return 'void';
-    deps.onKept?.(webhook);
+    deps.onStored?.(webhook);
     return 'kept';
   } catch (error) {
     deps.onError(webhook, error);

@@ -33,7 +33,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Webhooks handed over at a time, so that other nodes can take them up. */
 const HANDED_MAX = 50;
 
@@ -60,7 +60,7 @@ export function makeServed(deps: ServedDeps): Served {
     // While the store is away many wait for their release: the next update retries.
     if (givenUp.idle.size === 1) void inTurn(givenUp.release);
   };
-  const lookOnce = async (): Promise<void> => {
+  const checkOnce = async (): Promise<void> => {
     if (isStopped) return;
     await givenUp.release();
     const claim = await claims.claim();
@@ -77,10 +77,10 @@ export function makeServed(deps: ServedDeps): Served {
       await take(each);
     }
   };
-  const look = (): Promise<void> => inTurn(lookOnce);
+  const look = (): Promise<void> => inTurn(checkOnce);
   const repeat = async (): Promise<void> => {
     await look();
-    if (!isStopped) next = clock.after(LOOK_MS, () => void repeat());
+    if (!isStopped) next = clock.after(POLL_MS, () => void repeat());
   };
   return {
     epochOf: (id) => known.get(id)?.epoch ?? null,

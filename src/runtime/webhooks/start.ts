@@ -27,7 +27,7 @@ export interface WebhookPartsDeps {
   readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
   readonly onAttempt?: DispatcherDeps['onAttempt'];
-  readonly onKept?: DispatcherDeps['onKept'];
+  readonly onStored?: DispatcherDeps['onStored'];
   /** Absent on a single node. */
   readonly claims?: WebhookClaims;
   /** Absent, or null, without traces. */

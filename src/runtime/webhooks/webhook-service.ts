@@ -280,7 +280,7 @@ async function test(deps: WebhookDeps, webhook: Webhook): Promise<TestOutcome | 
   return noteOutcome(deps, id, attempt, at, result);
 }
 
-/** Attempts looked through for how often an event was sent before. */
+/** Attempts searched for how often an event was sent before. */
 const ATTEMPTS_SEEN = 100;
 
 async function resend(
@@ -319,7 +319,7 @@ async function findDelivery(
   return { event: event?.id === eventId ? event : null, attempts };
 }
 
-/** What came of one request, kept where the tenant looks it up. */
+/** The result of one request, kept where the tenant looks it up. */
 async function noteOutcome(
   { clock, store }: WebhookDeps,
   webhook: string,

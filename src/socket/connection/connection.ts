@@ -20,7 +20,7 @@ export interface Place extends Subscriber {
   /** The session is attached to the socket; until then that is pending. */
   isAttached: boolean;
   /** Its player has asked about a rematch here: the others know that they are here. */
-  hasAsked: boolean;
+  hasRequested: boolean;
 }
 
 /** The sessions on a socket, by id. Usually one, which needs no map. */

@@ -22,7 +22,7 @@ test('[S2] a waiting player is shown the newcomer, and both begin on the seats t
   expect(await meet('bob')).toBe(id);
   const joined = await ann.next('state');
   expect(joined.players.map((player) => player.id).sort()).toEqual(['ann', 'bob']);
-  // The lobby is told of the session and connects its player: the match begins.
+  // The lobby is notified of the session and connects its player: the match begins.
   const { seed } = (await world.match(id)).session.setup;
   const [first, second] = drawSeats(seed, 2);
   let shown = await lobby.next('state');

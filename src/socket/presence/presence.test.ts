@@ -62,7 +62,7 @@ test("[P1][M2] so does a session's socket, and a watcher's does not", async () =
   expect(told).toEqual([]);
 });
 
-test('[M2] only the first socket of a player and the last one are told of', async () => {
+test('[M2] only the first socket of a player and the last one are reported', async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });
@@ -155,7 +155,7 @@ test('[M2] a player who leaves while the store is away is gone as soon as it is 
   expect(told).toEqual([]);
 });
 
-test('[M2] the store is told of all who have gone before a look ends, though it refuse one', async () => {
+test('[M2] the store is notified of all who have gone before a look ends, though it refuse one', async () => {
   world = await openHostedWorld();
   const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
   const outage = loseGoings();

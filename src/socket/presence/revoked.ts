@@ -20,12 +20,12 @@ export async function closeRevoked(
 ): Promise<void> {
   const groups = Map.groupBy(all, issuerName).values();
   const failures: unknown[] = [];
-  const lookOn = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (const connections of groups) {
       await closeOf(deps, connections).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
+  await Promise.all(Array.from({ length: AT_ONCE }, poll));
   if (failures.length > 0) throw failures[0];
 }
 

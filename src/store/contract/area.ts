@@ -1,20 +1,20 @@
-/** What the cases of a whole store are told with: the store, others of the same place, its next life. */
+/** What the cases of a whole store use: the store, further stores on the same database, and a reopened one. */
 
 import type { Store } from '../whole-store.ts';
 
-/** Where stores keep things. Any number of them may be open on it at once, as those of nodes are. */
+/** A database that stores open. Any number may be open on it at once, like those of nodes. */
 export interface StorePlace {
   open(): Promise<Store>;
-  /** What was kept is not needed any more; all stores are closed. */
+  /** All stores are closed; deletes the data. */
   remove(): Promise<void>;
 }
 
 export interface AreaStage {
-  /** Opened on a place with nothing in it. */
+  /** A store on an empty database. */
   readonly store: Store;
-  /** One more store on the same place, open until the case ends. */
+  /** Another store on the same database, open until the case ends. */
   another(): Promise<Store>;
-  /** Closes the store, and opens what it kept. */
+  /** Closes the store and opens it again. */
   reopen(): Promise<Store>;
 }
 
@@ -24,7 +24,7 @@ export interface AreaCase {
   run(stage: AreaStage): Promise<void>;
 }
 
-/** Runs a case on a place of its own. */
+/** Runs a case on its own database. */
 export async function runOn(place: StorePlace, { run }: AreaCase): Promise<void> {
   let store = await place.open();
   const others: Store[] = [];
@@ -49,7 +49,7 @@ export async function runOn(place: StorePlace, { run }: AreaCase): Promise<void>
   }
 }
 
-/** So many at once; what each answered, in the order of the calls. */
+/** That many calls at once; returns their results, in the order of the calls. */
 export function times<T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: n }, (_, i) => act(i)));
 }

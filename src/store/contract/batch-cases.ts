@@ -1,4 +1,4 @@
-/** What comes together is written together, and one that fails takes down no other. */
+/** Parallel operations share a transaction, and one that fails does not affect the others. */
 
 import { expect } from 'bun:test';
 import { StoreAway } from '../shared/store-away.ts';
@@ -17,7 +17,7 @@ import {
 
 export const batchCases: readonly Case[] = [
   {
-    title: '[STORE-12] an operation that fails, fails alone, and nothing of it stays',
+    title: '[STORE-12] an operation that fails, fails alone, and leaves nothing',
     async run(store) {
       const [plain, changed, pair, broken] = [
         await created(store, 1),
@@ -49,7 +49,7 @@ export const batchCases: readonly Case[] = [
       ]);
       for (const error of [first, await taken()]) {
         expect(error).toBeInstanceOf(Error);
-        // The store is there: the same again would fail again.
+        // The store is available: the same operation would fail again.
         expect(error).not.toBeInstanceOf(StoreAway);
       }
       expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
@@ -65,7 +65,7 @@ export const batchCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-12] what cannot be written down is refused when it comes, and alone',
+    title: '[STORE-12] data that cannot be serialized is refused immediately, and alone',
     async run(store) {
       const ids = [await created(store, 1), await created(store, 2), await created(store, 3)];
       const broken = entryOf(1, { k: 'entropy', seat: 0, value: 1n as unknown as string });

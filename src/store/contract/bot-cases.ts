@@ -1,4 +1,4 @@
-/** Registered bots: caps, names, what goes into the same commit. */
+/** Registered bots: caps, names, what is part of the same commit. */
 
 import { expect } from 'bun:test';
 import type { LogRecord } from '../../match/record.ts';
@@ -43,7 +43,7 @@ async function actsOf(store: Store): Promise<string[]> {
 
 export const botCases: readonly AreaCase[] = [
   {
-    title: '[B1] a bot comes back as it was written',
+    title: '[B1] a bot is read as it was written',
     async run({ store }) {
       const bot = botOf(1, { kind: 'external', difficulty: null, active: false });
       expect(await add(store, bot)).toBe('created');
@@ -52,7 +52,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1] the cap holds however many come at once, and deleted bots leave room',
+    title: '[B1] the cap holds under parallel creates, and deleted bots leave room',
     async run({ store, another }) {
       const stores = [store, await another()];
       const bots = Array.from({ length: 10 }, (_, n) => botOf(n));
@@ -65,8 +65,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title:
-      '[B1] bots of many tenants are created at once, and no write waits for another without need',
+    title: '[B1] bots of many tenants are created at once, without needless waits',
     async run({ store, another }) {
       const stores = [store, await another()];
       const outcomes = await times(240, (n) =>
@@ -76,7 +75,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1] a player id is held by one bot of a tenant',
+    title: '[B1] a player id belongs to one bot of a tenant',
     async run({ store, another }) {
       const stores = [store, await another()];
       const outcomes = await times(6, (n) => add(stores[n % 2]!, botOf(n, { playerId: 'x' })));
@@ -89,7 +88,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1][K3] every write is audited with its key, and what changes nothing is not',
+    title: '[B1][K3] every write is audited with its key, and a write without a change is not',
     async run({ store }) {
       const bot = botOf(1);
       await add(store, bot);
@@ -105,7 +104,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[H8] the answer is kept with the effect, and without one it is not',
+    title: '[H8] the response is stored with the effect, and without one it is not',
     async run({ store }) {
       const [bot, answer] = [botOf(1), answerOf('k')];
       const kept = { ...write(TENANT, 'bot.created', bot.id), idempotency: answer };
@@ -116,7 +115,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1] a deleted bot is listed nowhere, and is still found by its id',
+    title: '[B1] a deleted bot is not listed, but is still found by its id',
     async run({ store }) {
       const [gone, kept] = [botOf(1), botOf(2, { game: 'tictactoe' })];
       await add(store, gone);
@@ -128,7 +127,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1] bots are listed newest first, by game, by whether they play, a page at a time',
+    title: '[B1] bots are listed newest first, by game, by whether they are active, in pages',
     async run({ store }) {
       const bots = [
         botOf(1),
@@ -147,7 +146,8 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1][K3] each world has its own bots, its own cap, and live bots come first to an id',
+    title:
+      '[B1][K3] each mode has its own bots and its own cap, and live bots have priority for an id',
     async run({ store }) {
       const [live, own] = [botOf(1), botOf(2, { mode: 'test' })];
       expect([await add(store, live, 1), await add(store, own, 1)]).toEqual(['created', 'created']);
@@ -163,7 +163,8 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B2][K3] live sessions seat live bots, test sessions those whose program is clear',
+    title:
+      '[B2][K3] live sessions seat live bots, test sessions those whose program is unambiguous',
     async run({ store }) {
       const bots = [
         botOf(1),
@@ -191,7 +192,7 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[B1a] of matches that end at once each counts for every bot that sat in it',
+    title: '[B1a] matches that end at once count for every bot in them',
     async run({ store, another }) {
       const other = await another();
       const [rosa, otto] = [botOf(1, { playerId: 'rosa' }), botOf(2, { playerId: 'otto' })];
@@ -227,7 +228,7 @@ export const botCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[B1][R2] an id is a bot’s own while it is registered or plays, and nobody else sat under it',
+      '[B1][R2] an id belongs to a bot while it is registered or plays, if nobody else sat under it',
     async run({ store }) {
       const sit = (n: number, playerId: string, isBot: boolean) =>
         created(store, n, { seats: [{ ...seatOf(0, playerId), isBot }] });
@@ -236,7 +237,7 @@ export const botCases: readonly AreaCase[] = [
       const isBot = (playerId: string) => store.isOnlyBot(TENANT, WORLDS, playerId);
       const bot = botOf(1, { playerId: 'rosa' });
       await add(store, bot);
-      // Nothing is known of it as a player.
+      // There is no player of that id.
       expect([await isBot('rosa'), await isBot('nobody')]).toEqual([false, false]);
       const session = await sit(1, 'rosa', true);
       expect([await isBot('rosa'), await store.isOnlyBot('ten_b', WORLDS, 'rosa')]).toEqual([
@@ -251,14 +252,14 @@ export const botCases: readonly AreaCase[] = [
       expect(await isBot('rosa')).toBe(true);
       await end(await sit(2, 'rosa', false));
       expect(await isBot('rosa')).toBe(false);
-      // A name that the tenant gave to somebody whom it has not seated yet.
+      // A name that the tenant gave to a player who has no seat yet.
       await store.namePlayer(
         { ...seatOf(0, 'zoe'), tenant: TENANT, world: 'live', displayName: 'Zoe' },
         null,
       );
       await add(store, botOf(3, { playerId: 'zoe' }));
       expect(await isBot('zoe')).toBe(false);
-      // Nor does a bot of the other world that sits under the name.
+      // Nor does a bot of the other mode with the same id.
       await created(store, 4, { mode: 'test', seats: [{ ...seatOf(0, 'zoe'), isBot: true }] });
       expect(await isBot('zoe')).toBe(false);
       expect(await store.isOnlyBot(TENANT, ['test'], 'zoe')).toBe(true);

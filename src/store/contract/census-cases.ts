@@ -1,4 +1,4 @@
-/** Counts over all tenants: what has not ended, and who waits since when. */
+/** Counts over all tenants: open sessions, and since when players wait. */
 
 import { expect } from 'bun:test';
 import type { Census } from '../census.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
 import { entryOf, kindOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
-/** Each count as a line, in the order of the text. */
+/** Each count as a line, sorted. */
 async function lines(store: Store): Promise<{ sessions: string[]; waiting: string[] }> {
   const { sessions, waiting }: Census = await store.takeCensus();
   return {

@@ -1,4 +1,4 @@
-/** What every store of several nodes promises of webhooks: each is served by one. */
+/** What every store of several nodes guarantees for webhooks: each is served by one node. */
 
 import { expect } from 'bun:test';
 import type { WebhookClaimStore } from '../cluster.ts';
@@ -12,13 +12,13 @@ export const CLAIM_NODES = ['a', 'b', 'c'] as const;
 type NodeStore = WebhookClaimStore & WebhookStore;
 
 export interface ClaimStage {
-  /** Of each of `CLAIM_NODES`, on the same place with nothing in it. */
+  /** One store for each of `CLAIM_NODES`, on the same empty database. */
   readonly stores: readonly NodeStore[];
-  /** The lease of a node holds so long from now on; negative ends it. */
+  /** Sets how long a node's lease is valid from now on; negative ends it. */
   lease(node: string, ms: number, isDraining: boolean): Promise<unknown>;
 }
 
-/** What the cases do with a stage. */
+/** The cases' operations on a stage. */
 function makeHelpers(stage: ClaimStage) {
   const { stores } = stage;
   return {
@@ -51,11 +51,11 @@ interface ClaimCase {
 export const claimCases: readonly { title: string; run(stage: ClaimStage): Promise<void> }[] = (
   [
     {
-      title: '[N11] of claims at once each webhook goes to one node, and none is left over',
+      title: '[N11] parallel claims give each webhook to one node, and leave none over',
       async run({ stores, lease, make, claim }) {
         await make(20);
         for (const node of CLAIM_NODES) await lease(node);
-        // Where two reach for the same one, it is left to the other: the next time there is more.
+        // If two reach for the same one, one skips it: its next claim gets more.
         await times(3, (i) => stores[i]!.claimWebhooks(CLAIM_NODES[i]!));
         await times(3, (i) => stores[i]!.claimWebhooks(CLAIM_NODES[i]!));
         const held = await Promise.all(CLAIM_NODES.map(claim));
@@ -66,7 +66,8 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
       },
     },
     {
-      title: '[N11] a node without a lease has nothing; what a dead one had goes to the others',
+      title:
+        '[N11] a node without a lease has nothing; the webhooks of a dead one go to the others',
       async run({ lease, make, claim }) {
         await make(4);
         expect(await claim('a')).toEqual({ ids: [], share: 0, served: [] });
@@ -83,7 +84,8 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
       },
     },
     {
-      title: '[N11] what the node before began counts for nothing once another serves the webhook',
+      title:
+        '[N11] deliveries begun by the former node do not count once another serves the webhook',
       async run({ stores, lease, make, claim }) {
         await make(1);
         await lease('a');
@@ -94,7 +96,8 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
         const [second] = (await claim('b')).served;
         expect(await stores[0]!.recordProgress(progress('whk_00', first!.epoch))).toBe(false);
         expect(await stores[1]!.recordProgress(progress('whk_00', second!.epoch))).toBe(true);
-        // Back at the first, who knows nothing of the time between: its older lane is void as well.
+        // Back at the first node, which does not know of the time between: its older lane is void
+        // as well.
         await lease('b', -1);
         await lease('a');
         const [third] = (await claim('a')).served;
@@ -103,8 +106,7 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
       },
     },
     {
-      title:
-        '[N11] a new node gets its share of what the others release; one that drains takes none',
+      title: '[N11] a new node gets its share of what others release; a draining node takes none',
       async run({ stores, lease, make, claim }) {
         await make(6);
         await lease('a');
@@ -123,7 +125,8 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
       },
     },
     {
-      title: '[N11][E2] one that is switched off is nobody’s; every change by the tenant is seen',
+      title:
+        '[N11][E2] a disabled webhook is served by nobody; every change by the tenant is noticed',
       async run({ stores, lease, make, claim }) {
         await make(1);
         await lease('a');
@@ -133,7 +136,7 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
         await update({ description: 'b' });
         const [second] = (await claim('a')).served;
         expect(second).toEqual({ ...first!, revision: first!.revision + 1 });
-        // What was under way to the address before is void.
+        // Deliveries to the previous address are void.
         await update({ url: 'https://b.example/' });
         const { epoch, revision } = second!;
         const [third] = (await claim('a')).served;
@@ -145,7 +148,7 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
       },
     },
     {
-      title: '[N11] what a node serves is read again when any of it has changed, and only then',
+      title: "[N11] a node's webhooks are read again when one of them has changed, and only then",
       async run({ stores, lease, make }) {
         await make(3);
         await lease('a');
@@ -162,7 +165,7 @@ export const claimCases: readonly { title: string; run(stage: ClaimStage): Promi
         const third = await told();
         await stores[1]!.recordProgress({ ...progress('whk_00', 1), cursor: 1 });
         expect(await told()).toBe(third);
-        // Another node's claims have no part in it.
+        // Another node's claims do not matter.
         await lease('b');
         await stores[0]!.claimWebhooks('b');
         expect(await told()).toEqual(third);

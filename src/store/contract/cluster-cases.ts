@@ -1,21 +1,21 @@
-/** The contract of `cluster.ts`: leases, who holds a session, mail. */
+/** The contract of `cluster.ts`: leases, session owners, mail. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { ClusterStore } from '../cluster.ts';
 
 export interface ClusterStage {
   readonly store: ClusterStore;
-  /** Lets time pass by the store's clock. */
+  /** Advances the store's clock. */
   pass(ms: number): Promise<void>;
-  /** A session that a node holds; answers its id. */
+  /** A session that a node owns; returns its id. */
   makeHeld(node: string): Promise<string>;
-  /** A session that sleeps, and is due then, ms since 1970. */
+  /** A sleeping session that is due then, ms since 1970. */
   makeAsleep(wakeAt: number): Promise<string>;
   makeEnded(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A lease that no case outlives, and one that is over soon. Ms. */
+/** A lease longer than any case, and one that expires soon. Ms. */
 const LONG_MS = 60_000;
 const SHORT_MS = 60;
 
@@ -116,12 +116,12 @@ const LEASES: readonly Case[] = [
       ];
       const claims = await Promise.all(['a', 'b', 'c'].map((node) => store.claim(node, asleep)));
       const holder = (await store.holderOf(asleep))!;
-      // Who was too late is told whose it is, or nothing.
+      // A late caller gets the owner, or null.
       expect(['a', 'b', 'c'].filter((_, index) => claims[index]!.isNew)).toEqual([holder]);
       for (const claim of claims) expect([holder, null]).toContain(claim.holder);
       expect(await store.claim(holder, asleep)).toEqual({ holder, isNew: false });
       expect(await store.claim('b', ofA)).toEqual({ holder: 'a', isNew: false });
-      // Whoever reads its log finds that nobody lives who has it.
+      // Reading its log shows that its owner is not alive.
       expect(await store.claim('b', ofNobody)).toEqual({ holder: null, isNew: false });
       expect(await store.claim('b', 'ses_none')).toEqual({ holder: null, isNew: false });
     },
@@ -199,7 +199,7 @@ const MAIL: readonly Case[] = [
   },
 ];
 
-/** Registers the suite. Every case has a store of its own. */
+/** Registers the suite. Each case gets its own store. */
 export function clusterContractSuite(name: string, open: () => Promise<ClusterStage>): void {
   let stage: ClusterStage;
   beforeEach(async () => {

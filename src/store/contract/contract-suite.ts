@@ -1,4 +1,4 @@
-/** The contract of `store.ts` as tests that every implementation runs. */
+/** The contract of `store.ts`, as tests that every implementation runs. */
 
 import { afterEach, beforeEach, describe, test } from 'bun:test';
 import type { CoreStore } from '../store.ts';
@@ -27,7 +27,7 @@ const GROUPS = {
   service: serviceCases,
 };
 
-/** Registers the suite. Every case has a store of its own. */
+/** Registers the suite. Each case gets its own store. */
 export function storeContractSuite(name: string, maker: StoreMaker): void {
   for (const [group, cases] of Object.entries(GROUPS)) {
     describe(`${name}: ${group}`, () => {

@@ -1,4 +1,4 @@
-/** Making sessions within limits, their room codes and their counters, under races. */
+/** Creating sessions within limits, their room codes and their counters, under races. */
 
 import { expect } from 'bun:test';
 import type { CoreStore, CreateOutcome, SessionChange } from '../store.ts';
@@ -34,7 +34,7 @@ async function listed(store: CoreStore): Promise<number> {
 
 export const createCases: readonly Case[] = [
   {
-    title: '[H6] of 200 racing creates exactly as many succeed as the month has left',
+    title: '[H6] of 200 parallel creates exactly as many succeed as the month has left',
     async run(store) {
       const quota = { month: '2026-11', sessionsPerMonthMax: 50, openSessionsMax: null };
       const outcomes = await race(store, { quota });
@@ -44,7 +44,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[H6] of 200 racing creates exactly as many succeed as may be open',
+    title: '[H6] of 200 parallel creates exactly as many succeed as may be open',
     async run(store) {
       const quota = { month: '2026-11', sessionsPerMonthMax: 1_000, openSessionsMax: 37 };
       const outcomes = await race(store, { quota });
@@ -54,7 +54,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[H6] months are counted apart, a refused create counts nowhere, null is no limit',
+    title: '[H6] months are counted separately, a refused create counts nowhere, null is no limit',
     async run(store) {
       const month = (name: string) => ({ quota: { month: name, sessionsPerMonthMax: 1 } });
       await created(store, 1, month('2026-11'));
@@ -69,7 +69,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[H6] open sessions are counted by mode, and an end releases its place exactly once',
+    title: '[H6] open sessions are counted by mode, and an end frees its slot exactly once',
     async run(store) {
       const quota = { quota: { openSessionsMax: 2 } };
       const [first] = [await created(store, 1, quota), await created(store, 2, quota)];
@@ -87,7 +87,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[H6] becoming active releases no place, nor does removing what has ended',
+    title: '[H6] becoming active frees no slot, nor does removing an ended session',
     async run(store) {
       const quota = { quota: { openSessionsMax: 1 } };
       const id = await created(store, 1, quota);
@@ -101,7 +101,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1] of sessions with long logs few are removed at a time, and one at least',
+    title: '[R1] sessions with long logs are removed few at a time, but at least one',
     async run(store) {
       for (const n of [1, 2, 3, 4]) {
         const id = await created(store, n);
@@ -115,7 +115,8 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[S11] of racing rematches of a session one is made, and what is refused leaves nothing',
+    title:
+      '[S11] of parallel rematches of a session one is created, and the refused ones leave nothing',
     async run(store) {
       const [first, other] = [await created(store, 1), await created(store, 2)];
       const wish = { rematchOf: first };
@@ -161,7 +162,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[S3] a refused room code counts nothing',
+    title: '[S3] a create refused for its room code counts nothing',
     async run(store) {
       const wish = { roomCode: 'ABCDEF', quota: { month: '2026-11', openSessionsMax: 2 } };
       await created(store, 1, wish);
@@ -183,7 +184,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[S1] a create answers how its players are called: as now given, else as before',
+    title: "[S1] a create returns its players' names: the given ones, else the stored ones",
     async run(store) {
       const make = (n: number, ann: string | null) => {
         const seats = [seatOf(0, 'ann', ann), seatOf(1, 'ben')];
@@ -196,7 +197,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    title: '[S3] a room code that has expired leads nowhere and may be given again',
+    title: '[S3] an expired room code finds nothing and may be used again',
     async run(store) {
       const roomCode = 'ABCDEF';
       const old = await created(store, 1, { roomCode, roomCodeExpiresAt: T0 + 1_000 });
@@ -208,7 +209,7 @@ export const createCases: readonly Case[] = [
       expect(await next(T0 + 999)).toBe('room_code_taken');
       expect(await next(T0 + 1_000)).toBe('created');
       expect(await find(T0 + 1_001)).toBe(sessionId(2));
-      // The first owner's end does not take the code from the second.
+      // The end of the first session does not take the code from the second.
       await append(store, old, [entryOf(1)], { status: 'ended', endedAt: T0 + 1_002 });
       expect(await find(T0 + 1_003)).toBe(sessionId(2));
     },

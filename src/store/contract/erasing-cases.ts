@@ -1,4 +1,4 @@
-/** Players who are erased: what names them goes, and nothing else does. */
+/** Erased players: what names them goes, and nothing else does. */
 
 import { expect } from 'bun:test';
 import { WORLDS } from '../world.ts';
@@ -51,26 +51,26 @@ export const erasingCases: readonly Case[] = [
       for (const gone of [answerOf('create'), answerOf('mint'), token]) {
         expect(await store.findIdempotent(gone, T0)).toBeNull();
       }
-      // Answers that do not name them go on protecting against doing a thing twice.
+      // Responses that do not name them still protect against performing a request twice.
       expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
       expect(
         await store.findIdempotent(answerOf('theirs', { tenant: 'ten_b' }), T0),
       ).not.toBeNull();
       const texts = (await maker.dump?.(store)) ?? [];
       expect(texts.filter((text) => /zoë|zweistein|zo%C3%AB/i.test(text)).length).toBe(
-        maker.dump === undefined ? 0 : 2, // The other tenant's answer: body and mint.
+        maker.dump === undefined ? 0 : 2, // The other tenant's response: body and mint.
       );
     },
   },
   {
-    title: '[R2] who has no row but was handed a token stands in no kept answer either',
+    title: '[R2] a player without a row who had a token is in no stored response either',
     async run(store) {
       const path = '/v1/players/:playerId/token#digest';
       const gone = answerOf('token', { path, mint: '["ann"]' });
       const left = [
         answerOf('kept'),
         answerOf('other', { path, mint: '["ben"]' }),
-        // In another's words: who is in no row was given no seat.
+        // In another player's data: a player without a row was given no seat.
         answerOf('named', { body: '{"metadata":"ann"}' }),
       ];
       for (const answer of [gone, ...left]) await store.keepIdempotent(answer);
@@ -80,7 +80,7 @@ export const erasingCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2][H8] erasing a player whose id is the name of a property removes no other answers',
+    title: '[R2][H8] erasing a player whose id is a property name removes no other responses',
     async run(store) {
       const named = answerOf('named', { body: '{"players":[{"id":"id"}]}' });
       const other = answerOf('other', { body: '{"players":[{"id":"ben"}]}', mint: '{"id":"ben"}' });
@@ -99,7 +99,8 @@ export const erasingCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2][H8] of players who are erased at once no answer stays, whatever their ids',
+    title:
+      '[R2][H8] erasing several players at once removes all their responses, whatever their ids',
     async run(store) {
       const ids = [
         'a.n',
@@ -132,7 +133,7 @@ export const erasingCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2][K3] an answer goes with the player of its world, whatever text is in it',
+    title: '[R2][K3] a response goes with the player of its mode, whatever its text contains',
     async run(store) {
       const texts = ['\u0000', '\ud800', '\udc00x', '"mode":"live"'];
       const answers = texts.flatMap((text, n) =>

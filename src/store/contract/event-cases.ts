@@ -1,4 +1,4 @@
-/** The log of events: one commit with what it tells, in one order, without a gap. */
+/** The event log: events of one commit together, in one order, without a gap. */
 
 import { expect } from 'bun:test';
 import type { CommitEvent, EventWorld, NewEvent, RecordEvent } from '../../events/event.ts';
@@ -48,13 +48,14 @@ async function numbers(store: Store, after = 0, limit = 100): Promise<unknown[]>
 
 export const eventCases: readonly AreaCase[] = [
   {
-    title: '[STORE-E1] events stand in the order of their commits, counted from 1 without a gap',
+    title: '[STORE-E1] events are in the order of their commits, counted from 1 without a gap',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       await Promise.all([
         commit(store, 1, [eventOf(1), eventOf(2)]),
         commit(store, 2, []),
-        // One with a change beside it may go another way and keeps its place after those before it.
+        // A record with a change may take another path and keeps its position after those before
+        // it.
         commit(store, 3, [eventOf(3)], { awake: true }),
       ]);
       await commit(store, 4, [eventOf(4)]);
@@ -74,7 +75,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E1] stores that write into one log at once leave no gap and no place twice',
+    title: '[STORE-E1] stores that write into one log at once leave no gap and no position twice',
     async run({ store, another }) {
       const stores = [store, await another()];
       for (const n of [1, 2, 3, 4]) await created(store, n, { mode: 'live' });
@@ -91,13 +92,13 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E2] a commit that was not taken tells nothing',
+    title: '[STORE-E2] a refused commit writes no event',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       await commit(store, 1, [eventOf(1)]);
       expect(await commit(store, 1, [eventOf(2)])).toBe('conflict');
       expect(await commit(store, 1, [eventOf(3)], { awake: true })).toBe('conflict');
-      // An operation that fails takes its events with it, and nobody else's.
+      // A failed operation takes its own events with it, and no others.
       const twice = [entryOf(1), entryOf(1)];
       const broken = { session: 'ses_none', ...LIVE, entries: twice, change: null };
       const outcomes = await Promise.all([
@@ -115,7 +116,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E3] whoever listens is told of every commit, after it',
+    title: '[STORE-E3] listeners are called for every commit, after it',
     async run({ store }) {
       const told: unknown[] = [];
       store.onEvents((world, head) => void told.push([world, head]));
@@ -130,12 +131,12 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E4] the count goes on after a restart, and after the oldest were removed',
+    title: '[STORE-E4] the count continues after a restart, and after the oldest were removed',
     async run(stage) {
       let { store } = stage;
       await store.createTenant(tenantOf(TENANT), auditOf('tenant.create'));
       await created(store, 1, { mode: 'live' });
-      // Records and their events bear the same time: T0 + 1 and T0 + 2.
+      // Records and their events have the same time: T0 + 1 and T0 + 2.
       await commit(store, 1, [eventOf(1, T0 + 1)]);
       await commit(store, 2, [eventOf(2, T0 + 2)]);
       store = await stage.reopen();
@@ -151,7 +152,8 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E4] events go in steps of whole commits, the oldest first, of their world alone',
+    title:
+      '[STORE-E4] events are removed whole commits at a time, oldest first, in their own world only',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       for (const v of [1, 2, 3]) await commit(store, v, [eventOf(v, T0 + v), eventOf(9, T0 + v)]);
@@ -167,7 +169,8 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E6] an event that its record tells is made of it, with the same id each time',
+    title:
+      '[STORE-E6] an event stored as its record is rebuilt from it, with the same id each time',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       const told: RecordEvent = { ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 };
@@ -183,7 +186,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E6] what a removed session told goes with it, and the rest keeps its place',
+    title: '[STORE-E6] events of a removed session go with it, and the others keep their positions',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       await commit(store, 1, [{ ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 }]);
@@ -193,7 +196,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E5] an event is found by its id and about the time it was made',
+    title: '[STORE-E5] an event is found by its id and the approximate time it was made',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
       await commit(store, 1, [eventOf(1), eventOf(2), eventOf(3)]);
@@ -208,10 +211,10 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-E7] long reads let others have their turn, and dead records hold nobody up',
+    title: '[STORE-E7] long reads yield to other work, and removed records delay nobody',
     async run({ store }) {
       await created(store, 1, { mode: 'live' });
-      // Their session has been removed: its records tell nothing any more.
+      // Their session has been removed, and their events with it.
       const dead = Array.from({ length: 10_000 }, (_, v): RecordEvent => {
         return { ...LIVE, session: sessionId(2), v, at: T0 };
       });
@@ -232,7 +235,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E1][R2] what events are about is found with the names of today, or left out',
+    title: '[E1][R2] the subjects of events are found with current names, or left out',
     async run({ store }) {
       const seats = [seatOf(0, 'ann', 'Ann'), { ...seatOf(1, 'rob'), isBot: true }];
       const { row } = sessionOf(1);
@@ -261,7 +264,7 @@ export const eventCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E1][S3a] who left a seat is found by the record with which they did, until removed',
+    title: '[E1][S3a] a player who left a seat is found by the record of it, until removed',
     async run({ store }) {
       await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann'), seatOf(1, 'ben')] });
       await append(store, sessionId(1), [entryOf(1)], { left: [{ seat: 0, v: 1 }] });

@@ -1,4 +1,4 @@
-/** What device checks keep: each step is one, whoever else takes it at the same time. */
+/** What device checks store: each step is atomic under parallel calls. */
 
 import { expect } from 'bun:test';
 import { sweepIntegrity } from '../../runtime/integrity/sweep.ts';
@@ -54,7 +54,7 @@ const isNew = async (store: Store, use: TokenUse) => (await store.noteToken(use)
 
 export const integrityCases: readonly AreaCase[] = [
   {
-    title: '[I1] one credential a platform and tenant: a second replaces the first',
+    title: '[I1] one credential per platform and tenant: a second replaces the first',
     async run({ store }) {
       await store.putCredential(IOS, auditOf('integrity.put'), null);
       await store.putCredential(ANDROID, auditOf('integrity.put'), null);
@@ -71,7 +71,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I1][H8] removing what is not there writes nothing; otherwise the answer is kept',
+    title: '[I1][H8] removing a missing one writes nothing; otherwise the response is stored',
     async run({ store }) {
       const answer = answerOf('k');
       const find = () => store.findIdempotent(answer, T0);
@@ -85,7 +85,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[K3][I1] test mode reads the live credential if it has none, and changes its own',
+    title: '[K3][I1] test mode reads the live credential if it has none, and changes only its own',
     async run({ store }) {
       const audit = () => auditOf('integrity.put');
       const own = { ...IOS_ID, mode: 'test' } as const;
@@ -113,7 +113,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I4][K3] what is another tenant’s, world’s or platform’s is unknown, and stays unused',
+    title: '[I4][K3] another tenant’s, mode’s or platform’s challenge is unknown, and stays unused',
     async run({ store }) {
       await store.addChallenge(challengeOf('a'), null);
       expect(await use(store, 'b')).toBe('unknown');
@@ -124,7 +124,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I4] a challenge that has expired stays expired',
+    title: '[I4] an expired challenge stays expired',
     async run({ store }) {
       await store.addChallenge(challengeOf('a'), null);
       expect(await use(store, 'a', T0 + 300_000)).toBe('expired');
@@ -132,7 +132,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[H8] the answer to a request for a challenge is kept with it',
+    title: '[H8] the response to a request for a challenge is stored with it',
     async run({ store }) {
       const answer = answerOf('k');
       await store.addChallenge(challengeOf('a'), answer);
@@ -140,7 +140,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I3] a token’s digest is new once, also to another store and after a restart',
+    title: '[I3] a token’s digest is new once, also for another store and after a restart',
     async run(stage) {
       let { store } = stage;
       const other = await stage.another();
@@ -155,7 +155,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I4] what is held of a token goes to one of many calls with its claim, to no other',
+    title: '[I4] the finding of a token goes to one of many calls with its claim, and to no other',
     async run(stage) {
       const { store } = stage;
       const stores = [store, await stage.another()];
@@ -172,7 +172,8 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I4] what is held outlives a restart, and is old by when the token was noted',
+    title:
+      '[I4] a stored finding survives a restart, and its age counts from the note of the token',
     async run(stage) {
       await stage.store.noteToken(noteOf('d'));
       await stage.store.holdFinding(noteOf('d'), 'found');
@@ -185,7 +186,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I3] an attested key is kept once a tenant and app',
+    title: '[I3] an attested key is stored once per tenant and app',
     async run({ store }) {
       expect((await times(5, () => store.addAttestedKey(KEY))).filter(Boolean)).toHaveLength(1);
       expect(await store.findAttestedKey(KEY)).toEqual(KEY);
@@ -195,7 +196,7 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I3] a key’s counter only rises, and of equal ones at once one does',
+    title: '[I3] a key’s counter only rises, and of equal ones at once one counts',
     async run({ store, another }) {
       const stores = [store, await another()];
       await store.addAttestedKey(KEY);
@@ -231,11 +232,11 @@ export const integrityCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[I3][I4] of many checks at once, in any order, each challenge, token and counter counts once',
+      '[I3][I4] in many parallel checks, in any order, each challenge, token and counter counts once',
     async run({ store, another }) {
       const stores = [store, await another()];
       const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
-      // Each store is asked for all of them twice, the second one in the opposite order.
+      // Each store gets all of them twice, the second time in reverse order.
       const asks = [...names, ...names].flatMap((name, i) => [
         { name, from: stores[0]! },
         { name: names[names.length - 1 - (i % names.length)]!, from: stores[1]! },

@@ -1,4 +1,4 @@
-/** Names of players, answers for repeats, and how all of it goes away again. */
+/** Players' names, responses for repeats, and how all of it is removed. */
 
 import { expect } from 'bun:test';
 import type { Mode } from '../../match/record.ts';
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 export const keepCases: readonly Case[] = [
   {
-    title: '[R2] the display name given last is shown everywhere, null keeps it',
+    title: '[R2] the latest display name is shown everywhere, null keeps it',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
       const second = await created(store, 2, { seats: [seatOf(0, 'ann')] });
@@ -40,7 +40,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[H8] the first answer stays while it is good, and is known by all of its name',
+    title: '[H8] the first response stays while it is valid, and is found by its whole key',
     async run(store) {
       const first = answerOf('k', { status: 201, mint: '["ann"]' });
       expect(await store.keepIdempotent(first)).toBe(true);
@@ -67,7 +67,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[H8] an answer that has expired is not found, and another takes its place',
+    title: '[H8] an expired response is not found, and another replaces it',
     async run(store) {
       await store.keepIdempotent(answerOf('k', { body: 'old' }));
       const end = T0 + DAY_MS;
@@ -80,7 +80,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1] expired answers go in steps, and no others',
+    title: '[R1] expired responses are removed in steps, and no others',
     async run(store) {
       for (let n = 0; n < 5; n++) {
         await store.keepIdempotent(answerOf(`k${n}`, { expiresAt: T0 + n }));
@@ -93,7 +93,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1] ended sessions go in steps, the oldest first, with their logs and seats',
+    title: '[R1] ended sessions are removed in steps, oldest first, with their logs and seats',
     async run(store) {
       for (let n = 1; n <= 5; n++) {
         const id = await created(store, n, { seats: [seatOf(0, 'ann')] });
@@ -116,7 +116,8 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1] guests of training go with the last of their sessions, and nobody else does',
+    title:
+      '[R1] guests of training are removed with the last of their sessions, and nobody else is',
     async run(store) {
       const bot = { ...seatOf(1, 'bot:b'), isBot: true };
       const play = async (n: number, mode: Mode, ...seats: readonly SeatedRow[]) => {
@@ -148,7 +149,7 @@ export const keepCases: readonly Case[] = [
       expect(await remove('live', 4)).toBe(1);
       expect(await left()).toEqual(others.filter((id) => id !== 'guest:e'));
       expect((await store.loadSession(sessionId(7)))!.roster[0]!.id).toBe('guest:b');
-      // They return, as somebody new.
+      // They return as a new player.
       await created(store, 8, { seats: [seatOf(0, 'guest:a')] });
       expect(await store.listSessionsOf(TENANT, 'guest:a')).toEqual([
         { session: sessionId(8), seat: 0 },
@@ -157,7 +158,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1] guests who were left behind go, a part at a time, and nobody else does',
+    title: '[R1] leftover guests are removed, a part at a time, and nobody else is',
     async run(store) {
       const guest = (n: number) => `guest:${'0'.repeat(25)}${n}`;
       const name = (playerId: string, tenant = TENANT) =>
@@ -166,7 +167,7 @@ export const keepCases: readonly Case[] = [
           null,
         );
       const guests = [1, 2, 3, 4].map(guest);
-      // Those that tenants call so, too.
+      // Tenants' own players with such ids, too.
       const others = ['guest:', 'guest:f', `${guest(5)}0`, 'guest;', 'ann', `Guest:${guest(1)}`];
       for (const playerId of [...guests, ...others]) await name(playerId);
       await name(guest(1), 'ten_b');
@@ -192,13 +193,13 @@ export const keepCases: readonly Case[] = [
       expect(await left([guest(1)], 'ten_b')).toEqual([guest(1)]);
       expect(await store.removeGuests('ten_b', 'live', '', 2)).toEqual({ removed: 1, last: null });
       expect((await store.loadSession(sessionId(1)))!.roster[0]!.id).toBe(guest(2));
-      // They return, as somebody new.
+      // They return as a new player.
       await created(store, 2, { mode: 'training', seats: [seatOf(0, guest(1))] });
       expect((await store.findPlayer(TENANT, 'live', guest(1)))!.displayName).toBeNull();
     },
   },
   {
-    title: '[P1][I3d] of namings that come at once the last stays',
+    title: '[P1][I3d] of parallel names the last stays',
     async run(store) {
       const naming = { ...seatOf(0, 'ann'), tenant: TENANT };
       const name = (world: KeyMode, n: number) =>
@@ -223,7 +224,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[H8] of answers that are kept at once under one name the first stays',
+    title: '[H8] of responses stored at once under one key the first stays',
     async run(store) {
       const rows = [1, 2, 3].map((n) => answerOf('one', { status: 200 + n }));
       const other = answerOf('other', { keptAt: T0 + 1 });
@@ -233,7 +234,8 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[P1][H8] a name comes before a seat, the last one stays, the answer is kept with it',
+    title:
+      '[P1][H8] a player can be named before a seat, the last name stays, the response is stored with it',
     async run(store) {
       const naming = {
         tenant: TENANT,
@@ -261,7 +263,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[I3d][R2] of lobby checks the newest of each mode is kept, until an erasure',
+    title: '[I3d][R2] the newest lobby check of each mode is stored, until an erasure',
     async run(store) {
       const naming = { tenant: TENANT, playerId: 'ann', at: T0 };
       const check = (world: KeyMode, verdict: string, displayName: string | null = null) =>
@@ -290,7 +292,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[K3][R2] each world has its own players: names, seats, erasures and kept answers',
+    title: '[K3][R2] each mode has its own players: names, seats, erasures and stored responses',
     async run(store) {
       const live = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
       const other = await created(store, 2, { mode: 'test', seats: [seatOf(0, 'ann')] });
@@ -311,7 +313,7 @@ export const keepCases: readonly Case[] = [
       const kept = answerOf('live', { body });
       const gone = [
         answerOf('test', { mode: 'test', body }),
-        // A live key may ask for something in test mode.
+        // A live key may act in test mode.
         answerOf('of-test', { body: body.replace('live', 'test') }),
         answerOf('bot', { body: `{"session":${body.replace('live', 'test')}}` }),
         answerOf('token', { body: '{"token":""}', mint: '{"mode":"test","player":"ann"}' }),
@@ -325,7 +327,7 @@ export const keepCases: readonly Case[] = [
       ]);
       expect(await store.findIdempotent(kept, T0)).not.toBeNull();
       for (const answer of gone) expect(await store.findIdempotent(answer, T0)).toBeNull();
-      // Of both worlds in one step.
+      // Of both modes in one step.
       await store.namePlayer({ ...naming, world: 'test', displayName: 'New' }, null);
       expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
       for (const world of WORLDS) expect(await store.findPlayer(TENANT, world, 'ann')).toBeNull();
@@ -333,7 +335,7 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2] a player who comes back after an erasure is a new one',
+    title: '[R2] a player who returns after an erasure is a new one',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
       await store.erasePlayer(TENANT, WORLDS, 'ann', T0);

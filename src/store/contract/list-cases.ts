@@ -1,4 +1,4 @@
-/** Finding sessions: filters, pages, and what a player still has open. */
+/** Finding sessions: filters, pages, and a player's open sessions. */
 
 import { expect } from 'bun:test';
 import type { CoreStore, SessionFilter } from '../store.ts';
@@ -13,7 +13,7 @@ const GAMES = ['tictactoe', 'connect4'] as const;
 const MODES = ['live', 'test', 'training'] as const;
 const PLAYERS = ['ann', 'bob', 'cleo', 'Ann'] as const;
 
-/** Texts that a database may not take as they are, and that are like each other. */
+/** Texts that a database may not store as they are, and similar ones. */
 const NASTY = ['a', '\u0000', '\ud800', '\ud801', 'A', ''] as const;
 
 interface Fact {
@@ -90,7 +90,8 @@ function combinations(): SessionFilter[] {
 
 export const listCases: readonly Case[] = [
   {
-    title: '[H9] every filter and every combination of filters lists what fits, newest first',
+    title:
+      '[H9] every filter and every combination of filters lists the matching sessions, newest first',
     async run(store) {
       const facts = await fill(store);
       for (const filter of combinations()) {
@@ -102,7 +103,7 @@ export const listCases: readonly Case[] = [
     },
   },
   {
-    title: '[S6] what very many sessions have in their metadata is found with every other filter',
+    title: '[S6] metadata that very many sessions have is found with every other filter',
     async run(store) {
       const facts = Array.from({ length: 1_201 }, (_, n) => ({
         n,
@@ -151,7 +152,7 @@ export const listCases: readonly Case[] = [
     },
   },
   {
-    title: '[R1][S6] metadata is found until its session goes, and is then gone, too',
+    title: '[R1][S6] metadata is found until its session is removed',
     async run(store) {
       const wish = { metadata: '{"orderId":"77"}' };
       const id = await created(store, 1, wish);
@@ -162,13 +163,13 @@ export const listCases: readonly Case[] = [
       const past = { tenant: TENANT, mode: 'live', endedBefore: T0 + 1, limit: 9 } as const;
       expect(await store.removeSessions(past)).toBe(1);
       expect(await idsOf(store, { metadata })).toEqual([]);
-      // The same id again, as a backup that was restored has it, brings nothing of the old one back.
+      // The same id again, as after restoring a backup, returns nothing of the old one.
       await created(store, 1, { metadata: null });
       expect(await idsOf(store, { metadata })).toEqual([]);
     },
   },
   {
-    title: '[H9] pages stay as they are while sessions are added',
+    title: '[H9] pages are stable while sessions are added',
     async run(store) {
       const facts = await fill(store);
       const seen: string[] = [];
@@ -184,7 +185,7 @@ export const listCases: readonly Case[] = [
     },
   },
   {
-    title: '[S10] private sessions can be left out, the pages stay full',
+    title: '[S10] private sessions can be left out, and the pages stay full',
     async run(store) {
       const types = ['private', 'matchmaking', 'bot', 'private', 'hosted'] as const;
       for (const [n, matchType] of types.entries()) await created(store, n, { matchType });
@@ -220,7 +221,7 @@ export const listCases: readonly Case[] = [
     },
   },
   {
-    title: '[S3] whoever is seated later is found by it, too',
+    title: '[S3] a player seated later finds the session, too',
     async run(store) {
       const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
       await append(store, id, [entryOf(1)], { seats: [seatOf(1, 'bob', 'Bob')] });

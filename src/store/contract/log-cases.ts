@@ -1,4 +1,4 @@
-/** Appending to logs and reading them back: what every acknowledgement rests on. */
+/** Appending to logs and reading them back: the basis of every acknowledgement. */
 
 import { expect } from 'bun:test';
 import type { Entry } from '../../match/record.ts';
@@ -17,7 +17,7 @@ import {
   TENANT,
 } from './stage.ts';
 
-/** Texts that databases, separators and encodings have stumbled over. */
+/** Texts that are difficult for databases, separators and encodings. */
 const NASTY_TEXTS = [
   'é 😀 漢字 \u{10ffff}',
   '\u0000\u0001\u001e\u001f\u007f\u0080',
@@ -45,7 +45,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-2] a conflict keeps nothing, of one entry or of several',
+    title: '[STORE-2] a conflict writes nothing, of one entry or of several',
     async run(store) {
       const id = await created(store, 1);
       await append(store, id, [entryOf(1)]);
@@ -57,7 +57,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-2] a conflict keeps nothing of what was to change beside the log',
+    title: '[STORE-2] a conflict writes none of the changes outside the log',
     async run(store) {
       const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
       await append(store, id, [entryOf(1)]);
@@ -77,7 +77,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[H8] an answer is kept in the same commit as its effect, or not at all',
+    title: '[H8] a response is stored in the same commit as its effect, or not at all',
     async run(store) {
       const id = await created(store, 1, { idempotency: answerOf('create') });
       await append(store, id, [entryOf(1)], { idempotency: answerOf('first') });
@@ -97,7 +97,7 @@ export const logCases: readonly Case[] = [
       const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
       const told: string[] = [];
       const all = ids.flatMap((id, n) => {
-        // Plain records, records with a change and records in pairs go different ways inside.
+        // Plain records, records with a change and pairs of records take different paths inside.
         const change = n % 2 === 0 ? null : { awake: true as const };
         const entries = n % 3 === 0 ? [entryOf(1), entryOf(2)] : [entryOf(1)];
         return [1, 2].map((time) => ({ id, change, entries, name: `${id} ${time}` }));
@@ -123,7 +123,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-3] of several that write the same version exactly one succeeds',
+    title: '[STORE-3] of several commits of the same version exactly one succeeds',
     async run(store) {
       const id = await created(store, 1);
       const outcomes = await Promise.all(
@@ -143,7 +143,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-4] many sessions commit at the same time, and each keeps its own log',
+    title: '[STORE-4] many sessions commit at the same time, and each has its own log',
     async run(store) {
       const sessions = 100;
       const moves = 20;
@@ -168,7 +168,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-5] what is loaded is what was committed, whatever the texts hold',
+    title: '[STORE-5] a load returns what was committed, whatever the texts contain',
     async run(store) {
       const records = NASTY_TEXTS.map(
         (text, i) =>
@@ -203,7 +203,7 @@ export const logCases: readonly Case[] = [
       const outcome = { winners: [1], places: [2, 1], reason: 'rounds_won', detail: {} };
       const end = entryOf(3, { k: 'ended', outcome });
       expect(await append(store, id, [batch])).toBe('committed');
-      // Whoever played on from an earlier tick collides, and adds nothing.
+      // A player who continued from an earlier tick gets a conflict, and adds nothing.
       const other = entryOf(1, { k: 'ticks', from: 0, runs: [[1, 1, 15]] });
       expect(await append(store, id, [other])).toBe('conflict');
       const change = { status: 'ended', endedAt: T0 + 3 } as const;
@@ -214,7 +214,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-5] a session is loaded with its row as it was made; there is no other',
+    title: '[STORE-5] a session is loaded with its row as it was created; an unknown id is not',
     async run(store) {
       const made = sessionOf(7, {
         mode: 'test',
@@ -222,7 +222,7 @@ export const logCases: readonly Case[] = [
         seats: [seatOf(0, 'ann', 'Ann')],
       });
       await store.createSession(made);
-      // Who holds it is known only where there are several who may.
+      // Only a store of several nodes knows the owner.
       const { holder, botSeats, ...stored } = (await store.loadSession(sessionId(7)))!;
       expect([holder ?? null, botSeats ?? []]).toEqual([null, []]);
       expect(stored).toEqual({
@@ -237,7 +237,7 @@ export const logCases: readonly Case[] = [
   },
   {
     title:
-      '[STORE-5][S7b] the seal is kept with the commit that ends the session, and with none before',
+      '[STORE-5][S7b] the seal is stored with the commit that ends the session, and with none before',
     async run(store) {
       expect(await store.sealedSince()).toBeLessThanOrEqual(Date.now());
       const bot = { ...seatOf(1, 'rob', 'Rob'), isBot: true };
@@ -268,7 +268,7 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-6] a session that starts and ends in one commit keeps both times',
+    title: '[STORE-6] a session that starts and ends in one commit has both times',
     async run(store) {
       const id = await created(store, 1);
       const change = { status: 'ended', startedAt: T0 + 5, endedAt: T0 + 6 } as const;

@@ -1,4 +1,7 @@
-/** Pages of lists with a million rows each where bars are held: none takes longer than 50 ms, wherever it begins. */
+/**
+ * Pages of lists with a million rows each, on machines where times are measured: none takes longer
+ * than 50 ms, wherever it begins.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTimeDigits } from '../../match/id-text.ts';
@@ -10,7 +13,7 @@ import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { auditFilter } from './stage.ts';
 
-/** Fewer where no bar is held: making a million takes longer than all else. */
+/** Fewer where times are not measured: creating a million takes longer than everything else. */
 export const ROWS = measuredFor(1_000_000, 200_000);
 const PAGE_MS_MAX = 50;
 export const SECOND_MS = 1_000;
@@ -23,7 +26,7 @@ function idAt(prefix: string, n: number): string {
   return `${prefix}_${makeTimeDigits(T0 + n - (n % SECOND_MS))}${String(n).padStart(16, '0')}`;
 }
 
-/** The slowest page, in milliseconds; each holds `wanted` rows. */
+/** The slowest page, in milliseconds; each has `wanted` rows. */
 async function slowest(
   wanted: number,
   page: (place: number) => Promise<readonly unknown[]>,
@@ -60,14 +63,14 @@ const TICKETS: TicketFilter = {
   playerId: null,
   before: null,
 };
-/** What the sessions have in their metadata: all, those of the usual game, the oldest, or one. */
+/** The sessions' metadata: on all, on those of the usual game, on the oldest, or on one. */
 export const PAIRS = {
   all: { key: 'app', value: 'x' },
   usual: { key: 'game', value: 'tictactoe' },
   old: { key: 'season', value: '1' },
   one: { key: 'orderId', value: '77' },
 } as const;
-/** So many sessions are of the first season. */
+/** How many sessions are of the first season. */
 export const OLD = 5_000;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
@@ -91,7 +94,7 @@ const listsOf = (store: () => Store): Lists => ({
     25,
     (at) => store().listSessions({ ...SESSIONS, status: 'active', before: idAt('ses', at) }),
   ],
-  // Ways to walk past a million rows for nothing.
+  // Cases that could read a million rows for nothing.
   'sessions of a game that nobody plays': [
     0,
     () => store().listSessions({ ...SESSIONS, game: 'pool' }),
@@ -113,7 +116,7 @@ const listsOf = (store: () => Store): Lists => ({
     0,
     () => store().listSessions(withSpan({ ...SESSIONS, createdFrom: T0 + 86_400_000 })),
   ],
-  // With a thousand sessions a second, all of which are newer by their times and some by their ids.
+  // With a thousand sessions per second, all newer by time and some by id.
   'sessions before a time': [
     25,
     (at) => store().listSessions(withSpan({ ...SESSIONS, createdTo: T0 + at })),
@@ -192,7 +195,7 @@ const listsOf = (store: () => Store): Lists => ({
   audit: [50, (at) => store().listAudit({ ...AUDIT, before: at })],
   'audit of an act': [50, (at) => store().listAudit({ ...AUDIT, act: 'seldom', before: at })],
   'audit of an actor': [50, (at) => store().listAudit({ ...AUDIT, actor: 'key:77', before: at })],
-  // A hundredth of the rows is of the one, a five-hundredth of the other, none of both.
+  // A hundredth of the rows matches the one, a five-hundredth the other, none both.
   'audit of an actor and an act': [
     0,
     () => store().listAudit({ ...AUDIT, actor: 'key:77', act: 'seldom' }),
@@ -209,7 +212,7 @@ const listsOf = (store: () => Store): Lists => ({
   players: [50, (at) => store().findPlayers(TENANT, 'live', `player-${1 + (at % 9)}`, 50, '')],
 });
 
-/** Registers the suite. `open` answers a store with the rows in it, one a millisecond from `T0` on. */
+/** Registers the suite. `open` returns a store with the rows in it, one per millisecond from `T0` on. */
 export function millionRowsSuite(name: string, open: () => Promise<Store>): void {
   let store: Store;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** A player's rated matches: what each did to the rating, in pages, as long as its session is stored. */
+/** A player's rated matches: each with its rating change, in pages, as long as the session is stored. */
 
 import { expect } from 'bun:test';
 import type { Outcome } from '../../../game/src/game.ts';
@@ -54,7 +54,7 @@ const idsOf = async (store: Store, change: Partial<RatedMatchQuery> = {}) =>
 
 export const ratingCases: readonly AreaCase[] = [
   {
-    title: '[L4] each rated match has the ratings before and after, of either seat, newest first',
+    title: '[L4] each rated match has the ratings before and after, for either seat, newest first',
     async run({ store, reopen }) {
       for (const [i, outcome] of [WON, LOST, DRAWN].entries()) await ended(store, i + 1, outcome);
       const later = await reopen();
@@ -79,7 +79,7 @@ export const ratingCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[L4] pages go on where the last one ended, and stand whatever comes on top',
+    title: '[L4] pages continue where the last one ended, and are stable while matches are added',
     async run({ store }) {
       for (let n = 1; n <= 5; n++) await ended(store, n);
       const first = await pageOf(store, { limit: 2 });
@@ -95,7 +95,7 @@ export const ratingCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[L4] other games, modes, tenants, players and matches that did not count are left out',
+    title: '[L4] other games, modes, tenants, players and unrated matches are left out',
     async run({ store }) {
       const seen = await ended(store, 1);
       await ended(store, 2, WON, { game: 'connect4' });
@@ -116,19 +116,20 @@ export const ratingCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[L4] a page examines so many sessions and no more: it may be empty and not the last',
+    title: '[L4] a page examines a limited number of sessions: it may be empty and not the last',
     async run({ store }) {
       const oldest = await ended(store, 0);
       await times(SESSIONS_EXAMINED, (n) => created(store, n + 1, { seats: TWO() }));
       expect(await pageOf(store)).toEqual({ matches: [], next: sessionId(1) });
       const rest = await pageOf(store, { before: sessionId(1) });
       expect([rest.matches.map(({ session }) => session), rest.next]).toEqual([[oldest], null]);
-      // Of a game without a rating nothing is examined.
+      // For a game without a rating nothing is examined.
       expect(await pageOf(store, { game: 'connect4' })).toEqual({ matches: [], next: null });
     },
   },
   {
-    title: '[L4][R1][R2] it goes with the sessions, and nobody finds that of an erased player',
+    title:
+      '[L4][R1][R2] matches go with their sessions, and those of an erased player cannot be found',
     async run({ store }) {
       await ended(store, 1);
       const kept = await ended(store, 2);
@@ -143,7 +144,7 @@ export const ratingCases: readonly AreaCase[] = [
       await store.erasePlayer(TENANT, WORLDS, 'ann', T0, { looked, audit: undefined });
       expect(await store.listRatedMatches(ASKED)).toBeNull();
       expect(await idsOf(store, { playerId: 'ben' })).toEqual([kept]);
-      // A new player under the id starts over.
+      // A new player with the id starts over.
       await ended(store, 3);
       const { matches } = await pageOf(store);
       expect(matches.map(({ session, before }) => [session, before])).toEqual([

@@ -1,4 +1,4 @@
-/** What players say about a rematch: kept in the row of the session, and decided once. */
+/** Players' rematch requests: stored in the session's row, and decided once. */
 
 import { expect } from 'bun:test';
 import { REMATCH_MS, type RematchDo } from '../../match/agreement.ts';
@@ -58,7 +58,7 @@ const toldOf = async (store: Store) => {
 
 export const rematchCases: readonly AreaCase[] = [
   {
-    title: '[P13][E1] players agree once, and it is told with the step that completes it',
+    title: '[P13][E1] players agree once, and the event comes with the step that completes it',
     async run({ store, reopen }) {
       const id = await ended(store, 1);
       expect(await say(store, id, 0, 'offer')).toBe('done');
@@ -75,7 +75,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[P13] of any number of players who ask at once, the last one completes it, once',
+    title: '[P13] of players who all ask at once, the last one completes the agreement, once',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ids = await Promise.all([1, 2, 3, 4].map((n) => ended(store, n)));
@@ -88,7 +88,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[P13] who does not sit there says nothing, and some sessions have no rematch',
+    title: '[P13] only players of the session can ask, and some sessions have no rematch',
     async run({ store }) {
       const id = await ended(store, 1);
       expect(await say(store, id, 0, 'offer', { player: 'ben' })).toBe('unknown_session');
@@ -107,7 +107,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[P13] a bot says nothing and is waited for by nobody; training is told of to nobody',
+    title: '[P13] bots do not ask and nobody waits for them; training writes no event',
     async run({ store }) {
       const seats = [seatOf(0, 'ann'), { ...seatOf(1, 'ben'), isBot: true }];
       const id = await ended(store, 1, { seats });
@@ -120,7 +120,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[P13][R2] with an erased player there is none any more',
+    title: '[P13][R2] with an erased player there is no rematch any more',
     async run({ store }) {
       const id = await ended(store, 1);
       await say(store, id, 0, 'offer');
@@ -134,7 +134,7 @@ export const rematchCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[K9][P13] a tenant switches it off: players agree on none any more, what they agreed on stands',
+      '[K9][P13] after a tenant disables it players cannot agree any more, and earlier agreements stand',
     async run({ store }) {
       const [agreed, asked] = [await ended(store, 1), await ended(store, 2)];
       for (const seat of [0, 1]) expect(await say(store, agreed, seat, 'offer')).toBe('done');
@@ -155,7 +155,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[P13] who has a socket open anywhere is here; the rematch that was made is named',
+    title: '[P13] a player with a socket open anywhere is present; the created rematch is named',
     async run({ store }) {
       const id = await ended(store, 1);
       const next = sessionOf(2, { rematchOf: id });
@@ -169,7 +169,7 @@ export const rematchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[L1][P13] the end of a match that counts keeps what it did to the ratings',
+    title: '[L1][P13] the end of a rated match stores its rating changes',
     async run({ store }) {
       const ids = await times(2, (n) =>
         ended(store, n + 1, { mode: n === 0 ? 'live' : 'training' }),

@@ -1,4 +1,4 @@
-/** What the service keeps for itself: heartbeats, the secret that signs. */
+/** The service's own data: heartbeats, the secret that signs. */
 
 import { expect } from 'bun:test';
 import type { SigningSecret } from '../store.ts';
@@ -11,7 +11,7 @@ function makeSecret(n: number): SigningSecret {
 
 export const serviceCases: readonly Case[] = [
   {
-    title: '[P6] the latest heartbeat is that of whoever lived last',
+    title: '[P6] the latest heartbeat of any process counts',
     async run(store) {
       expect(await store.lastHeartbeat()).toBeNull();
       await store.heartbeat('nod_a', T0);
@@ -25,7 +25,7 @@ export const serviceCases: readonly Case[] = [
   {
     title: '[P6] a start removes heartbeats from the future',
     async run(store) {
-      // Two minutes before and after the machine's time: a database takes its own clock.
+      // Two minutes around the machine's time: a database uses its own clock.
       const now = Date.now();
       const [past, future] = [now - 120_000, now + 120_000];
       await store.heartbeat('nod_ahead', future);
@@ -35,7 +35,7 @@ export const serviceCases: readonly Case[] = [
     },
   },
   {
-    title: '[P2] the secret that signs is made once, by however many openers',
+    title: '[P2] the secret that signs is created once, by any number of openers',
     async run(store, maker) {
       const other = (await maker.openAgain?.(store)) ?? store;
       const secrets = await Promise.all(
@@ -49,13 +49,13 @@ export const serviceCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-8] a store that is there says so',
+    title: '[STORE-8] a store that is available says so',
     async run(store) {
       expect(await store.ping()).toBe(true);
     },
   },
   {
-    title: '[STORE-9] what one opener commits another reads, and its conflicts are found',
+    title: '[STORE-9] other openers read what one commits, and conflict with it',
     async run(store, maker) {
       if (maker.openAgain === undefined) return;
       const other = await maker.openAgain(store);

@@ -1,13 +1,13 @@
-/** Who keeps a session's deadline: the store while it sleeps, a process while it is awake. */
+/** Who has a session's deadline: the store while it sleeps, a process while it is awake. */
 
 import { expect } from 'bun:test';
 import type { CoreStore } from '../store.ts';
 import type { Case } from './stage.ts';
 import { append, created, entryOf, sessionId, T0 } from './stage.ts';
 
-const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.listDue(at, 100);
+const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.claimDue(at, 100);
 const awake = (store: CoreStore, after = '', limit = 100): Promise<readonly string[]> =>
-  store.listAwake(after, limit);
+  store.claimAwake(after, limit);
 
 export const sleepCases: readonly Case[] = [
   {
@@ -25,7 +25,7 @@ export const sleepCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-7] a new session without a time is awake: whoever made it holds it',
+    title: '[STORE-7] a new session without a time is awake: its creator owns it',
     async run(store) {
       const id = await created(store, 1, { wakeAt: null });
       expect(await awake(store)).toEqual([id]);
@@ -36,7 +36,7 @@ export const sleepCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-7] becoming active wakes, an end does away with both',
+    title: '[STORE-7] becoming active wakes a session, and its end removes the deadline',
     async run(store) {
       const id = await created(store, 1, { wakeAt: T0 });
       await append(store, id, [entryOf(1)], { status: 'active', startedAt: T0 });
@@ -61,13 +61,13 @@ export const sleepCases: readonly Case[] = [
       const [a, b, , d] = ids;
       expect(await dueAt(store, T0 + 20)).toEqual([b!, d!]);
       expect(await dueAt(store, Number.MAX_SAFE_INTEGER)).toEqual([b!, d!, a!]);
-      expect(await store.listDue(T0 + 30, 2)).toEqual([b!, d!]);
+      expect(await store.claimDue(T0 + 30, 2)).toEqual([b!, d!]);
       await store.sleep([{ id: b!, wakeAt: T0 + 40 }]);
       expect(await dueAt(store, T0 + 40)).toEqual([d!, a!, b!]);
     },
   },
   {
-    title: '[STORE-7] sessions that are awake are listed by id, page by page',
+    title: '[STORE-7] awake sessions are claimed in the order of their ids, page by page',
     async run(store) {
       for (let n = 1; n <= 7; n++) {
         await append(store, await created(store, n), [entryOf(1)], { awake: true });
@@ -80,7 +80,7 @@ export const sleepCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-7] a commit that follows a sleep takes the session back',
+    title: '[STORE-7] a commit after a sleep takes the session back',
     async run(store) {
       const id = await created(store, 1);
       await append(store, id, [entryOf(1)], { awake: true });

@@ -1,4 +1,4 @@
-/** What the store's contract is told with: a fresh store for every case, and rows to put into it. */
+/** What the store contract uses: a fresh store for every case, and rows for it. */
 
 import { expect } from 'bun:test';
 import type { Entry, LogRecord, MatchType, Mode } from '../../match/record.ts';
@@ -18,11 +18,11 @@ import type {
 
 /** How the suite gets stores. */
 export interface StoreMaker {
-  /** A new store with nothing in it. */
+  /** A new, empty store. */
   open(): Promise<CoreStore>;
-  /** One more opener of what a store keeps, at the same time. Absent where there is no such thing. */
+  /** Another store on the same data, at the same time. Absent if impossible. */
   openAgain?(store: CoreStore): Promise<CoreStore>;
-  /** Every text that is kept anywhere, as far as that can be seen from outside. */
+  /** Every stored text, as far as it can be seen from outside. */
   dump?(store: CoreStore): Promise<readonly string[]>;
   /** Rows of the audit, in order. */
   audit?(store: CoreStore): Promise<readonly AuditRow[]>;
@@ -34,11 +34,11 @@ export interface Case {
   run(store: CoreStore, maker: StoreMaker): Promise<void>;
 }
 
-/** The time at which the suite's things happen, ms since 1970. */
+/** The time of the suite's data, ms since 1970. */
 export const T0 = Date.UTC(2026, 10, 14, 12);
 export const TENANT = 'ten_a';
 
-/** An id in the order of `n`. */
+/** An id that sorts like `n`. */
 export function sessionId(n: number): string {
   return `ses_${String(n).padStart(6, '0')}`;
 }
@@ -59,7 +59,7 @@ export function seatOf(
   return { seat, playerId, displayName, isBot: false, newRef: `ply_${refs}`, at: T0 };
 }
 
-/** Fields of a session that a case cares about. */
+/** Fields of a session that matter to a case. */
 export interface SessionWish {
   readonly tenant?: string;
   readonly mode?: Mode;
@@ -102,12 +102,12 @@ export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
   };
 }
 
-/** What became of a create, in a word. */
+/** A create's outcome, as one word. */
 export function kindOf(outcome: CreateOutcome): string {
   return typeof outcome === 'string' ? outcome : 'created';
 }
 
-/** Creates a session that there is room for. */
+/** Creates a session that fits the limits. */
 export async function created(
   store: CoreStore,
   n: number,
@@ -117,7 +117,7 @@ export async function created(
   return sessionId(n);
 }
 
-/** Appends, and answers what became of it. */
+/** Appends, and returns the outcome. */
 export function append(
   store: CoreStore,
   session: string,
@@ -202,7 +202,7 @@ export function auditFilter(fields: Partial<AuditFilter> = {}): AuditFilter {
   return { tenant: TENANT, ...all, limit: 99, ...fields };
 }
 
-/** What a call failed with; null when it did not. (`rejects` would keep the writer's answer from coming.) */
+/** The error of a failed call; null if it succeeds. (`rejects` would block the writer's answer.) */
 export function failureOf(call: Promise<unknown>): Promise<string | null> {
   return call.then(() => null, String);
 }

@@ -1,4 +1,4 @@
-/** Figures of worlds over time: one row a node and minute, folded without losing or counting twice (rule D14). */
+/** Metrics over time: one row per node and minute, folded without losing or double-counting (rule D14). */
 
 import { expect } from 'bun:test';
 import { makeFigures, printFigures } from '../../tenant-metrics/figures.ts';
@@ -38,7 +38,7 @@ const TO_10M = { stepMs: MINUTE_MS, intoMs: 10 * MINUTE_MS };
 
 export const tenantMetricCases: readonly AreaCase[] = [
   {
-    title: '[D14] a minute that a node writes twice counts once, worlds and tenants stand apart',
+    title: '[D14] a minute written twice counts once, and modes and tenants are separate',
     async run({ store }) {
       await makeTenant(store);
       const both = [minuteOf(0, 3), minuteOf(0, 4, { node: 'nod_b' })];
@@ -47,7 +47,7 @@ export const tenantMetricCases: readonly AreaCase[] = [
       expect(await read(store)).toEqual({ rows: 2, failed: 7, players: 7 });
       expect(await read(store, 'test')).toEqual({ rows: 1, failed: 9, players: 9 });
       expect(await store.listMetrics(TENANT, 'live', NOON + 1)).toEqual([]);
-      // Nothing is kept of a tenant that is not there, or is being removed.
+      // Nothing is stored for an unknown tenant, or one that is being removed.
       await store.addMinutes([minuteOf(0, 1, { tenant: 'ten_none' })]);
       expect(await store.listMetrics('ten_none', 'live', 0)).toEqual([]);
       await store.beginRemoval(TENANT, T0, auditOf('tenant.removal_begun'));
@@ -57,7 +57,7 @@ export const tenantMetricCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[D14] minutes are folded into longer steps: sums stay, the most of any minute stays, late ones join',
+      '[D14] minutes are folded into longer steps: sums and maxima are kept, late minutes join',
     async run({ store }) {
       await makeTenant(store);
       const minutes = Array.from({ length: 25 }, (_, n) => [
@@ -99,8 +99,7 @@ export const tenantMetricCases: readonly AreaCase[] = [
     },
   },
   {
-    title:
-      '[D14] matches in play are counted by world; those that wait, have ended or train are not',
+    title: '[D14] matches in play are counted by mode; waiting, ended and training ones are not',
     async run({ store }) {
       await makeTenant(store);
       for (const n of [1, 2, 3]) await store.createSession(sessionOf(n, { mode: 'live' }));

@@ -1,4 +1,4 @@
-/** Webhooks in a store: kept, capped, switched, and their progress all or nothing. */
+/** Webhooks in a store: stored, capped, enabled and disabled, and their progress all or nothing. */
 
 import { expect } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
@@ -28,7 +28,7 @@ function webhookOf(id: string, fields: Partial<NewWebhook['webhook']> = {}): New
   return { webhook, webhooksMax: 10, ...write('webhook.created') };
 }
 
-const asKept = ({ webhook }: NewWebhook, fields: Partial<Webhook> = {}): Webhook => ({
+const asStored = ({ webhook }: NewWebhook, fields: Partial<Webhook> = {}): Webhook => ({
   ...webhook,
   disabled: null,
   failingSince: null,
@@ -74,7 +74,7 @@ function emit(store: Store, id: string): Promise<void> {
 
 export const webhookCases: readonly AreaCase[] = [
   {
-    title: '[E2] a webhook is found by its tenant alone, and listed by mode, the newest first',
+    title: '[E2] a webhook is found by its tenant only, and listed by mode, newest first',
     async run({ store }) {
       const made = [
         webhookOf('whk_1'),
@@ -82,19 +82,19 @@ export const webhookCases: readonly AreaCase[] = [
         webhookOf('whk_3', { mode: 'test' }),
       ];
       for (const each of made) expect(await store.createWebhook(each)).toBe('created');
-      expect(await store.findWebhook(TENANT, 'whk_2')).toEqual(asKept(made[1]!));
+      expect(await store.findWebhook(TENANT, 'whk_2')).toEqual(asStored(made[1]!));
       expect(await store.findWebhook('ten_b', 'whk_2')).toBeNull();
       const list = (before: string | null, limit: number) =>
         store.listWebhooks({ tenant: TENANT, mode: 'live', before, limit });
-      expect(await list(null, 9)).toEqual([asKept(made[1]!), asKept(made[0]!)]);
-      expect(await list('whk_2', 9)).toEqual([asKept(made[0]!)]);
+      expect(await list(null, 9)).toEqual([asStored(made[1]!), asStored(made[0]!)]);
+      expect(await list('whk_2', 9)).toEqual([asStored(made[0]!)]);
       expect((await list(null, 1)).length).toBe(1);
       expect((await store.listActiveWebhooks('whk_1', 1)).map(({ id }) => id)).toEqual(['whk_2']);
     },
   },
   {
     title:
-      '[H6] of webhooks created at once only as many as the cap allows are, both modes together',
+      '[H6] of webhooks created at once at most as many succeed as the cap allows, both modes together',
     async run({ store }) {
       const many = Array.from({ length: 8 }, (_, i) => ({
         ...webhookOf(`whk_${i}`, { mode: i % 2 === 0 ? 'live' : 'test' }),
@@ -108,7 +108,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] secrets that replace others do so only while those are the ones that are kept',
+    title: '[E2] secrets are replaced only if they are still the ones that were read',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       const first = (await store.findWebhook(TENANT, 'whk_1'))!.secrets;
@@ -134,7 +134,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[K3][H8] every write is audited and keeps its answer; a refused one does neither',
+    title: '[K3][H8] every write is audited and stores its response; a refused one does neither',
     async run({ store }) {
       const idempotency = answerOf('k');
       const full = { ...webhookOf('whk_1'), webhooksMax: 0, idempotency };
@@ -162,7 +162,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] a webhook begins with what comes after it, and after it was switched on again',
+    title: '[E2] a webhook is sent events from its creation on, and from when it was enabled again',
     async run({ store }) {
       await emit(store, 'evt_1');
       await store.createWebhook(webhookOf('whk_1'));
@@ -182,7 +182,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] progress is kept whole: the place, the rows, the attempts',
+    title: '[E2] progress is written whole: the position, the rows, the attempts',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       const first = { cursor: 5, changed: [rowOf(2), rowOf(4)], attempts: [attemptOf('evt_2')] };
@@ -197,7 +197,7 @@ export const webhookCases: readonly AreaCase[] = [
       const second = { cursor: 4, changed: [rowOf(4, 2)], settled: [2] };
       await store.recordProgress(progressOf('whk_1', second));
       expect(await store.listOutstanding('whk_1')).toEqual([rowOf(4, 2)]);
-      // The place never goes back.
+      // The position never goes back.
       expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject({
         cursor: 5,
         failingSince: null,
@@ -206,7 +206,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] progress of a webhook that was switched or removed since counts for nothing',
+    title: '[E2] progress of a webhook that was disabled, moved or removed since does not count',
     async run({ store }) {
       const late = { cursor: 9, changed: [rowOf(1)], attempts: [attemptOf('evt_1')] };
       expect(await store.recordProgress(progressOf('whk_1', late))).toBe(false);
@@ -221,7 +221,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] of progress of many webhooks at once each is kept whole, or not at all',
+    title: '[E2] parallel progress of many webhooks is written whole for each, or not at all',
     async run({ store }) {
       const ids = Array.from({ length: 40 }, (_, i) => `whk_${String(i).padStart(2, '0')}`);
       for (const id of ids) await store.createWebhook({ ...webhookOf(id), webhooksMax: 99 });
@@ -266,7 +266,7 @@ export const webhookCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[E2] of progress that comes in many parts at once the furthest place and the latest attempts stay',
+      '[E2] of progress in many parts at once the furthest position and the latest attempts stay',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       const parts = Array.from({ length: 30 }, (_, i) =>
@@ -282,7 +282,7 @@ export const webhookCases: readonly AreaCase[] = [
   },
   {
     title:
-      '[E2] a row says whether it stands for what comes after it of its session, too, or alone',
+      '[E2] a row says whether it stands for later events of its session, too, or only for those',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       const asRest = (row: Outstanding, standsFor: Outstanding['standsFor']) => ({
@@ -300,14 +300,14 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] a webhook with another address begins afresh, and what was begun before is void',
+    title: '[E2] a webhook with a new address starts fresh, and earlier deliveries are void',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       const failed = { cursor: 5, changed: [rowOf(2, 4), rowOf(4)], failingSince: T0 };
       await store.recordProgress(progressOf('whk_1', failed));
       const set = (fields: object) =>
         store.updateWebhook({ id: 'whk_1', tenant: TENANT, ...fields, ...write() });
-      // The same address, or none, changes nothing of it.
+      // The same address, or none, changes nothing.
       await set({ url: 'https://a.example/hook', description: 'x' });
       await set({ description: 'y' });
       const before = { failingSince: T0, epoch: 0, cursor: 5 };
@@ -327,7 +327,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] an endpoint that is switched off loses what was outstanding, its attempts stay',
+    title: '[E2] disabling an endpoint drops outstanding events, and keeps its attempts',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       await store.recordProgress(progressOf('whk_1', { cursor: 1, changed: [rowOf(1)] }));
@@ -342,7 +342,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] of each webhook the latest 200 attempts are kept, in pages',
+    title: '[E2] each webhook keeps its latest 200 attempts, in pages',
     async run({ store }) {
       for (const id of ['whk_1', 'whk_2']) await store.createWebhook(webhookOf(id));
       await store.recordAttempt('whk_2', attemptOf('evt_other'));
@@ -361,8 +361,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title:
-      '[E2a][R2] what answers said is kept with the attempt, and goes in time or with a player',
+    title: '[E2a][R2] response texts are stored with the attempt, and go in time or with a player',
     async run({ store }) {
       for (const id of ['whk_1', 'whk_2']) await store.createWebhook(webhookOf(id));
       await store.createWebhook(webhookOf('whk_test', { mode: 'test' }));
@@ -402,7 +401,7 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[E2] an attempt that ends after its webhook was removed leaves nothing behind',
+    title: '[E2] an attempt that ends after its webhook was removed leaves nothing',
     async run({ store }) {
       await store.createWebhook(webhookOf('whk_1'));
       await store.removeWebhook(TENANT, 'whk_1', write());

@@ -1,4 +1,4 @@
-/** The contract of the areas beyond `CoreStore` as tests that every implementation runs. */
+/** The contract of the areas beyond `CoreStore`, as tests that every implementation runs. */
 
 import { describe, test } from 'bun:test';
 import { accountCases } from './accounts/account-cases.ts';
@@ -32,7 +32,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   removal: removalCases,
 };
 
-/** Registers the suite. `makePlace` answers a place with nothing in it, for each case. */
+/** Registers the suite. `makePlace` returns an empty database for each case. */
 export function wholeStoreSuite(name: string, makePlace: () => Promise<StorePlace>): void {
   for (const [area, cases] of Object.entries(AREA_CASES)) {
     describe(`${name}: ${area}`, () => {

@@ -1,6 +1,6 @@
 /**
- * Bots, webhooks, accounts, audits and requests by many callers over three nodes at once, mostly after the
- * same rows: hardly anybody waits for another in a circle, no cap is passed, each tenant's audit is one chain.
+ * Bots, webhooks, accounts, audits and requests from many callers over three nodes at once, mostly
+ * on the same rows: hardly any deadlocks, no cap exceeded, one audit chain per tenant.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -20,7 +20,7 @@ const CALLS = 60;
 /** Of 720 calls. */
 const DEADLOCKS_MAX = 5;
 
-/** Numbers below a bound, the same for a seed: which callers meet is the machine's doing. */
+/** Random numbers below a bound, the same for a seed. Which calls meet depends on the machine. */
 function makeDice(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -45,7 +45,7 @@ describe.skipIf(!isPostgresHere())('many callers on three nodes', () => {
     for (const store of stores) await store.close();
   });
 
-  test(`[H6][D1][D8][N11] hardly a deadlock, no cap passed, one chain a tenant (seed ${TEST_SEED})`, async () => {
+  test(`[H6][D1][D8][N11] hardly a deadlock, no cap exceeded, one chain per tenant (seed ${TEST_SEED})`, async () => {
     const dice = makeDice(TEST_SEED);
     await Promise.all(
       Array.from({ length: CALLERS }, async (_, caller) => {
@@ -60,7 +60,8 @@ describe.skipIf(!isPostgresHere())('many callers on three nodes', () => {
       'SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()',
     );
     console.log(`${row?.n} deadlocks`);
-    // One that there is is undone and retried; more would say that locks are taken in no order.
+    // A deadlock is rolled back and retried; more of them would mean that locks are taken in no
+    // fixed order.
     expect(row?.n).toBeLessThanOrEqual(DEADLOCKS_MAX);
   }, 60_000);
 });
@@ -78,7 +79,7 @@ async function checkTenant(store: PostgresStore, tenant: string): Promise<void> 
 
 type Call = () => Promise<unknown>;
 
-/** `unique` tells this call from all others. */
+/** `unique` is different for each call. */
 function makeCalls(store: PostgresStore, dice: (bound: number) => number, unique: number): Call[] {
   const tenant = TENANTS[dice(TENANTS.length)]!;
   const audit = { tenant, actor: 'cli', act: 'act', object: '', at: T0 };

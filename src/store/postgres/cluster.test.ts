@@ -16,7 +16,7 @@ import { openPostgresStore } from './postgres-store.ts';
 import { makeRunner } from './runner.ts';
 
 const isHere = isPostgresHere();
-/** A server and a database are made first, beside whatever else the machine does. */
+/** Creating a server and a database competes with whatever else the machine does. */
 const START_MS_MAX = 60_000;
 setDefaultTimeout(20_000);
 
@@ -25,7 +25,7 @@ function open(url: string) {
 }
 
 if (isHere) {
-  /** One database for all cases: making one takes longer than they do. */
+  /** One database for all cases: creating one takes longer than they do. */
   let url = '';
   let sessions = 0;
   const makeSession = async (node: string, wakeAt: number | null): Promise<string> => {
@@ -59,7 +59,7 @@ if (isHere) {
 }
 
 describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
-  test('[STORE-cluster] a heartbeat alone is no lease, and a lease after it is no loss', async () => {
+  test('[STORE-cluster] a heartbeat alone is no lease, and the first lease after it is no loss', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
@@ -71,7 +71,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster] a thousand sessions that are asked for at once cost a few statements', async () => {
+  test('[STORE-cluster] claiming a thousand sessions at once takes a few statements', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const news = Array.from({ length: 1_000 }, (_, n) => sessionOf(n, { wakeAt: T0 + n }));
@@ -104,7 +104,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     ]);
     expect(holders).toEqual(mine.map(({ holder }) => holder));
     expect(again).toEqual(holders);
-    // When each was due stays there until its holder writes.
+    // The due times stay until the owner writes.
     expect(loaded.map((found) => [found!.row.id, found!.holder, found!.wakeAt])).toEqual(
       ids.map((id, n) => [id, holders[n]!, T0 + n]),
     );
@@ -115,13 +115,13 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster] one that cannot be asked for keeps none of the others from an answer', async () => {
+  test('[STORE-cluster] an invalid id keeps none of the other asks from an answer', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     await store.renewLease('a', 60_000, false);
     const { row } = sessionOf(1);
     await store.createSession({ ...sessionOf(1), wakeAt: null });
-    // No text of PostgreSQL's has a zero.
+    // PostgreSQL's texts cannot contain a zero.
     const asked = (['\u0000', row.id, '\u0000', row.id] as const).map((id) =>
       Promise.all([store.holderOf(id), store.loadSession(id), store.claim('a', id)]).then(
         ([holder, loaded]) => [holder, loaded?.row.id],
@@ -133,7 +133,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster] rows of nodes long gone are removed when one joins; the last sign of life stays', async () => {
+  test('[STORE-cluster] rows of nodes long gone are removed when one joins; the latest sign of life stays', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
@@ -170,7 +170,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster][D12] secrets are replaced while no lease holds; one that begins comes before or after', async () => {
+  test('[STORE-cluster][D12] secrets are replaced while no lease is valid; a new lease comes before or after', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
@@ -186,7 +186,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
       };
       await makeClusterStore(runner, beats).renewLease('b', 60_000, false);
       replaced = replace();
-      // It may not look before this commit.
+      // It must not read before this commit.
       await new Promise((done) => setTimeout(done, 200));
     });
     expect(await replaced!).toBe(1);
@@ -198,7 +198,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster][R2] seats of players who were erased are listed, whoever is called so by now', async () => {
+  test('[STORE-cluster][R2] seats of erased players are listed, whoever has their id now', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const rooms = [
@@ -229,7 +229,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
-  test('[STORE-cluster][R2][H8] of the answers just kept those go that name nobody’s player', async () => {
+  test('[STORE-cluster][R2][H8] of the latest responses, those go that name nobody’s player', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const id = 'a "nn"';
@@ -252,7 +252,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.createSession(sessionOf(1, { seats: [seatOf(0, id)] }));
     await store.forgetAnswers(TENANT, 'live', id);
     expect(await kept([late, minted])).toEqual(['late', 'minted']);
-    // They are erased, and what was written by somebody who had not heard of it comes after that.
+    // They are erased, and a node that does not know it yet stores a response afterwards.
     await store.erasePlayer(TENANT, WORLDS, id, T0);
     for (const each of [late, minted, ...others]) await store.keepIdempotent(each);
     await store.forgetAnswers(TENANT, 'live', id);

@@ -1,4 +1,4 @@
-/** Erasures of players whose tenant keeps very many answers, and leases beside what takes long. */
+/** Erasures of players whose tenant has very many stored responses, and leases beside slow work. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
@@ -12,7 +12,7 @@ import { makeRunner } from './runner.ts';
 
 setDefaultTimeout(60_000);
 
-/** More than are looked at in two steps. */
+/** More than two steps examine. */
 const ANSWERS = 12_345;
 
 describe.skipIf(!isPostgresHere())('erasures', () => {
@@ -40,7 +40,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
       null,
     );
 
-  /** Answers of a tenant, in both modes; in the order of keys every fifth and those at the ends of steps name ann. */
+  /** Responses of a tenant in both modes; in key order, every fifth and those at the ends of steps name ann. */
   const keepMany = (tenant: string, path: string, body: string, mint: string) =>
     db.run(
       `INSERT INTO idempotency SELECT $1, CASE WHEN n % 2 = 0 THEN 'live' ELSE 'test' END, 'POST',
@@ -52,7 +52,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
       path,
       body,
       mint,
-      // Long before what is looked for once more at the end.
+      // Long before the range that is searched again at the end.
       T0 + 1,
     );
 
@@ -64,7 +64,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     return Number(row?.['n']);
   };
 
-  test('[R2][H8] of very many kept answers those go that name a player, and no others', async () => {
+  test('[R2][H8] of very many stored responses, exactly those go that name a player', async () => {
     await namePlayer('ann');
     const body = '{"players":[{"id":"#"}]}';
     await keepMany(TENANT, '/v1/sessions', body, '');
@@ -77,7 +77,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await countOf('ten_b', 'TRUE')).toBe(ANSWERS);
   });
 
-  test('[R2][H8] of very many kept answers those go that hold a token of who is no player, and no others', async () => {
+  test('[R2][H8] of very many stored responses, exactly those go that have a lobby token of somebody who is no player', async () => {
     const tenant = 'ten_c';
     await keepMany(tenant, '/v1/players/:playerId/token##', '', '{"player":"#"}');
     const elsewhere = answerOf('other', { tenant, mint: '{"player":"ann"}' });
@@ -88,7 +88,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await countOf(tenant, 'TRUE')).toBe(ANSWERS + 1 - (named - 1));
   });
 
-  test('[R2][H8] of players who are erased at once no answer stays, whatever their ids, and those of others do', async () => {
+  test('[R2][H8] erasing several players at once removes all their responses, whatever their ids, and no others', async () => {
     const tenant = 'ten_e';
     const ids = [
       'a.n',
@@ -162,7 +162,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     await keepMany(tenant, '/v1/sessions', '{"id":"#"}', '');
     let erasing: Promise<boolean> = Promise.resolve(false);
     await db.transaction(async (tx) => {
-      // Their answers are looked through once they are known.
+      // Their responses are searched once they are known.
       await tx.run('LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE');
       erasing = store.erasePlayer(tenant, WORLDS, 'ann', T0);
       await Bun.sleep(100);
@@ -176,7 +176,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await countOf(tenant, `body LIKE '%"ann"%'`)).toBe(0);
   });
 
-  test('[STORE-cluster] a lease is kept while all else waits for the database', async () => {
+  test('[STORE-cluster] a lease is renewed while everything else waits for the database', async () => {
     await store.renewLease('nod_a', 60_000, false);
     const order: string[] = [];
     let waiting: Promise<unknown>[] = [];

@@ -1,4 +1,4 @@
-/** Guests of training who go just when somebody seats them: both happen one after the other. */
+/** Guests of training that are removed while they take a seat: the two are serialized. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
   const guests = Array.from({ length: each }, (_, n) => `guest:${String(n).padStart(26, '0')}`);
   const comeBack = guests.slice(0, each / 2);
 
-  /** Half of them come back, at some moment while `remove` removes all. */
+  /** Half of them return, at some moment while `remove` removes all. */
   async function race(waitMs: number, remove: () => Promise<unknown>): Promise<void> {
     const seatAll = async (): Promise<void> => {
       await Bun.sleep(waitMs);
@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
     }
   }
 
-  test(`[R1] one is never removed from under a seat that is just taken (seed ${TEST_SEED})`, async () => {
+  test(`[R1] a guest is never removed while taking a seat (seed ${TEST_SEED})`, async () => {
     const chance = makeSeededRandomness(TEST_SEED);
     for (let round = 0; round < rounds; round++) {
       await database.empty();
@@ -65,7 +65,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
     }
   });
 
-  test(`[R1] a guest who was left behind, and comes back, is not removed (seed ${TEST_SEED})`, async () => {
+  test(`[R1] a leftover guest who returns is not removed (seed ${TEST_SEED})`, async () => {
     const chance = makeSeededRandomness(TEST_SEED);
     for (let round = 0; round < rounds; round++) {
       await database.empty();

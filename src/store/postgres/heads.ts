@@ -1,4 +1,4 @@
-/** Who wants to know, is told that logs of events have grown: here at once, elsewhere soon after. */
+/** Notifies listeners that event logs have grown: of this node's commits at once, of other nodes' soon after. */
 
 import { type EventWorld, worldName } from '../../events/event.ts';
 import type { EventStore } from '../events.ts';
@@ -6,21 +6,21 @@ import type { HeadListener } from './connect/database.ts';
 import { type Head, toHead } from './connect/event-append.ts';
 import type { Sql } from './connect/sql.ts';
 
-/** How often it is looked for what other nodes have written, in milliseconds. */
-const LOOK_MS = 250;
+/** How often other nodes' events are polled, in milliseconds. */
+const POLL_MS = 250;
 
 export interface Heads {
   /** A commit of this node has added to a log. */
   readonly tell: HeadListener;
   readonly listen: EventStore['onEvents'];
-  /** Begins to look for what other nodes write. Answers how to end it. */
+  /** Starts polling for other nodes' events. Returns a function that stops it. */
   watch(sql: Sql): () => void;
 }
 
 export function makeHeads(): Heads {
   const listeners: HeadListener[] = [];
   const watched: (() => Iterable<EventWorld>)[] = [];
-  /** The last place that was told of, by world. */
+  /** The last reported position, by world. */
   const told = new Map<string, number>();
   const tell: HeadListener = (world, head) => {
     const name = worldName(world);
@@ -51,7 +51,7 @@ function notifyOne(listener: HeadListener, world: EventWorld, head: number): voi
   try {
     listener(world, head);
   } catch (error) {
-    // Whoever throws here must not keep the others from being told.
+    // A listener that throws must not keep others from being notified.
     queueMicrotask(() => {
       throw error;
     });
@@ -68,7 +68,7 @@ async function readHeads(sql: Sql, worlds: readonly EventWorld[]): Promise<reado
   return rows.map(toHead);
 }
 
-/** One at a time. What cannot be read now is read the next time: nobody is the worse for it. */
+/** One at a time. A failed poll does no harm: the next one reads the same. */
 function repeat(look: () => Promise<void>): () => void {
   let isOver = false;
   let timer: NodeJS.Timeout;
@@ -79,7 +79,7 @@ function repeat(look: () => Promise<void>): () => void {
         void look()
           .catch(() => {})
           .then(next),
-      LOOK_MS,
+      POLL_MS,
     );
     timer.unref();
   };

@@ -1,4 +1,4 @@
-/** Limits in PostgreSQL, held against what the port promises, by the stores of two nodes. */
+/** Limits in PostgreSQL, tested against their contract, by the stores of two nodes. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { makeLeasedPlaces } from '../../runtime/limits/places.ts';
@@ -10,7 +10,7 @@ import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { WORLDS } from '../world.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
-/** Longer than anybody is missed. */
+/** Longer than any node is remembered. */
 const LONG_MS = 720_000;
 
 function fail(error: unknown): void {
@@ -47,7 +47,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     );
   }
 
-  test('[N20][N21] a node that was gone for long has its players and places again, but nobody erased', async () => {
+  test('[N20][N21] a node that was gone for long has its players and slots back, except erased players', async () => {
     for (const node of ['nod_a', 'nod_b']) await store.renewLease(node, LONG_MS, false);
     const seats = ['ann', 'ben'].map((id, seat) => seatOf(seat, id));
     await store.createSession(sessionOf(1, { seats }));
@@ -79,7 +79,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await other.isPresent(TENANT, 'live', 'ben')).toBe(false);
   });
 
-  test('[N21][M2] so has it those whom the tenant does not know yet: they can be added', async () => {
+  test('[N21][M2] it also has players back whom the tenant does not know yet: they can be added', async () => {
     for (const node of ['nod_a', 'nod_b']) await store.renewLease(node, LONG_MS, false);
     const world = { tenant: TENANT, mode: 'live', game: 'ludo' } as const;
     await store.setPresence({ ...world, playerId: 'new', node: 'nod_a', isConnected: true });

@@ -1,4 +1,4 @@
-/** Lists of a player who has sat in very many sessions, a board on which nobody may stand, and old events. */
+/** Lists for a player with very many sessions, a board on which nobody qualifies, and old events. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!isPostgresHere())('many rows', () => {
     for (const text of [
       `INSERT INTO player (ref, tenant, player_id, created_at) VALUES ('ply_a', '${TENANT}', 'ann', ${T0}),
          ('ply_b', '${TENANT}', 'ben', ${T0}), ('ply_c', 'ten_b', 'ann', ${T0})`,
-      // Of every hundred one is under way, in either mode; the last ones are ben's alone.
+      // One of every hundred is open, in either mode; the last ones are ben's only.
       `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at)
          SELECT 'ses_' || lpad(n::text, 6, '0'), '${TENANT}', CASE WHEN n % 200 = 0 THEN 'live' ELSE 'test' END,
            'tictactoe', 'private', 'standard', CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'ended' END, 'A', ${T0}
@@ -41,7 +41,7 @@ describe.skipIf(!isPostgresHere())('many rows', () => {
     await Promise.all([db.close(), store.close()]);
   });
 
-  test('[STORE-PG] open sessions are the same whichever way they are looked for', async () => {
+  test('[STORE-PG] open sessions are the same with either plan', async () => {
     const idsOf = (from: number, to: number) =>
       Array.from({ length: SEATS }, (_, n) => n + 1)
         .filter((n) => n % 200 === 0 && n > from && n <= to)
@@ -52,7 +52,7 @@ describe.skipIf(!isPostgresHere())('many rows', () => {
     expect(await store.listOpenSessionsOf(TENANT, 'live', 'nobody')).toEqual([]);
   });
 
-  test('[L1] a board shows who may stand on it, and to whoever asks for less the others, too', async () => {
+  test('[L1] a board shows the players who qualify, and with looser criteria the others, too', async () => {
     const board = {
       tenant: TENANT,
       mode: 'live',
@@ -67,7 +67,7 @@ describe.skipIf(!isPostgresHere())('many rows', () => {
       `UPDATE rating SET games = 5, deviation = 250, volatility = 0 WHERE player IN ('ply_7', 'ply_8')`,
     );
     expect((await askAll()).map(({ playerId }) => playerId)).toEqual(['p8', 'p7']);
-    // Whoever asks for less gets more.
+    // Looser criteria return more.
     const many = await store.listLeaders({ ...board, gamesMin: 1, deviationMax: 350 });
     expect(many.length).toBe(9);
   });

@@ -1,4 +1,4 @@
-/** PostgreSQL with 100,000 tickets: in tables without statistics, which plans are made for anyhow, and with them. */
+/** PostgreSQL with 100,000 tickets: planned without statistics and with them. */
 
 import { afterAll, beforeAll, describe, setDefaultTimeout } from 'bun:test';
 import pg from 'pg';

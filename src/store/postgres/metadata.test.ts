@@ -1,4 +1,4 @@
-/** Metadata of sessions that nodes of an earlier version make beside newer ones. */
+/** Metadata of sessions that nodes of an earlier version create beside newer ones. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { sweepMetadata } from '../../runtime/sweeper.ts';
@@ -25,9 +25,9 @@ describe.skipIf(!isPostgresHere())('metadata of older nodes', () => {
     await Promise.all([db.close(), ...stores.map((store) => store.close())]);
   });
 
-  test('[S6] is found once it is swept, whichever nodes sweep at once', async () => {
+  test('[S6] it is found once it is swept, whichever nodes sweep at once', async () => {
     const [store, other] = stores;
-    // As a node that knows nothing of it writes them.
+    // As a node writes them that does not know the index.
     await db.run(
       `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
           created_at)

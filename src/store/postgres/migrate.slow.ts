@@ -1,4 +1,4 @@
-/** A migration takes as long as it takes. */
+/** A migration may take any time. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
@@ -8,11 +8,11 @@ import { migrate } from './migrate.ts';
 
 setDefaultTimeout(60_000);
 
-/** Longer than anybody else waits for an answer. Seconds. */
+/** Longer than the usual timeout for answers. Seconds. */
 const LONG_S = 11;
 
 describe.skipIf(!isPostgresHere())('a migration of a large table', () => {
-  test('[STORE-PG8] is waited for by whoever is patient, and by nobody else', async () => {
+  test('[STORE-PG8] only a patient connection waits for a long migration', async () => {
     const url = await freshDatabase();
     const options = { url, max: 1, name: 'test', onHead: () => {} };
     const long = { name: '9001-long', sql: [`SELECT pg_sleep(${LONG_S})`] };

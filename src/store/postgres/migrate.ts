@@ -1,4 +1,4 @@
-/** Brings a database up to the newest schema. Safe at every start, and by several at once. */
+/** Migrates a database to the newest schema. Safe at every start, and by several nodes at once. */
 
 import { inPostgres, newDatabase } from '../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
@@ -8,29 +8,29 @@ import { isLocked } from './connect/connection.ts';
 import type { Database } from './connect/database.ts';
 import type { Sql, Tx } from './connect/sql.ts';
 
-/** The row of each migration that was run. A table by this name says that the schema is ours. */
+/** One row per applied migration. A table of this name marks the schema as ours. */
 const MAKE_TABLE = `CREATE TABLE IF NOT EXISTS matchd_migration (
   name TEXT PRIMARY KEY, breaks_older BOOLEAN NOT NULL
 )`;
-/** Of the database's advisory locks: "matchd" in ASCII. */
+/** An advisory lock of the database: "matchd" in ASCII. */
 const CLAIM_LOCK = 0x6d_61_74_63_68_64;
-/** Service goes on while a migration waits for a table, this much later at most; in milliseconds. */
+/** How long a migration that waits for a table may block other work; in milliseconds. */
 const TABLE_WAIT_MS = 1_000;
-/** Between two tries, for all who came to wait behind it. */
+/** The pause between two attempts, for everyone who queued behind it. */
 const RETRY_MS = 1_000;
-/** About a minute of a table that is never free; several while somebody else migrates. */
-const TRIES_MAX = 30;
+/** About a minute for a table that is never free; several while another node migrates. */
+const ATTEMPTS_MAX = 30;
 const ALL_TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 const LIST = 'SELECT name, breaks_older FROM matchd_migration ORDER BY name';
 
 const { before: BEFORE, steps: STEPS } = POSTGRES_HISTORY;
-/** What a new database is told to have got: all that was before is in it, too. */
+/** A new database is recorded as having all of these: its schema includes them. */
 const NEW_NAMES = namesFrom(POSTGRES_HISTORY);
 
 /**
- * Names of the migrations that were run now, in order. Each is a transaction of its own: what it
- * locks is free again before the next; `onStep` has it before it is run. Rejects when one fails; of that one and of those after it
- * nothing is kept.
+ * Returns the names of the migrations it ran, in order. Each has its own transaction, which
+ * releases its locks before the next; `onStep` gets it before it runs. Rejects when one fails; that
+ * one and those after it leave nothing.
  */
 export async function migrate(
   db: Database,
@@ -49,7 +49,7 @@ export async function migrate(
   return ran;
 }
 
-/** False when somebody else has made them meanwhile. */
+/** False when another node has created them meanwhile. */
 async function makeAll(db: Database): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await lockMigrations(tx);
@@ -60,7 +60,7 @@ async function makeAll(db: Database): Promise<boolean> {
   });
 }
 
-/** Whoever comes second waits here, and then finds the work done. Reading goes on meanwhile. */
+/** A second node waits here, and then finds the work done. Reads continue meanwhile. */
 async function lockMigrations(tx: Tx): Promise<void> {
   await tx.run('LOCK TABLE matchd_migration IN EXCLUSIVE MODE');
 }
@@ -72,13 +72,13 @@ async function note(
   await tx.run('INSERT INTO matchd_migration VALUES ($1, $2)', name, breaksOlder ?? false);
 }
 
-/** False when somebody else has run it meanwhile. */
+/** False when another node has run it meanwhile. */
 async function runOne(db: Database, all: readonly Migration[], name: string): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await lockMigrations(tx);
     const missing = (await missingIn(tx, all)).find((each) => each.name === name);
     if (missing === undefined) return false;
-    // Behind one who waits for a whole table waits everybody else who asks for it.
+    // Everyone who asks for the table queues behind a lock request for the whole table.
     await tx.run(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const text of missing.sql) await tx.run(text);
     await note(tx, missing);
@@ -86,20 +86,20 @@ async function runOne(db: Database, all: readonly Migration[], name: string): Pr
   });
 }
 
-/** Does it again, a while later, as long as somebody else holds what it needs. */
+/** Retries after a while, as long as another transaction has the locks it needs. */
 async function persist<T>(name: string, run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof StoreAway) || !isLocked(error.cause)) throw error;
-      if (tries < TRIES_MAX) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (tries < ATTEMPTS_MAX) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       else throw new Error(`others hold what ${name} needs: ${error.message}`, { cause: error });
     }
   }
 }
 
-/** Names of the migrations that `migrate` would run; changes nothing. Rejects where it would. */
+/** Names of the migrations that `migrate` would run; changes nothing. Rejects where `migrate` would. */
 export async function pendingMigrations(
   db: Database,
   steps: readonly Migration[] = STEPS,
@@ -108,17 +108,17 @@ export async function pendingMigrations(
   return (await missingIn(db, steps)).map(({ name }) => name);
 }
 
-/** False for a database with nothing of ours in it; rejects when it holds somebody else's tables. */
+/** False for a database without our tables; rejects when it has another program's tables. */
 export async function hasTables(db: Sql): Promise<boolean> {
   return (await isClaimed(db)) && !(await isBlank(db));
 }
 
-/** It is ours, and nothing was made in it yet. */
+/** It is ours and empty. */
 async function isBlank(db: Sql): Promise<boolean> {
   return (await db.get('SELECT 1 FROM matchd_migration LIMIT 1')) === undefined;
 }
 
-/** False for a schema with nothing in it; rejects when it holds somebody else's tables. */
+/** False for an empty schema; rejects when it has another program's tables. */
 async function isClaimed(db: Sql): Promise<boolean> {
   const tables = (await db.all(ALL_TABLES)).map(({ tablename }) => tablename);
   if (tables.includes('matchd_migration')) return true;
@@ -127,8 +127,8 @@ async function isClaimed(db: Sql): Promise<boolean> {
 }
 
 /**
- * Two `IF NOT EXISTS` at the same moment both find nothing, and the second fails in one of several
- * ways (PostgreSQL's own catalogue has no such lock); hence one after the other.
+ * Two parallel `IF NOT EXISTS` both find nothing, and the second fails in one of several ways,
+ * because PostgreSQL's catalogue has no such lock. Hence one after the other.
  */
 export async function claim(db: Database): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
-/** PostgreSQL with very many rows in each list, and as many sessions held, due and over. */
+/** PostgreSQL with very many rows in each list, and as many sessions owned, due and ended. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import pg from 'pg';
@@ -26,7 +26,7 @@ import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 setDefaultTimeout(300_000);
 
 const STEP_MS_MAX = 100;
-/** Of a dead node, and as many that are due; a step takes over or wakes some of them. */
+/** Sessions of a dead node, and as many that are due; a step takes over or wakes some of them. */
 const HELD = ROWS / 2_000;
 const STEP = 0.4 * HELD;
 
@@ -46,14 +46,14 @@ describe.skipIf(!isPostgresHere())('a large PostgreSQL', () => {
 
   test(`[STORE-PG5] ${STEP} of ${HELD} sessions of a dead node, among ${ROWS}, within ${STEP_MS_MAX} ms`, async () => {
     const began = performance.now();
-    const taken = await store.listAwake('', STEP);
+    const taken = await store.claimAwake('', STEP);
     holdBar('postgres, take over: ms', performance.now() - began, STEP_MS_MAX);
     expect(taken.length).toBe(STEP);
   });
 
-  test(`[STORE-PG6] ${STEP} of ${HELD} sessions that are due, among ${ROWS}, within ${STEP_MS_MAX} ms`, async () => {
+  test(`[STORE-PG6] ${STEP} of ${HELD} due sessions, among ${ROWS}, within ${STEP_MS_MAX} ms`, async () => {
     const began = performance.now();
-    const due = await store.listDue(T0 + ROWS, STEP);
+    const due = await store.claimDue(T0 + ROWS, STEP);
     holdBar('postgres, due: ms', performance.now() - began, STEP_MS_MAX);
     expect(due.length).toBe(STEP);
   });
@@ -63,7 +63,7 @@ async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const rows = `generate_series(0, ${ROWS - 1}) AS rows (n)`;
-  // A row a millisecond, as by a thousand sessions a second; ids bear the second.
+  // One row per millisecond, as from a thousand sessions per second; ids contain the second.
   await client.query('CREATE TEMP TABLE second (n INT PRIMARY KEY, digits TEXT)');
   const seconds = Array.from({ length: ROWS / SECOND_MS }, (_, n) => n);
   await client.query('INSERT INTO second SELECT * FROM unnest($1::int[], $2::text[])', [
@@ -72,8 +72,8 @@ async function fill(url: string): Promise<void> {
   ]);
   const from = `${rows} JOIN second ON second.n = rows.n / ${SECOND_MS}`;
   const id = (prefix: string) => `'${prefix}_' || digits || lpad(rows.n::text, 16, '0')`;
-  // One in a thousand is under way, half of them held by a node that is gone; one in ten is the less
-  // usual game, one in a hundred an error.
+  // One in a thousand is open, half of them owned by a dead node; one in ten is the less usual
+  // game, one in a hundred an error.
   for (const text of [
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
         started_at, ended_at, holder, wake_at)

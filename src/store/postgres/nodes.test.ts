@@ -32,7 +32,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
   beforeAll(async () => {
     url = await freshDatabase();
     const open = (node: string) => openPostgresStore({ url, node });
-    // They open it for the first time at once: one of them makes the tables.
+    // All open it for the first time at once: one of them creates the tables.
     [a, b, c] = await Promise.all([open('nod_a'), open('nod_b'), open('nod_c')]);
     database = await openEmptying(url);
   });
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
   });
 
   const empty = () => database.empty();
-  /** Who lives: nobody else has a lease. */
+  /** Only these nodes have a lease. */
   const lease = async (...nodes: string[]): Promise<void> => {
     await database.rows('UPDATE node SET lease_until = 0');
     for (const node of nodes) {
@@ -58,7 +58,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     await empty();
     const keys = deriveAuditKeys([new Uint8Array(32).fill(1)]);
     await Promise.all([a, b].map((store) => store.useAuditKeys(keys)));
-    // As a node of an older version has it: it does not know the column.
+    // A node of an older version, which does not know the column.
     await lease('nod_older');
     await a.renewLease('nod_a', 60_000, false);
     expect(await a.keyChains(1, 'any')).toBe('later');
@@ -74,12 +74,13 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     });
   });
 
-  test('[R3] of a tenant that is removed no node claims what is closed; what one holds stays open', async () => {
+  test('[R3] of a removed tenant, nodes claim no closed session; one with an owner stays open', async () => {
     await empty();
     for (const n of [1, 2, 3, 4]) await created(a, n);
     const other = await created(a, 5, { tenant: 'ten_b' });
     await lease('nod_a', 'nod_b');
-    // A create is its own node's; these are nobody's, of a node that is gone, and of one that lives.
+    // A new session belongs to its creator; these belong to nobody, to a dead node, and to a live
+    // one.
     await database.rows('UPDATE session SET holder = NULL');
     await database.rows(`UPDATE session SET holder = 'nod_gone' WHERE id = '${sessionId(2)}'`);
     await a.claim('nod_a', sessionId(3));
@@ -89,12 +90,12 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       expect(await claimed(n)).toMatchObject({ holder: null, isNew: false });
     expect(await claimed(3)).toMatchObject({ holder: 'nod_a' });
     expect(await b.claim('nod_b', other)).toMatchObject({ holder: 'nod_b', isNew: true });
-    // Its life is over without an end.
+    // Its process ends without a shutdown.
     await lease('nod_b');
     expect(await c.closeSessions(TENANT, T0 + 9)).toBe(0);
   });
 
-  test('[R3] of a claim and a removal at once the session goes to one', async () => {
+  test('[R3] of a parallel claim and removal, one gets the session', async () => {
     for (let round = 0; round < 20; round++) {
       await empty();
       await created(a, 1);
@@ -105,12 +106,12 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
         b.claim('nod_b', sessionId(1)),
       ]);
       const left = await c.closeSessions(TENANT, T0);
-      // Whoever has claimed it still holds it: it is not closed behind its back.
+      // A node that has claimed it keeps it: it is not closed meanwhile.
       expect([round, holder, left]).toEqual([round, left === 1 ? 'nod_b' : null, left]);
     }
   });
 
-  test('[STORE-PG3] nodes that append to the same logs write each version once, and know who did', async () => {
+  test('[STORE-PG3] nodes that append to the same logs write each version once, and know which did', async () => {
     await empty();
     const sessions = 20;
     const versions = 30;
@@ -147,13 +148,13 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(new Set(mine.values()).size).toBe(3);
   });
 
-  test('[STORE-PG4] a row says who holds a session, from create and take-over to sleep and end', async () => {
+  test("[STORE-PG4] a row names the session's owner, from create and takeover to sleep and end", async () => {
     await empty();
     const id = await created(a, 1, { wakeAt: null });
     expect(await holderOf(id)).toBe('nod_a');
     await append(b, id, [entryOf(1)], { awake: true });
     expect(await holderOf(id)).toBe('nod_b');
-    // Whoever has lost it does not put it to sleep.
+    // A node that has lost it does not put it to sleep.
     await a.sleep([{ id, wakeAt: T0 }]);
     expect(await holderOf(id)).toBe('nod_b');
     await b.sleep([{ id, wakeAt: T0 }]);
@@ -164,24 +165,24 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(await holderOf(id)).toBeNull();
   });
 
-  test('[STORE-PG5] sessions of a dead node are shared by those that live, each taken by one', async () => {
+  test('[STORE-PG5] sessions of a dead node are shared by the live ones, each claimed by one', async () => {
     await empty();
     await lease('nod_a', 'nod_b', 'nod_c');
     const ids = await Promise.all(
       Array.from({ length: 90 }, (_, n) => created(a, n, { wakeAt: null })),
     );
-    expect(await b.listAwake('', 10)).toEqual([]);
+    expect(await b.claimAwake('', 10)).toEqual([]);
     await lease('nod_b', 'nod_c');
     const take = async (store: PostgresStore): Promise<string[]> => {
       const taken: string[] = [];
       for (let after = ''; ; after = taken.at(-1)!) {
-        const page = await store.listAwake(after, 7);
+        const page = await store.claimAwake(after, 7);
         if (page.length === 0) return taken;
         taken.push(...page);
       }
     };
     const [ofB, ofC] = await Promise.all([take(b), take(c)]);
-    // Rows that the other had under lock were passed over.
+    // Rows that the other had locked were skipped.
     const left = [...(await take(b)), ...(await take(c))];
     expect([...ofB, ...ofC, ...left].sort()).toEqual([...ids].sort());
     for (const id of ofB) expect(await holderOf(id)).toBe('nod_b');
@@ -189,9 +190,9 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(await take(a)).toEqual([]);
   });
 
-  // A subquery with a limit and a lock is run once for each row where it is the inner side of a nested loop.
+  // A subquery with a limit and a lock runs once per row on the inner side of a nested loop.
   test.each(['nestloop', 'hashjoin', 'mergejoin'])(
-    '[STORE-PG5] no plan takes more at once than was asked for: only %s',
+    '[STORE-PG5] no plan claims more than the limit: only %s',
     async (join) => {
       await empty();
       await lease('nod_d');
@@ -206,17 +207,17 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       const planned = new URL(url);
       planned.searchParams.set('options', others.map((each) => `-c enable_${each}=off`).join(' '));
       const store = await openPostgresStore({ url: planned.href, node: 'nod_d' });
-      const first = await store.listAwake('', 3);
-      const second = await store.listAwake(first.at(-1)!, 3);
+      const first = await store.claimAwake('', 3);
+      const second = await store.claimAwake(first.at(-1)!, 3);
       expect([...first, '|', ...second]).toEqual([...ids.slice(0, 3), '|', ...ids.slice(3, 6)]);
-      expect(await store.listDue(T0, 2)).toEqual(due.slice(0, 2));
+      expect(await store.claimDue(T0, 2)).toEqual(due.slice(0, 2));
       await store.close();
       const taken = await database.rows('SELECT id FROM session WHERE due_node IS NOT NULL');
       expect(taken).toHaveLength(2);
     },
   );
 
-  test('[STORE-PG5] a claimed session keeps when it was due until its holder writes, and is due no more', async () => {
+  test('[STORE-PG5] a claimed session keeps its due time until its owner writes, and is not due any more', async () => {
     await empty();
     await lease('nod_a', 'nod_b');
     const id = await created(a, 1, { wakeAt: T0 });
@@ -226,46 +227,48 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       isAsleep: false,
       wakeAt: T0,
     });
-    for (const store of [a, b]) expect(await store.listDue(T0, 9)).toEqual([]);
+    for (const store of [a, b]) expect(await store.claimDue(T0, 9)).toEqual([]);
     await append(a, id, [entryOf(1)], { awake: true });
     expect((await a.loadSession(id))!.wakeAt).toBeNull();
   });
 
-  test('[STORE-PG5] a row that a dead node’s last transaction still has is passed over, and taken later', async () => {
+  test('[STORE-PG5] a row locked by a dead node’s last transaction is skipped, and claimed later', async () => {
     await empty();
     await lease('nod_b');
     const id = await created(a, 1, { wakeAt: null });
-    // As its backend stands in the middle of a transaction, or waits for a standby.
+    // Like a backend that is in the middle of a transaction, or waits for a standby.
     await database.rows('BEGIN');
     await database.rows('UPDATE session SET integrity = integrity');
-    expect(await b.listAwake('', 9)).toEqual([]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
     await database.rows('ROLLBACK');
-    expect(await b.listAwake('', 9)).toEqual([id]);
+    expect(await b.claimAwake('', 9)).toEqual([id]);
     expect(await holderOf(id)).toBe('nod_b');
   });
 
-  test('[STORE-PG6] what is due is woken by one node, and by another when that one dies', async () => {
+  test('[STORE-PG6] a due session is woken by one node, and by another when that one dies', async () => {
     await empty();
     await lease('nod_a', 'nod_b');
     await Promise.all(Array.from({ length: 60 }, (_, n) => created(c, n, { wakeAt: T0 + n })));
-    const pages = await Promise.all([a, b, a, b].map((store) => store.listDue(T0 + 49, 20)));
+    const pages = await Promise.all([a, b, a, b].map((store) => store.claimDue(T0 + 49, 20)));
     const ofA = new Set([...pages[0]!, ...pages[2]!]);
     const ofB = new Set([...pages[1]!, ...pages[3]!]);
     expect([...ofA].filter((id) => ofB.has(id))).toEqual([]);
     const all = new Set([
       ...ofA,
       ...ofB,
-      ...(await a.listDue(T0 + 49, 50)),
-      ...(await b.listDue(T0 + 49, 50)),
+      ...(await a.claimDue(T0 + 49, 50)),
+      ...(await b.claimDue(T0 + 49, 50)),
     ]);
     expect(all.size).toBe(50);
-    // Its own stay due, as long as it has not woken them.
-    expect((await a.listDue(T0 + 49, 50)).length + (await b.listDue(T0 + 49, 50)).length).toBe(50);
+    // Its own sessions stay due until it has woken them.
+    expect((await a.claimDue(T0 + 49, 50)).length + (await b.claimDue(T0 + 49, 50)).length).toBe(
+      50,
+    );
     await lease('nod_b');
-    expect((await b.listDue(T0 + 49, 100)).length).toBe(50);
+    expect((await b.claimDue(T0 + 49, 100)).length).toBe(50);
   });
 
-  test('[H6] creates of several nodes never go past a limit, and reach it', async () => {
+  test('[H6] creates on several nodes never exceed a limit, and reach it', async () => {
     await empty();
     const quota = { month: '2026-11', sessionsPerMonthMax: 100, openSessionsMax: 70 };
     const outcomes = await Promise.all(
@@ -294,13 +297,13 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     for (const each of outcomes) {
       expect(each.map(kindOf).sort()).toEqual(['already_waiting', 'already_waiting', 'created']);
     }
-    // Nor is anything left of those that were refused.
+    // The refused creates leave nothing.
     expect((await database.rows('SELECT FROM session')).length).toBe(players);
     expect((await database.rows('SELECT FROM room_code')).length).toBe(players);
     expect((await database.rows('SELECT FROM seat')).length).toBe(players);
   });
 
-  test('[S2] a player who is seated from the queue by two nodes at once sits in one session', async () => {
+  test('[S2] a player seated from the queue by two nodes at once sits in one session', async () => {
     await empty();
     for (let round = 0; round < 10; round++) {
       const [one, two] = [round * 10, round * 10 + 1];
@@ -321,7 +324,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(logs.length).toBe(10);
   });
 
-  test('[R2] names that several nodes give at once end as one of them, and an erased one stays so', async () => {
+  test('[R2] of names set by several nodes at once one stays, and an erased player has none', async () => {
     await empty();
     const name = (store: PostgresStore, n: number) =>
       store.namePlayer(

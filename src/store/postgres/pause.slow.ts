@@ -1,6 +1,6 @@
-/** A node that stops in the middle of a transaction holds the others up for seconds, not forever. */
+/** A node that stops during a transaction blocks the others for seconds, not forever. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
@@ -18,7 +18,7 @@ setDefaultTimeout(60_000);
 const HELD_UP_MS_MAX = 7_000;
 
 describe.skipIf(!isPostgresHere())('a node that stops', () => {
-  test('[STORE-PG14] its locks are taken from it, and what it had done is undone', async () => {
+  test('[STORE-PG14] the server takes its locks away and rolls it back', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'nod_b' });
     await created(store, 1);
@@ -43,7 +43,7 @@ describe.skipIf(!isPostgresHere())('a node that stops', () => {
       .catch(String);
     await locked;
     const began = performance.now();
-    // It counts with the same row: one is open, and there is room for one more.
+    // It uses the same counter: one session is open, and there is room for one more.
     const made = await store.createSession(sessionOf(2, { quota: { openSessionsMax: 2 } }));
     const heldUpMs = performance.now() - began;
     expect(made).toEqual({ names: [] });

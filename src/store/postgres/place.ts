@@ -1,4 +1,4 @@
-/** Where a database is, in words that may be shown to anybody. */
+/** A database's location, in a form that may be shown to anybody. */
 
 export function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the database';

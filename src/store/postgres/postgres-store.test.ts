@@ -1,4 +1,4 @@
-/** PostgreSQL, held against what the ports of all areas promise. */
+/** PostgreSQL, tested against the contracts of all areas. */
 
 import { afterAll, beforeAll, describe, setDefaultTimeout } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   });
   wholeStoreSuite('postgres', async () => {
     await emptying.empty();
-    // The process that the cases speak of lives.
+    // The process that the cases use is alive.
     await emptying.rows(
       "INSERT INTO node (id, lease_until, keys_audit) VALUES ('nod_a', 1e15::bigint, TRUE)",
     );

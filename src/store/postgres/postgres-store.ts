@@ -15,22 +15,22 @@ import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
 import { makeRunner } from './runner.ts';
 
-/** Connections for all that is not on the way of a move. */
+/** Connections for everything that is not part of a move. */
 const POOL_MAX = 8;
-/** For heartbeats: as many as may be under way at one time while the server does not answer. */
+/** For heartbeats: the most that may be pending while the server does not answer. */
 const BEATS_MAX = 6;
 
-/** What each node opens at most; of those for heartbeats one or two, but in a fail-over. */
+/** The most connections that one node opens. For heartbeats it uses one or two, more only in a failover. */
 export const CONNECTIONS_A_NODE = POOL_MAX + LANES + BEATS_MAX;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** The id of this process's life, which rows bear that it holds. */
+  /** The id of this process's run, stored in the rows that it owns. */
   readonly node: string;
-  /** Serves although the server may lose what it said it has kept (`--allow-unsafe-store`). */
+  /** Serves even if the server may lose acknowledged writes (`--allow-unsafe-store`). */
   readonly allowUnsafe?: boolean;
-  /** Told of each batch of commits and new sessions. */
+  /** Called for each batch of commits and new sessions. */
   readonly onBatch?: OnBatch;
 }
 
@@ -38,7 +38,7 @@ export type PostgresStore = Store & NodeStore;
 
 /**
  * Opens the database, migrated if need be; any number of nodes may. Rejects, naming the database
- * but no password, when it cannot be reached, is none of ours, or is set to lose things.
+ * but no password, when it cannot be reached, is another program's, or has unsafe settings.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const { url, node } = options;
@@ -82,7 +82,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   };
 }
 
-/** A later migration may take longer than any answer. */
+/** A later migration may take longer than the usual timeout. */
 async function prepare({ url, node, allowUnsafe = false }: PostgresOptions): Promise<void> {
   const name = `matchd ${node} migrate`;
   const db = openDatabase({ url, max: 1, name, onHead: () => {}, isPatient: true });

@@ -1,6 +1,6 @@
 /**
- * Many who come to the queue of two nodes at once, mostly the same: nobody waits in two places, hardly
- * anybody waits for another in a circle, and what comes together costs a few transactions.
+ * Many players in the queues of two nodes at once, mostly the same: none waits in two places,
+ * hardly any deadlocks, and parallel calls share few transactions.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
@@ -27,7 +27,7 @@ const DEADLOCKS_MAX = 5;
 /** Of 2,000. */
 const TRANSACTIONS_MAX = 200;
 
-/** The server counts a moment later. */
+/** The server's counters lag by a moment. */
 const COUNTED_MS = 1_500;
 
 describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
@@ -69,7 +69,7 @@ describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
     return one === two ? [one] : [one, two];
   }
 
-  test(`[S2][N21] a player seated from the queues of two nodes waits there and nowhere else (seed ${TEST_SEED})`, async () => {
+  test(`[S2][N21] a player seated from the queues of two nodes waits there only (seed ${TEST_SEED})`, async () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'storm', 0);
     const parties = Array.from({ length: SESSIONS }, () => twoPlayers(random));
     const made = await Promise.all(parties.map((party, n) => wait(n, party)));
@@ -84,7 +84,7 @@ describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
         session: sessionId(n),
       }));
     });
-    // Each stands there once, as nobody is seated in two sessions.
+    // Each occurs once, because nobody is seated in two sessions.
     const all = Array.from({ length: PLAYERS }, (_, n) => `p${n}`);
     const byName = <T extends { playerId: string }>(rows: readonly T[]) =>
       [...rows].sort((a, b) => (a.playerId < b.playerId ? -1 : 1));
@@ -92,7 +92,7 @@ describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
     expect(await statOf('deadlocks')).toBeLessThanOrEqual(DEADLOCKS_MAX);
   });
 
-  test('[S2] two thousand newcomers cost some ten transactions, not two thousand', async () => {
+  test('[S2] two thousand newcomers take some ten transactions, not two thousand', async () => {
     const before = await statOf('xact_commit');
     const made = await Promise.all(Array.from({ length: 1_000 }, (_, n) => wait(n, [`p${n}`])));
     expect(made.filter((each) => each !== 'created')).toEqual([]);

@@ -25,7 +25,7 @@ describe.skipIf(!isPostgresHere())('scripts in PostgreSQL', () => {
   const writeAll = <Answer>(script: Script<number, Answer>) =>
     Promise.all(Array.from({ length: ASKS }, (_, i) => runner.write(script, i)));
 
-  test('[STORE-PG7] asks of a script of one share no transaction: they lock rows in no common order', async () => {
+  test('[STORE-PG7] asks of a `scriptOfOne` share no transaction: they lock rows in no common order', async () => {
     const answers = await writeAll(
       scriptOfOne('one', async (tx, ask: number) => ({ ask, id: await idOf(tx) })),
     );
@@ -33,7 +33,7 @@ describe.skipIf(!isPostgresHere())('scripts in PostgreSQL', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(ASKS);
   });
 
-  test('[STORE-PG7] asks of other scripts that come at one time share one', async () => {
+  test('[STORE-PG7] parallel asks of other scripts share one', async () => {
     const answers = await writeAll({
       name: 'many',
       async act(tx, asks: readonly number[]) {

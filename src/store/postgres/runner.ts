@@ -1,4 +1,4 @@
-/** Runs scripts in PostgreSQL: asks of one script that come at one time in one transaction, where it may be. */
+/** Runs scripts in PostgreSQL: parallel asks of one script share a transaction if they may. */
 
 import type { Runner, Script } from '../scripts/shared/script.ts';
 import { loopTurn } from '../shared/loop-turn.ts';
@@ -7,10 +7,13 @@ import { doAll, makeGathered, makeTogether } from './commits/together.ts';
 import type { Database } from './connect/database.ts';
 import { POSTGRES } from './connect/dialect.ts';
 
-/** Of one script so many transactions at a time: more would wait for the same tenant's rows. */
+/** Parallel transactions per script: more would wait for the same tenant's rows. */
 const TOGETHER = { lanes: 2, batchMax: 128 } as const;
 const IN_TURN = { ...TOGETHER, lanes: 1 } as const;
-/** Of one read: each lobby that connects asks once, and after a node is gone all of its lobbies do so at one time. */
+/**
+ * For a read: each lobby that connects asks once, and after a node dies all of its lobbies ask at
+ * the same time.
+ */
 const GATHERED = { lanes: 2, batchMax: 64 } as const;
 
 type Write = (ask: never) => Promise<never>;

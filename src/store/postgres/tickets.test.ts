@@ -1,4 +1,4 @@
-/** Tickets, groups, presence and the queue in PostgreSQL: the ports' contracts, and races of nodes. */
+/** Tickets, groups, presence and the queue in PostgreSQL: their contracts, and races of nodes. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
@@ -18,7 +18,7 @@ const WORLD = { tenant: TENANT, mode: 'live', game: 'ludo' } as const;
 const SLOW_MS = 60_000;
 const DEADLOCKS = 'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()';
 
-/** A fair draw below a number up to 65,536. */
+/** A fair random number below a limit up to 65,536. */
 function makeDraw(): (below: number) => number {
   const randomness = makeSeededRandomness(TEST_SEED);
   return (below) => {
@@ -39,7 +39,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   let store: PostgresStore;
   let other: PostgresStore;
 
-  /** The lease of a node, from now on; negative ends it. */
+  /** Sets a node's lease from now on; negative ends it. */
   const lease = (node: string, ms: number) =>
     place.rows(
       `INSERT INTO node (id, lease_until)
@@ -71,7 +71,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       test(title, () =>
         run(store, async () => {
           await store.close();
-          // The process is gone, and its lease over.
+          // The process is gone, and its lease has expired.
           await lease('nod_a', -1);
           store = await openPostgresStore({ url, node: 'nod_c' });
           return store;
@@ -83,7 +83,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   describe('queue', () => {
     for (const { title, run } of [...queueCases, ...queueManyCases]) test(title, () => run(store));
 
-    test('[S2] of racing creates of one player on two nodes one waits', async () => {
+    test('[S2] of parallel creates for one player on two nodes one waits', async () => {
       const all = Array.from({ length: 60 }, (_, n) =>
         (n % 2 === 0 ? store : other).createSession({
           ...sessionOf(n, { seats: [seatOf(0, 'ann')] }),
@@ -96,7 +96,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       expect((await other.findWaiting({ ...WORLD, game: 'tictactoe' }, ['ann'])).length).toBe(1);
     });
 
-    test('[L1] ends of many matches of the same players at once are all counted', async () => {
+    test('[L1] parallel ends of many matches of the same players all count', async () => {
       const games = 40;
       for (let n = 0; n < games; n++) {
         const seats = [seatOf(0, `p${n % 3}`), seatOf(1, `p${(n + 1) % 3}`)];
@@ -142,7 +142,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     });
     const AWAY = { kind: 'refused', refusal: { code: 'player_not_connected' } } as const;
 
-    test('[P2][N21][M2] a player connected to one node is connected for all, until they leave the last', async () => {
+    test('[P2][N21][M2] a player connected to one node is connected for all, until their last connection closes', async () => {
       await connect(store, 'nod_a', 'ann');
       await connect(other, 'nod_b', 'ann');
       await connect(store, 'nod_a', 'ann', false);
@@ -152,7 +152,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       expect(await add(store, 'bob')).toEqual(AWAY);
     });
 
-    test('[P2][N21] what a node said counts as long as its lease, and again with the next', async () => {
+    test("[P2][N21] a node's presence counts while its lease is valid, and again with the next lease", async () => {
       await connect(other, 'nod_b', 'ann');
       await lease('nod_b', -1);
       expect(await add(store, 'ann')).toEqual(AWAY);
@@ -160,7 +160,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       expect(await add(store, 'ann')).toEqual({ kind: 'added' });
     });
 
-    test('[P2][N21] of a node that has long been gone nothing is left', async () => {
+    test('[P2][N21] nothing is left of a node that has long been gone', async () => {
       await connect(store, 'nod_a', 'ann');
       await connect(other, 'nod_b', 'bob');
       await connect(store, 'nod_0', 'cyd');
@@ -173,7 +173,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       expect(await nodes()).toEqual([{ node: 'nod_a' }]);
     });
 
-    test('[P2][N21] of what is said in a row the last counts', async () => {
+    test('[P2][N21] of successive reports the last counts', async () => {
       for (let n = 0; n < 50; n++) {
         const said = Array.from({ length: 7 }, (_, i) =>
           connect(store, 'nod_a', 'ann', i % 2 === 0),
@@ -186,7 +186,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   });
 
   test(
-    `[M2][S5][N21] 4,000 racing adds by two nodes on 100 tickets of 8: exactly 800 (seed ${TEST_SEED})`,
+    `[M2][S5][N21] 4,000 parallel adds by two nodes to 100 tickets of 8: exactly 800 (seed ${TEST_SEED})`,
     async () => {
       const draw = makeDraw();
       const tickets = Array.from({ length: 100 }, (_, n) => `tkt_${n}`);
@@ -295,7 +295,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     SLOW_MS,
   );
 
-  test('[M1][M5][N21] caps of a plan are exact however many come at once', async () => {
+  test("[M1][M5][N21] a plan's caps are exact under any number of parallel calls", async () => {
     const game = { ...WORLD, game: 'tictactoe' } as const;
     const created = await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
@@ -323,7 +323,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
           store.promoteTicket(promotion),
           other.promoteTicket({ ...promotion, group: `grp_${n}_again` }),
         ]);
-        // Two at once: one promotes, and both answer the same group.
+        // Two at once: one promotes, and both return the same group.
         expect([first.kind, second.kind].sort()).toEqual(['again', 'promoted']);
         expect('group' in first && 'group' in second && first.group).toEqual(
           'group' in second && second.group,
@@ -349,7 +349,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await numberOf(`SELECT n FROM counter WHERE name = 'tickets:live'`)).toBe(18);
   });
 
-  test('[M5][R2] a start that waits for the erasure of a player holds no ticket that the erasure wants', async () => {
+  test("[M5][R2] a start that waits for a player's erasure locks no ticket that the erasure needs", async () => {
     const game = { ...WORLD, game: 'tictactoe' } as const;
     const ticket = { ...game, ticket: 'tkt_0' };
     await store.createTicket({ ...ticket, capacity: 2, openTicketsMax: 9, ...write() });
@@ -411,7 +411,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
         if (kind < 28) return connect(at, n % 2 === 0 ? 'nod_a' : 'nod_b', playerId);
         return kind < 36 ? wayToMatch(at, n) : startFound(at, n, group);
       };
-      /** All the steps, while others take the same players and the ticket. */
+      /** All steps to a match, while others want the same players and the ticket. */
       const wayToMatch = async (at: PostgresStore, n: number) => {
         const ticket = { ...game, ticket: `tkt_${n}` };
         tickets[draw(tickets.length)] = ticket.ticket;

@@ -1,4 +1,4 @@
-/** Who waits while a player beside them is being erased: whichever of the two is first. */
+/** Waiting beside a player who is being erased: whichever comes first. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import pg from 'pg';
@@ -19,7 +19,7 @@ import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const LINE = { tenant: TENANT, mode: 'live', game: 'tictactoe', pairing: 'x' } as const;
 const SLOW_MS = 60_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 describe.skipIf(!isPostgresHere())('a player who is erased while others come', () => {
   let place: EmptyingDatabase;
@@ -47,18 +47,18 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
     (await admin.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount!;
 
   /**
-   * Has the first stop where it needs a table, at its end, and the second run meanwhile until it is
-   * done or held up; then lets both go on.
+   * Stops the first where it needs a table, at its end, and runs the second meanwhile until it is
+   * done or blocked; then lets both continue.
    */
   async function race<A, B>(first: () => Promise<A>, table: string, second: () => Promise<B>) {
     await admin.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     const one = first();
-    while ((await heldUp()) < 1) await Bun.sleep(LOOK_MS);
+    while ((await heldUp()) < 1) await Bun.sleep(POLL_MS);
     let isDone = false;
     const other = second().finally(() => {
       isDone = true;
     });
-    while (!isDone && (await heldUp()) < 2) await Bun.sleep(LOOK_MS);
+    while (!isDone && (await heldUp()) < 2) await Bun.sleep(POLL_MS);
     await admin.query('ROLLBACK');
     return [await one, await other] as const;
   }
@@ -70,13 +70,13 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
       audit: auditOf('joined'),
     });
 
-  test('[S2][R2] nobody waits who joins before the erasure is committed', async () => {
+  test('[S2][R2] a player who joins before the erasure is committed does not wait', async () => {
     const outcomes = await race(erase, 'presence', () => join(1, 'ben'));
     expect(outcomes).toEqual([true, 'committed']);
     expect(await store.listWaiting(LINE, 9)).toEqual([]);
   });
 
-  test('[S2][R2] nobody waits who joins while the erasure looks who waits', async () => {
+  test('[S2][R2] a player who joins while the erasure looks for waiting players does not wait', async () => {
     const outcomes = await race(() => join(1, 'ben'), 'audit_head', erase);
     expect(outcomes).toEqual(['committed', true]);
     expect(await store.listWaiting(LINE, 9)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Deadlines of sleeping sessions from before they were times by the clock. */
+/** Deadlines of sleeping sessions from before they were clock times. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -18,14 +18,14 @@ const OUTAGE = 'INSERT INTO downtime VALUES ($1, $2)';
 const NAME = '0021-real-wake-times';
 const REAL_WAKE_TIMES = POSTGRES_HISTORY.steps.find(({ name }) => name === NAME)!;
 
-/** A database of the version before. */
+/** A database of the previous version. */
 async function openOld() {
   const url = await freshDatabase();
   return { url, db: await openOldDatabase(url, NAME) };
 }
 
 describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
-  test('[P6] what slept is due at the same moment as before: the known outages are added', async () => {
+  test('[P6] a sleeping session is due at the same moment as before: the known outages are added', async () => {
     const { url, db } = await openOld();
     await db.run(INSERT, 'ses_due', 'active', T0, null, T0 + 60_000);
     await db.run(INSERT, 'ses_never', 'active', T0, null, null);
@@ -36,15 +36,15 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     await db.close();
     const store = await openPostgresStore({ url, node: 'nod_test' });
     try {
-      expect(await store.listDue(T0 + 66_999, 9)).toEqual([]);
-      expect(await store.listDue(T0 + 67_000, 9)).toEqual(['ses_due']);
-      expect(await store.listDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
+      expect(await store.claimDue(T0 + 66_999, 9)).toEqual([]);
+      expect(await store.claimDue(T0 + 67_000, 9)).toEqual(['ses_due']);
+      expect(await store.claimDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
     } finally {
       await store.close();
     }
   }, 60_000);
 
-  test('[P6] the version before refuses a database whose wake times have changed their meaning', async () => {
+  test('[P6] the previous version refuses a database whose wake times have changed their meaning', async () => {
     const { db } = await openOld();
     await migrate(db);
     const refused = migrate(db, []);
@@ -52,7 +52,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     await db.close();
   }, 60_000);
 
-  test(`[P6] whatever the outages were, what is due later is due to the millisecond, and what was due stays so (seed ${TEST_SEED})`, async () => {
+  test(`[P6] whatever the outages were, later deadlines are exact to the millisecond, and passed ones stay due (seed ${TEST_SEED})`, async () => {
     const { db } = await openOld();
     const now = Date.now();
     const property = fc.asyncProperty(anyOldTimes(now), async ({ outages, wakeAts }) => {
@@ -79,7 +79,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     await db.close();
   }, 60_000);
 
-  test('[P6] an outage that a clock wrote down while it was ahead counts until now', async () => {
+  test('[P6] an outage recorded by a clock that was ahead counts until now', async () => {
     const { db } = await openOld();
     const now = Date.now();
     await db.run(OUTAGE, now - 60_000, now + 3_600_000);

@@ -1,4 +1,7 @@
-/** What several nodes on one PostgreSQL share: webhooks, each served by one, and news of each other's events. */
+/**
+ * What several nodes on one PostgreSQL share: webhooks, each served by one node, and notice of each
+ * other's events.
+ */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { EventWorld, NewEvent } from '../../events/event.ts';
@@ -45,7 +48,7 @@ describe.skipIf(!isPostgresHere())('several nodes', () => {
 
   for (const { title, run } of claimCases) test(title, () => run({ stores, lease }));
 
-  test('[N12] events of another node are told of within a second, where somebody watches', async () => {
+  test('[N12] events of another node are noticed within a second, where somebody watches', async () => {
     const [writer, reader] = [stores[0]!, stores[1]!];
     const told: [EventWorld, number][] = [];
     let watched: EventWorld[] = [];
@@ -62,7 +65,7 @@ describe.skipIf(!isPostgresHere())('several nodes', () => {
     await times(20, (n) => emit(n % 2 === 0 ? writer : reader, n + 2));
     await eventually(() => told.at(-1)?.[1] === 21, 1_000);
     const heads = told.map(([, head]) => head);
-    // Never back, and nothing twice.
+    // Never backwards, and nothing twice.
     expect(heads).toEqual([...new Set(heads)].sort((a, b) => a - b));
     expect(await reader.readEvents(LIVE, 0, 99)).toHaveLength(21);
   });

@@ -1,4 +1,4 @@
-/** What was taken back in a PostgreSQL database, and taking it back once more in an older one (rule R2). */
+/** Withdrawals in a PostgreSQL database, and repeating them in a restored one (rule R2). */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Named, Withdrawal } from '../shared/withdrawal.ts';
@@ -17,7 +17,7 @@ export async function listWithdrawals(sql: Sql): Promise<readonly Withdrawal[]> 
   }));
 }
 
-/** Whom a pseudonym stands for; null for nobody, or nobody any more. */
+/** The player behind a pseudonym; null if there is none any more. */
 export async function findNamed(sql: Sql, ref: string): Promise<Named | null> {
   const row = await sql.get(
     'SELECT tenant, world, player_id FROM player WHERE ref = $1 AND player_id IS NOT NULL',
@@ -32,7 +32,7 @@ export async function findNamed(sql: Sql, ref: string): Promise<Named | null> {
       };
 }
 
-/** Ends a key's text at a time, if it would act longer. Answers whether it would have. */
+/** Ends a secret at a time, if it would be valid longer. Returns whether it would have been. */
 export async function endSecret(sql: Sql, id: string, at: number): Promise<boolean> {
   const ended = await sql.run(
     'UPDATE key_secret SET expires_at = $2 WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)',
@@ -42,7 +42,7 @@ export async function endSecret(sql: Sql, id: string, at: number): Promise<boole
   return ended > 0;
 }
 
-/** Signs everybody out of the dashboard, and voids its links. */
+/** Signs everybody out of the dashboard and invalidates its links. */
 export async function endLogins(sql: Sql): Promise<void> {
   await sql.run('DELETE FROM login');
   await sql.run('DELETE FROM account_link');

@@ -1,4 +1,4 @@
-/** Rows of accounts, and what they are to the rest of the house. */
+/** Converts rows of accounts. */
 
 import type {
   Account,

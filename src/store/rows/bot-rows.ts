@@ -1,4 +1,4 @@
-/** Rows of registered bots, and what they are to the rest of the house. */
+/** Converts rows of registered bots. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
@@ -36,7 +36,7 @@ export function toBotScore(row: Row): BotScore {
   };
 }
 
-/** Of each world that knows an id: its seats, those of bots, the open ones, and whether a bot has it. */
+/** Rows per mode that knows an id: its seats, the bots' seats, the open ones, and whether a bot has it. */
 export function toOnlyBot(worlds: readonly Row[]): boolean {
   const isOfBots = worlds.every(
     ({ seats, bots }) => Number(seats) > 0 && Number(bots) === Number(seats),

@@ -6,7 +6,7 @@ import type { Census, OpenSessions, Waiting } from '../census.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** From the index `session_census` alone: rows of those that ended are not in it. */
+/** From the partial index `session_census` only: it has no rows of ended sessions. */
 export const COUNT_SESSIONS = `SELECT game, mode, status, count(*) AS n FROM session
   WHERE status <> 'ended' GROUP BY game, mode, status`;
 

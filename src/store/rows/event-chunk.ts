@@ -1,4 +1,4 @@
-/** The events of one commit and world as they are kept: the text of one row. */
+/** The events of one commit and mode, stored as the text of one row. */
 
 import {
   type CommitEvent,
@@ -9,21 +9,21 @@ import {
 } from '../../events/event.ts';
 import type { Row } from './row.ts';
 
-/** An event as it is kept; its world and its place are the row's. */
+/** An event as stored. Its mode and position are the row's. */
 export function eventText(event: CommitEvent): string {
-  // Ids hold nothing that JSON would escape.
+  // Ids contain nothing that JSON would escape.
   if (isRecordEvent(event)) return `"${event.session}:${event.v}"`;
   const { id, type, session, at, data } = event;
   const about = session === null ? '' : `"session":"${session}",`;
   return `{"id":"${id}","type":"${type}",${about}"at":${at},"data":${data}}`;
 }
 
-/** An event in a row's `body`: whole, or `<session>:<v>` for one that its record tells. */
+/** An event in a row's `body`: whole, or `<session>:<v>` when it can be rebuilt from its record. */
 type EventInRow =
   | string
   | (Pick<NewEvent, 'id' | 'type' | 'at'> & { readonly session?: string; readonly data: unknown });
 
-/** An event whose record is still to be read. */
+/** An event whose record must still be read. */
 export interface RecordPlace {
   readonly seq: number;
   readonly session: string;
@@ -36,7 +36,7 @@ export interface ChunkRow {
   readonly body: string;
 }
 
-/** The events of a row, in order, each with its place. */
+/** The events of a row, in order, each with its position. */
 export function parseChunk(
   { tenant, mode }: EventWorld,
   { lastSeq, n, body }: ChunkRow,

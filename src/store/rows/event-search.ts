@@ -1,32 +1,32 @@
-/** Finds an event by its id, which tells when it was made, at a cost that has a bound. */
+/** Finds an event by its id, which contains its time, at a bounded cost. */
 
 import type { EventWorld } from '../../events/event.ts';
 import { isRecordEventId } from '../../events/event-id.ts';
 import { parseChunk, toChunk } from './event-chunk.ts';
 import type { Row } from './row.ts';
 
-/** A row's place in the order of times. */
+/** A row's position in time order. */
 interface ChunkPlace {
   readonly at: number;
   readonly lastSeq: number;
 }
 
-/** A stretch of time in a world's log: from its beginning on, back or forth. */
+/** A range of time in a world's log, read forwards or backwards from one end. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows of `at`, `last_seq`, `n` and `body` by their times, the nearest to where one begins first. */
+/** Rows of `at`, `last_seq`, `n` and `body` by their times, nearest to the start first. */
 export interface ChunkReads {
-  /** Those after a place, none after `to`. */
+  /** Rows after a position, none after `to`. */
   next(
     world: EventWorld,
     after: ChunkPlace,
     to: number,
     limit: number,
   ): Promise<readonly Row[]> | readonly Row[];
-  /** Of the `limit` rows that come first after `skip` others, those whose bodies hold a text. */
+  /** Of the `limit` rows after the first `skip`, those whose bodies contain a text. */
   holding(
     world: EventWorld,
     text: string,
@@ -34,31 +34,32 @@ export interface ChunkReads {
     skip: number,
     limit: number,
   ): Promise<readonly Row[]> | readonly Row[];
-  /** The highest `limit` of `holding`. */
+  /** The highest `limit` for `holding`. */
   readonly rowsAtOnce: number;
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   turn(): Promise<void>;
 }
 
-/** An event is written about when its id is made: at most so long after, and by a clock that far off. */
+/** An event is written soon after its id is made: this much later at most, clock differences included. */
 const AGE_MS = 60_000;
 /**
- * An event that its record tells is written with the first commit of its node after its time, mostly
- * behind few others. What it is told by has to be worked out for each that is looked at. Events; the
- * bound counts from row to row: a row is one commit, and no reader stands still inside it.
+ * An event that is stored as its record is written with the first commit of its node after its
+ * time, so few events lie between. Each candidate has to be rebuilt from its record. Counted in
+ * events; checked after each row, because a row is one commit and no reader stops inside it.
  */
-const TOLD_MAX = 50_000;
-/** Rows looked at; any other has its id in its text, which is looked for in so many before and after. */
+const EVENTS_MAX = 50_000;
+/** Rows examined: other events contain their id as text, which is searched in this many rows before and after. */
 const ROWS_MAX = 5_000;
-/** Rows read at a time: at first, as most are found there, whatever they hold, and then. */
+/** Rows read at a time: first a few, because most ids are found there, then more. */
 const ROWS_FIRST = 64;
 const ROWS_THEN = 500;
-/** Events looked at before others have their turn. */
-const LOOKS_AT_ONCE = 500;
+/** Events examined before yielding to other work. */
+const EXAMINED_AT_ONCE = 500;
 
 /**
- * Null when it is not there, or no longer; or when more was written between its time and its place
- * than is looked at, as by others in many commits while its node stood still.
+ * Null when the event does not exist or is no longer stored. Also null when more was written
+ * between its time and its position than the bounds allow, e.g. by other nodes while its node was
+ * paused.
  */
 export async function findEventSeq(
   reads: ChunkReads,
@@ -68,13 +69,13 @@ export async function findEventSeq(
 ): Promise<number | null> {
   const [first, last] = [from - AGE_MS, from + AGE_MS];
   return (
-    (await lookAtEach(reads, world, id, { from, to: last })) ??
-    (await lookThrough(reads, world, id, { from, to: last })) ??
-    (await lookThrough(reads, world, id, { from, to: first }))
+    (await examineEach(reads, world, id, { from, to: last })) ??
+    (await searchBodies(reads, world, id, { from, to: last })) ??
+    (await searchBodies(reads, world, id, { from, to: first }))
   );
 }
 
-async function lookAtEach(
+async function examineEach(
   { next, turn }: ChunkReads,
   world: EventWorld,
   id: string,
@@ -87,22 +88,22 @@ async function lookAtEach(
     const rows = await next(world, after, to, limit);
     for (const row of rows) {
       read += 1;
-      if (read > ROWS_FIRST && looks >= TOLD_MAX) return null;
+      if (read > ROWS_FIRST && looks >= EVENTS_MAX) return null;
       for (const event of parseChunk(world, toChunk(row))) {
         looks += 1;
-        if (looks % LOOKS_AT_ONCE === 0) await turn();
+        if (looks % EXAMINED_AT_ONCE === 0) await turn();
         const isIt = 'v' in event ? isRecordEventId(id, event.session, event.v) : event.id === id;
         if (isIt) return event.seq;
       }
     }
-    if (rows.length < limit || read >= ROWS_MAX || looks >= TOLD_MAX) return null;
+    if (rows.length < limit || read >= ROWS_MAX || looks >= EVENTS_MAX) return null;
     const { at, last_seq } = rows.at(-1)!;
     after = { at: Number(at), lastSeq: Number(last_seq) };
   }
 }
 
-/** For an id that stands in a body. */
-async function lookThrough(
+/** Finds an id that is contained in a body. */
+async function searchBodies(
   { holding, rowsAtOnce, turn }: ChunkReads,
   world: EventWorld,
   id: string,
@@ -111,7 +112,7 @@ async function lookThrough(
   for (let skip = 0; skip < ROWS_MAX; skip += rowsAtOnce) {
     const limit = Math.min(rowsAtOnce, ROWS_MAX - skip);
     const rows = await holding(world, id, stretch, skip, limit);
-    // A text may stand in what a tenant has given an event, too.
+    // The same text may also be part of a tenant's own data in an event.
     for (const event of rows.flatMap((row) => parseChunk(world, toChunk(row)))) {
       if (!('v' in event) && event.id === id) return event.seq;
     }

@@ -1,4 +1,4 @@
-/** Rows of device checks, and what they are to the rest of the house. */
+/** Converts rows of device checks. */
 
 import type { RegisteredCredential } from '../../integrity/credential.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';

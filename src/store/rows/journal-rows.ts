@@ -1,4 +1,4 @@
-/** Rows of the journal, and what they are to the rest of the house. */
+/** Converts rows of the journal. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
@@ -53,13 +53,13 @@ export function toUsage(row: Row): UsageCount {
   };
 }
 
-/** A count of one tenant's world. */
+/** A count in one mode of one tenant. */
 export interface WorldUsage extends UsageCount {
   readonly tenant: string;
   readonly mode: KeyMode;
 }
 
-/** What requests add to the counts of their days, each count once. */
+/** What requests add to the daily counts, each count once. */
 export function countUsage(rows: readonly RequestRow[]): readonly WorldUsage[] {
   const counts = new Map<string, WorldUsage>();
   for (const row of rows) {
@@ -74,7 +74,7 @@ export function countUsage(rows: readonly RequestRow[]): readonly WorldUsage[] {
   return [...counts.values()];
 }
 
-/** The same by key: how many of each there were. `game` is empty but of sessions. */
+/** The same per key. `game` is empty except for sessions. */
 export function countKeyUsage(rows: readonly RequestRow[]): readonly KeyCount[] {
   const counts = new Map<string, KeyCount>();
   for (const row of rows) {

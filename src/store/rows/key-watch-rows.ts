@@ -1,4 +1,4 @@
-/** Rows of the watch over keys, as both stores read them. */
+/** Rows of the key watch, as both stores read them. */
 
 import type { KeyAlertKind, KeyFacts } from '../../tenancy/key-alert.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';

@@ -1,23 +1,23 @@
-/** A session's metadata as rows of an index: one for each key and value, by a digest of both. */
+/** A session's metadata as index rows: one for each key and value, by a digest of both. */
 
 import { sha256Hex } from '../../../game/src/random.ts';
 import type { SessionRow } from '../store.ts';
 
-/** 128 bits, in hex: no two pairs of a tenant have the same. */
+/** 128 bits in hex: collisions within a tenant do not occur. */
 const PAIR_CHARS = 32;
 
-/** What stands for a key and its value. Any text will do, with lone surrogates and NUL, too. */
+/** The digest of a key and its value. Any text is allowed, lone surrogates and NUL included. */
 export function pairOf(key: string, value: string): string {
   return sha256Hex(JSON.stringify([key, value])).slice(0, PAIR_CHARS);
 }
 
-/** The row of a pair of one session. */
+/** The index row of one pair of one session. */
 export interface PairRow extends Pick<SessionRow, 'tenant' | 'mode' | 'game'> {
   readonly pair: string;
   readonly session: string;
 }
 
-/** Those of a session; none where it has no metadata. */
+/** The rows of a session; none without metadata. */
 export function pairsOf(
   row: Pick<SessionRow, 'id' | 'tenant' | 'mode' | 'game' | 'metadata'>,
 ): PairRow[] {

@@ -1,8 +1,8 @@
-/** What counts a tenant's sessions that have not ended (rule H6). */
+/** The counter of a tenant's sessions that have not ended (rule H6). */
 
 import type { SessionRow } from '../store.ts';
 
-/** The counter's name. Training is counted in the world of the key that made it (rule K3). */
+/** The counter's name. Training counts in the mode of the key that created it (rule K3). */
 export function openCounter({
   mode,
   world,
@@ -12,7 +12,7 @@ export function openCounter({
 
 const OPEN_TEST_TRAINING = 'open:training:test';
 
-/** All of them, for SQL. */
+/** All such counters, for SQL. */
 export const OPEN_COUNTERS = `('open:live', 'open:test', 'open:training', '${OPEN_TEST_TRAINING}')`;
 
 /** The mode of a counter, for SQL. */

@@ -1,4 +1,4 @@
-/** Rows about players, and what they are to the rest of the house. */
+/** Converts rows about players. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { LobbyCheck } from '../store.ts';

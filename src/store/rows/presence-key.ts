@@ -1,4 +1,4 @@
-/** Who is connected, as the key of a map or set. */
+/** The key of a connected player in a map or set. */
 
 import type { Mode } from '../../match/record.ts';
 
@@ -9,7 +9,7 @@ export interface ModePlayer {
   readonly playerId: string;
 }
 
-/** Names of players hold no control characters, and those of tenants and modes no line break. */
+/** Player ids contain no control characters, and tenants and modes no line break. */
 export function presenceKey({ tenant, mode, playerId }: ModePlayer): string {
   return `${mode}\n${tenant}\n${playerId}`;
 }

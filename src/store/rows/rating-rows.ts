@@ -1,4 +1,4 @@
-/** Rows of ratings, and what they are to the rest of the house. */
+/** Converts rows of ratings. */
 
 import type { Standing } from '../../matchmaking/rating.ts';
 import type { Leader } from '../ratings.ts';
@@ -18,7 +18,7 @@ export function toStanding(row: Row): Standing {
   };
 }
 
-/** The row of a standing with the player's name in it. */
+/** A standing's row, with the player's name. */
 export function toLeader(row: Row): Leader {
   return {
     ref: String(row['player']),
@@ -29,7 +29,7 @@ export function toLeader(row: Row): Leader {
   };
 }
 
-/** What a match did to its players' ratings, by seat; null of one that did not count. */
+/** What a match did to its players' ratings, by seat; null for a match that was not rated. */
 export function toRatingChanges(rated: unknown): readonly RatingChange[] | null {
   return typeof rated === 'string' ? (JSON.parse(rated) as readonly RatingChange[]) : null;
 }

@@ -1,4 +1,4 @@
-/** A row as a database answers it: the names of its columns, and values of whichever kind. */
+/** A row as a database returns it: column names, and values of any kind. */
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** Rows of sessions and their seats, and what they are to the rest of the house. */
+/** Converts rows of sessions and their seats. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { EventSeat, FormerSeat } from '../../events/render.ts';
@@ -8,10 +8,10 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { SessionRow } from '../store.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
 
-/** Records that are removed in one transaction, if they are not one session's: others' commits wait for it. */
+/** How many records one transaction removes, except for a single long session: other commits wait for it. */
 const REMOVED_TOGETHER = 2_000;
 
-/** The ids of the first sessions, so many that their logs together are not too long; one at least. */
+/** The first ids whose logs together stay under the limit; at least one. */
 export function removedTogether(rows: readonly Row[]): string[] {
   let records = 0;
   const few = rows.filter((row, index) => {

@@ -1,4 +1,4 @@
-/** Rows of tenants and keys, and what they are to the rest of the house. */
+/** Converts rows of tenants and keys. */
 
 import type { KeyScope } from '../../tenancy/key-scopes.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
@@ -34,7 +34,7 @@ export function toKey(row: Row): ApiKey {
   };
 }
 
-/** The columns of a key, and those of its tenant and secret by the names that they have in `FOUND_COLUMNS`. */
+/** A key's columns, and its tenant's and secret's under their names in `FOUND_COLUMNS`. */
 export function toFoundKey(row: Row): FoundKey {
   const tenant = toTenant({
     ...row,

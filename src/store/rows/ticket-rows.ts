@@ -1,4 +1,4 @@
-/** Rows of tickets and groups, and what they are to the rest of the house. */
+/** Converts rows of tickets and groups. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
@@ -6,7 +6,7 @@ import type { Mode } from '../../match/record.ts';
 import type { Ticket, TicketPlayer, TicketStatus } from '../../matchmaking/ticket.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
 
-/** The counter of tickets and groups that have not ended. */
+/** The counter of open tickets and groups. */
 export function openTicketsCounter(mode: string): string {
   return `tickets:${mode}`;
 }
@@ -15,7 +15,7 @@ export function statusOf(row: Row): TicketStatus {
   return row['status'] as TicketStatus;
 }
 
-/** `players` in the order in which they were added. */
+/** `players` in the order in which they joined. */
 export function toTicket(row: Row, players: readonly Row[]): Ticket {
   const base = {
     id: String(row['id']),

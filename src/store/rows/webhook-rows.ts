@@ -1,4 +1,4 @@
-/** Rows of webhooks, and what they are to the rest of the house. */
+/** Converts rows of webhooks. */
 
 import type { EventType } from '../../events/event.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
@@ -24,10 +24,10 @@ export function toWebhook(row: Row): Webhook {
   };
 }
 
-/** By its number in `and_rest`. */
+/** Indexed by the number in `and_rest`. */
 const STANDS_FOR: readonly StandsFor[] = ['event', 'event_and_rest', 'rest'];
 
-/** The number that `and_rest` holds. */
+/** The number stored in `and_rest`. */
 export function restNumber(standsFor: StandsFor): number {
   return STANDS_FOR.indexOf(standsFor);
 }

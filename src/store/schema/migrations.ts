@@ -1,4 +1,4 @@
-/** Migrations, once for both databases. Forward only; what has run is never changed. */
+/** Migrations, written once for both databases. Forward only; a released migration never changes. */
 // @table
 
 import { rebuilt } from './rebuilt.ts';
@@ -6,20 +6,20 @@ import { rebuilt } from './rebuilt.ts';
 export interface Migration {
   readonly name: string;
   readonly sql: readonly string[];
-  /** What SQLite alone has to do, after the others. */
+  /** Extra steps for SQLite, after the others. */
   readonly inSqlite?: readonly string[];
-  /** A matchd that does not know it cannot work beside it; absent: it can, as it only adds. */
+  /** An older matchd cannot run beside it; absent: it can, because the migration only adds. */
   readonly breaksOlder?: true;
 }
 
-/** From here on both databases have one schema: those after it are `MIGRATIONS`. */
+/** Since this migration both databases have one schema: the later ones are `MIGRATIONS`. */
 export const ONE_SCHEMA = '0040-one-schema';
 
-/** In the words of `tables.ts`, where a new database is given the same at once. */
+/** Written like `tables.ts`, which gives a new database the same schema at once. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0041-tickets-by-player',
-    // A player's tickets of a game, in their order.
+    // A player's tickets of a game, in order.
     sql: [
       'DROP INDEX ticket_player_once',
       'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
@@ -27,7 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0042-login-tries',
-    // Failures to sign in, by a digest of what they count against; `free` of them cost no wait.
+    // Failed sign-ins, by a digest of what they count against; the first `free` cost no wait.
     sql: [
       `CREATE TABLE login_try (
         name TEXT PRIMARY KEY, free BIGINT NOT NULL, failures BIGINT NOT NULL,
@@ -39,7 +39,8 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0043-log-as-it-comes',
     sql: [],
-    // See `dialects.ts`. Needs as much room again as the log has, twice where it is in the write-ahead log, too.
+    // See `dialects.ts`. Needs free space of the log's size, twice that if the write-ahead log is
+    // on the same disk.
     inSqlite: rebuilt(
       'log',
       `session TEXT NOT NULL, v INTEGER NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
@@ -60,7 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0046-bot-scores',
-    // What registered bots scored, by level. Counted from here on.
+    // Results of registered bots, by level. Counted from this migration on.
     sql: [
       `CREATE TABLE bot_score (
         bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
@@ -71,7 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0047-webhook-responses',
-    // How an endpoint's answer began that was no success.
+    // The beginning of an endpoint's unsuccessful response.
     sql: [
       'ALTER TABLE webhook_attempt ADD COLUMN response TEXT',
       'CREATE INDEX webhook_attempt_response ON webhook_attempt (at) WHERE response IS NOT NULL',
@@ -79,7 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0048-failed-authentications',
-    // Why a key was not let in. The requests about a session are found by it.
+    // Why a key was refused, and an index to find the requests about a session.
     sql: [
       'ALTER TABLE request ADD COLUMN refusal TEXT',
       'CREATE INDEX request_session ON request (tenant, mode, session, id) WHERE session IS NOT NULL',
@@ -87,7 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0049-tenant-metrics',
-    // Figures over time, and counts of one tenant's matches from an index alone.
+    // Metrics over time, and an index that counts a tenant's matches without reading rows.
     sql: [
       `CREATE TABLE tenant_metric (
         tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
@@ -100,7 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0050-agreements',
-    // Who asked for the rematch of an ended session, what its end did to ratings, and what a tenant has set.
+    // Rematch requests of an ended session, its rating changes, and a tenant's settings.
     sql: [
       'ALTER TABLE session ADD COLUMN rematch TEXT',
       'ALTER TABLE session ADD COLUMN rated TEXT',
@@ -111,7 +112,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0051-audit-filters',
-    // The audit by time, by act, by actor, and by both.
+    // Indexes of the audit by time, by act, by actor, and by both.
     sql: [
       'CREATE INDEX audit_time ON audit (tenant, at, n)',
       'CREATE INDEX audit_act ON audit (tenant, act, at, n)',
@@ -121,20 +122,20 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** How one of the databases comes from the oldest that is known to the newest. */
+/** The migrations of one database from the oldest supported version to the newest. */
 export interface History {
-  /** Those that have run in the oldest, in their order. */
+  /** Those that the oldest supported version has applied, in order. */
   readonly before: readonly Pick<Migration, 'name' | 'breaksOlder'>[];
   readonly steps: readonly Migration[];
 }
 
-/** From the one schema on: the names that a new database is said to have got. */
+/** The migrations since the one schema: a new database is recorded as having them. */
 export function namesFrom({ steps }: History): readonly string[] {
   const names = steps.map(({ name }) => name);
   return names.slice(names.indexOf(ONE_SCHEMA));
 }
 
-/** What `names` lack of what must have run long ago, as a sentence; null where nothing is missing. */
+/** A sentence that names the old migrations missing from `names`; null when none is missing. */
 export function tooOld({ before }: History, names: ReadonlySet<string>): string | null {
   const missing = before.find(({ name }) => !names.has(name));
   return missing === undefined

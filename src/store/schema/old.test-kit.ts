@@ -1,4 +1,4 @@
-/** Databases as an earlier matchd left them: as far back as one can be brought up to date. */
+/** Databases of earlier versions, back to the oldest one that can be migrated. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import type { History } from './migrations.ts';
 import { POSTGRES_HISTORY } from './postgres-history.ts';
 import { SQLITE_HISTORY } from './sqlite-history.ts';
 
-/** What the version of 25 November 2026 made, with something in every table. */
+/** What the version of 25 November 2026 created, with rows in every table. */
 function readOld(database: 'sqlite' | 'postgres', hasRows: boolean): readonly string[] {
   const text = readFileSync(join(import.meta.dir, `old/2026-11-25.${database}.sql`), 'utf8');
   const statements = text.split(/;\n/).filter((each) => each !== '');
   return hasRows ? statements : statements.filter((each) => !isRow(each));
 }
 
-/** Which migrations have run belongs to the tables. */
+/** The list of applied migrations is part of the tables. */
 function isRow(statement: string): boolean {
   return /^INSERT INTO (?!(?:matchd_)?migration\b)/.test(statement);
 }
@@ -27,7 +27,7 @@ function stepsBefore({ steps }: History, name: string | null): History['steps'] 
   return steps.slice(0, at);
 }
 
-/** With the migrations before one, by its name, and what `fill` writes. */
+/** A file with the migrations before one, by its name, and the rows that `fill` writes. */
 export function makeOldFile(file: string, before: string, fill: (db: DatabaseSync) => void): void {
   const db = openOldFile(file, before);
   fill(db);
@@ -46,8 +46,8 @@ export function openOldFile(file: string, before: string): DatabaseSync {
   return db;
 }
 
-/** As the oldest version left it, in use. */
-export function makeKeptFile(file: string): void {
+/** A file with data, as the oldest version left it. */
+export function makeOldFileWithRows(file: string): void {
   const db = new DatabaseSync(file);
   db.exec('BEGIN');
   for (const text of readOld('sqlite', true)) db.exec(text);
@@ -55,7 +55,7 @@ export function makeKeptFile(file: string): void {
   db.close();
 }
 
-/** A database with nothing in it gets what an earlier matchd had made, up to a migration. */
+/** Fills an empty database as an earlier matchd did, up to a migration. */
 export async function openOldDatabase(url: string, before: string): Promise<Database> {
   const db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });
   for (const text of readOld('postgres', false)) await db.run(text);
@@ -66,7 +66,7 @@ export async function openOldDatabase(url: string, before: string): Promise<Data
   return db;
 }
 
-export async function makeKeptDatabase(url: string): Promise<void> {
+export async function makeOldDatabaseWithRows(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
   for (const text of readOld('postgres', true)) await db.run(text);
   await db.close();

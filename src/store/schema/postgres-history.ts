@@ -1,11 +1,11 @@
-/** How a PostgreSQL database of an older matchd comes to the schema of `tables.ts`. Never changed. */
+/** How a PostgreSQL database of an older matchd reaches the schema of `tables.ts`. Never changed. */
 // @table
 
 import { POSTGRES_NOW } from './clocks.ts';
 import { inPostgres } from './dialects.ts';
 import { type History, MIGRATIONS, ONE_SCHEMA } from './migrations.ts';
 
-/** As the version of 25 November 2026 left a database. */
+/** What the version of 25 November 2026 had applied. */
 const BEFORE: History['before'] = [
   { name: '0001-ground' },
   { name: '0002-held-findings' },
@@ -32,7 +32,7 @@ const BEFORE: History['before'] = [
 const STEPS: History['steps'] = [
   {
     name: '0021-real-wake-times',
-    // `wake_at` was time without outages (rule P6); from here on it is time by the clock. Outages overlap where
+    // `wake_at` excluded outages (rule P6); from here on it is clock time. Outages overlap where
     // two nodes noticed them, and end in the future where a clock was ahead.
     sql: [
       `UPDATE session SET wake_at = wake_at + (
@@ -47,7 +47,7 @@ const STEPS: History['steps'] = [
   },
   {
     name: ONE_SCHEMA,
-    // The last that SQLite has in another way.
+    // The last difference from SQLite.
     sql: [
       'ALTER TABLE integrity_credential ALTER COLUMN mode DROP DEFAULT',
       'ALTER TABLE attested_key ALTER COLUMN mode DROP DEFAULT',

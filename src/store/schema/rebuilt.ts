@@ -1,6 +1,6 @@
-/** A table of SQLite that has to be made again, as it cannot be altered so. */
+/** Rebuilds a SQLite table that ALTER TABLE cannot change. */
 
-/** Statements that make it with the same rows; what was left of its indexes goes with the old one. */
+/** Statements that rebuild it with the same rows. Its remaining indexes are dropped with the old table. */
 export function rebuilt(
   table: string,
   definition: string,

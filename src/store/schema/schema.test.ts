@@ -1,4 +1,4 @@
-/** A database that was made long ago, and one that is made now, come to the same. */
+/** A migrated database and a new one have the same schema. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { faultOf } from '../sqlite/file/snapshot.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../whole-store.ts';
 import { MIGRATIONS, namesFrom, ONE_SCHEMA } from './migrations.ts';
-import { makeKeptDatabase, makeKeptFile } from './old.test-kit.ts';
+import { makeOldDatabaseWithRows, makeOldFileWithRows } from './old.test-kit.ts';
 import { POSTGRES_HISTORY } from './postgres-history.ts';
 import {
   columnsOfPostgres,
@@ -37,7 +37,7 @@ const TOO_OLD = 'run matchd migrate of a version of 25 November 2026 on it first
 
 function makeFile(name: string): string {
   const file = join(folder, name);
-  makeKeptFile(file);
+  makeOldFileWithRows(file);
   return file;
 }
 
@@ -57,11 +57,14 @@ function newFileShape(): readonly string[] {
   });
 }
 
-/** What was kept is there, found by its indexes, and goes on. `awake`: it had one, and 3 is due when the clock says. */
-async function checkKept(store: Store): Promise<void> {
+/**
+ * The old data is there, found through its indexes, and usable. `awake`: the owner it had; 3 is due
+ * by the clock.
+ */
+async function checkStored(store: Store): Promise<void> {
   expect((await store.loadSession(sessionId(1)))!.entries.map(({ v }) => v)).toEqual([0, 1, 2]);
-  expect(await store.listAwake('', 9)).toEqual([sessionId(1)]);
-  const due = await store.listDue(Number.MAX_SAFE_INTEGER, 9);
+  expect(await store.claimAwake('', 9)).toEqual([sessionId(1)]);
+  const due = await store.claimDue(Number.MAX_SAFE_INTEGER, 9);
   expect(due).toContain(sessionId(3));
   expect(await store.findKeyBySecret('secret01')).toMatchObject({ key: { id: 'key_1' } });
   expect((await store.signingSecret(() => ({ kid: 'x', secret: Uint8Array.of(1) }))).kid).toBe(
@@ -81,7 +84,7 @@ async function checkKept(store: Store): Promise<void> {
   expect(await append(store, sessionId(1), [entryOf(3)], { awake: true })).toBe('committed');
 }
 
-test('[STORE-11] a file of the oldest version comes to the tables of a new one, with all it kept', async () => {
+test('[STORE-11] migrating a file of the oldest version gives the tables of a new one and keeps its data', async () => {
   const file = makeFile('old.db');
   const ran = withFile(file, migrateFile);
   expect(ran).toEqual(SQLITE_HISTORY.steps.map(({ name }) => name));
@@ -89,18 +92,18 @@ test('[STORE-11] a file of the oldest version comes to the tables of a new one, 
   expect(old).toEqual(fresh);
   expect(withFile(file, migrateFile)).toEqual([]);
   const store = await openSqliteStore(file);
-  await checkKept(store);
+  await checkStored(store);
   await store.close();
 });
 
-test('[STORE-11] no row of a file is lost on the way, nor changed', () => {
+test('[STORE-11] migrating a file loses and changes no row', () => {
   const file = makeFile('rows.db');
   const read = (db: DatabaseSync, columns: string, table: string) =>
     db.prepare(`SELECT ${columns} FROM "${table}" ORDER BY ${columns}`).all();
   const before = withFile(file, (db) =>
     TABLES.flatMap(({ name }) => {
       const columns = db.prepare(`PRAGMA table_info("${name}")`).all();
-      // What the version of then had in another way.
+      // What the old version stored differently.
       const kept = columns.map(({ name: its }) => String(its));
       const names = kept.filter((its) => !['awake', 'wake_at'].includes(its));
       if (name === 'audit') names.splice(names.indexOf('id'), 1);
@@ -124,7 +127,7 @@ test('[STORE-11] no row of a file is lost on the way, nor changed', () => {
   });
 });
 
-test('[STORE-11] a file that is too old is refused, by a sentence that says what to do', async () => {
+test('[STORE-11] a file that is too old is refused, with a message that says what to do', async () => {
   const file = makeFile('too-old.db');
   const remove = `DELETE FROM migration WHERE name = '${OLDEST.sqlite}'`;
   withFile(file, (db) => db.exec(remove));
@@ -135,7 +138,7 @@ test('[STORE-11] a file that is too old is refused, by a sentence that says what
   expect(withFile(file, sqliteShape)).toEqual(before);
 });
 
-test('[STORE-11] every migration after the one schema is of both databases', () => {
+test('[STORE-11] every migration since the one schema is for both databases', () => {
   const names = [ONE_SCHEMA, ...MIGRATIONS.map(({ name }) => name)];
   expect(namesFrom(SQLITE_HISTORY)).toEqual(names);
   expect(namesFrom(POSTGRES_HISTORY)).toEqual(names);
@@ -144,9 +147,9 @@ test('[STORE-11] every migration after the one schema is of both databases', () 
 describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   const open = (url: string) => openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
 
-  test('[STORE-11] a database of the oldest version comes to the tables of a new one, with all it kept', async () => {
+  test('[STORE-11] migrating a database of the oldest version gives the tables of a new one and keeps its data', async () => {
     const [url, other] = [await freshDatabase(), await freshDatabase()];
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const [old, fresh] = [open(url), open(other)];
     expect(await migrateDatabase(old)).toEqual(POSTGRES_HISTORY.steps.map(({ name }) => name));
     await migrateDatabase(fresh);
@@ -157,13 +160,13 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await old.all(ran)).toEqual(await fresh.all(ran));
     await Promise.all([old.close(), fresh.close()]);
     const store = await openPostgresStore({ url, node: 'nod_new' });
-    await checkKept(store);
+    await checkStored(store);
     await store.close();
   });
 
-  test('[STORE-11] one that is too old is refused, by a sentence that says what to do', async () => {
+  test('[STORE-11] a database that is too old is refused, with a message that says what to do', async () => {
     const url = await freshDatabase();
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const db = open(url);
     await db.run('DELETE FROM matchd_migration WHERE name = $1', OLDEST.postgres);
     const before = await postgresShape(db);
@@ -172,9 +175,9 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     await db.close();
   });
 
-  test('[STORE-11] of a connection that is cut in the middle of a migration nothing is kept, and the next one does it', async () => {
+  test('[STORE-11] a connection lost during a migration leaves nothing of it, and the next start applies it', async () => {
     const url = await freshDatabase();
-    await makeKeptDatabase(url);
+    await makeOldDatabaseWithRows(url);
     const [db, killer] = [open(url), open(url)];
     const before = await postgresShape(db);
     const slow = POSTGRES_HISTORY.steps.map((each) =>
@@ -185,7 +188,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(30)'`;
     while ((await killer.all(sleeper)).length === 0) await Bun.sleep(5);
     expect(await cut).toBeInstanceOf(Error);
-    // Those before it are done; of this one there is nothing.
+    // The migrations before it are applied; this one left nothing.
     const names = (await killer.all('SELECT name FROM matchd_migration')).map(({ name }) => name);
     expect(names).not.toContain(ONE_SCHEMA);
     const half = await postgresShape(killer);
@@ -196,11 +199,11 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await postgresShape(killer)).toEqual(await postgresShape(fresh));
     await Promise.all([db.close(), killer.close(), fresh.close()]);
     const store = await openPostgresStore({ url, node: 'nod_new' });
-    await checkKept(store);
+    await checkStored(store);
     await store.close();
   });
 
-  test('[STORE-11] of new tables of which the last cannot be made there is none', async () => {
+  test('[STORE-11] if the last of several new tables cannot be created, none is', async () => {
     const db = open(await freshDatabase());
     await db.run('CREATE TYPE milestone AS ENUM ()');
     await expect(migrateDatabase(db)).rejects.toThrow('milestone');

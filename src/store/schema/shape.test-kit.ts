@@ -1,9 +1,9 @@
-/** What a database looks like: its tables, columns, indexes and checks, a line each, in both databases alike. */
+/** The shape of a database: tables, columns, indexes and checks, one per line, the same for both databases. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../postgres/connect/database.ts';
 
-/** Which migrations have run stands in a table of each database's own. */
+/** Each database has its own table of applied migrations. */
 const IS_OWN = /^(?:matchd_migration|migration|sqlite_\w+)$/;
 
 const plain = (sql: unknown): string =>
@@ -71,7 +71,7 @@ export async function postgresShape(db: Database): Promise<readonly string[]> {
   return lines.filter((line) => !IS_OWN.test(line.split(' ')[0]!)).sort();
 }
 
-/** What of a shape both databases have: tables with their columns. */
+/** The part of a shape that both databases share: tables with their columns. */
 export function columnsOfSqlite(shape: readonly string[]): readonly string[] {
   return shape.flatMap((line) => /^column (\w+\.\w+)/.exec(line)?.[1] ?? []).sort();
 }

@@ -1,4 +1,4 @@
-/** How a SQLite file of an older matchd comes to the schema of `tables.ts`. Never changed. */
+/** How a SQLite file of an older matchd reaches the schema of `tables.ts`. Never changed. */
 // @table
 
 import { ALONE } from '../shared/alone.ts';
@@ -6,7 +6,7 @@ import { inSqlite } from './dialects.ts';
 import { type History, MIGRATIONS, ONE_SCHEMA } from './migrations.ts';
 import { rebuilt } from './rebuilt.ts';
 
-/** As the version of 25 November 2026 left a file. */
+/** What the version of 25 November 2026 had applied. */
 const BEFORE = [
   '0001-ground',
   '0002-events',
@@ -42,7 +42,7 @@ const BEFORE = [
 const STEPS: History['steps'] = [
   {
     name: '0030-real-wake-times',
-    // `wake_at` was time without outages (rule P6); from here on it is time by the clock. Outages overlap where
+    // `wake_at` excluded outages (rule P6); from here on it is clock time. Outages overlap where
     // two processes noticed them, and end in the future where a clock was ahead.
     sql: [
       `UPDATE session SET wake_at = wake_at + (
@@ -68,8 +68,8 @@ const STEPS: History['steps'] = [
   },
   {
     name: '0034-webhook-attempts',
-    // As in PostgreSQL: `attempts` counts those ever made of a webhook and numbers the next one; `revision` rises
-    // with every change by the tenant.
+    // As in PostgreSQL: `attempts` counts all attempts of a webhook and numbers the next one;
+    // `revision` rises with every change by the tenant.
     sql: [
       'ALTER TABLE webhook ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
       'ALTER TABLE webhook ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0',
@@ -79,7 +79,8 @@ const STEPS: History['steps'] = [
         session TEXT, attempt INTEGER NOT NULL, at INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
         status INTEGER, error TEXT, next_at INTEGER, PRIMARY KEY (webhook, n)
       ) STRICT, WITHOUT ROWID`,
-      // Numbers were those of all webhooks together. Of each webhook they have no gaps from here on.
+      // Numbers used to be shared by all webhooks. From here on each webhook's own numbers have no
+      // gaps.
       `INSERT INTO webhook_attempt (webhook, n, event, type, session, attempt, at, duration_ms, status, error,
          next_at)
        SELECT webhook, row_number() OVER (PARTITION BY webhook ORDER BY n), event, type, session, attempt, at,
@@ -91,8 +92,9 @@ const STEPS: History['steps'] = [
   },
   {
     name: '0036-pool-counters',
-    // The places that were given in each pool are counted, as in PostgreSQL. One index is found by `forming` as it
-    // stands; of the other two that a pool could be listed by, only the one without the ended groups fits now.
+    // Each pool counts its positions, as in PostgreSQL. The partial index needs the condition
+    // `forming` exactly as written; of the two that could list a pool, only the one without ended
+    // groups can be used now.
     sql: [
       `INSERT INTO counter (tenant, name, n)
        SELECT tenant, 'pool:' || mode || ':' || game, max(pool_place) FROM ticket
@@ -107,7 +109,8 @@ const STEPS: History['steps'] = [
   },
   {
     name: '0038-unindexed-metadata',
-    // An index is found by `NOT metadata_indexed` as it stands, which is how PostgreSQL finds its own.
+    // SQLite uses a partial index only if the query has `NOT metadata_indexed` exactly as written,
+    // as PostgreSQL does.
     sql: [
       'DROP INDEX session_unindexed',
       `CREATE INDEX session_unindexed ON session (id)
@@ -116,8 +119,9 @@ const STEPS: History['steps'] = [
   },
   {
     name: '0039-nodes',
-    // What several nodes need of each other, as in PostgreSQL. `holder` says who has a session in memory; null while it
-    // sleeps and when it has ended. The process that serves from a file holds under a name that no node has and no lease.
+    // What nodes share, as in PostgreSQL. `holder` is the owner of a session; null while it sleeps
+    // and after its end. The process that serves from a file owns sessions under a name that is no
+    // node and has no lease.
     sql: [
       'ALTER TABLE session ADD COLUMN holder TEXT',
       'ALTER TABLE session ADD COLUMN due_node TEXT',
@@ -154,10 +158,10 @@ const STEPS: History['steps'] = [
       'CREATE INDEX presence_node ON presence (node)',
       'ALTER TABLE webhook ADD COLUMN server TEXT',
       'CREATE INDEX webhook_server ON webhook (server, id) WHERE server IS NOT NULL',
-      // As the ordinary query of a board names them.
+      // With the conditions of a board's ordinary query.
       `CREATE INDEX rating_ranked ON rating (tenant, mode, game, rating, player)
          WHERE games >= 5 AND deviation <= 250`,
-      // One row at most: `one` is always 1.
+      // At most one row: `one` is always 1.
       'ALTER TABLE signing_secret RENAME TO signing_secret_before',
       `CREATE TABLE signing_secret (
         one INTEGER PRIMARY KEY DEFAULT 1 CHECK (one), kid TEXT NOT NULL, secret BLOB NOT NULL
@@ -170,7 +174,7 @@ const STEPS: History['steps'] = [
   },
   {
     name: ONE_SCHEMA,
-    // The last that PostgreSQL has in another way: no table has rows without a key of their own.
+    // The last difference from PostgreSQL: every table has its own primary key.
     sql: [
       ...rebuilt(
         'tenant',

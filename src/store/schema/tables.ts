@@ -1,6 +1,7 @@
 /**
- * The tables, once for both databases: a new one is made from them, and migrations bring older ones to the same. Types
- * are PostgreSQL's; `dialects.ts` says what SQLite is given.
+ * The tables, written once for both databases. A new database is created from them; migrations
+ * bring older ones to the same schema. Types are PostgreSQL's; `dialects.ts` translates them for
+ * SQLite.
  */
 // @table
 
@@ -10,7 +11,7 @@ export interface Table {
   readonly key: readonly string[];
   readonly sql: string;
   readonly indexes: readonly string[];
-  /** Of processes that run now: it stays behind when a database is copied. */
+  /** Data of running processes: it is not copied with a database. */
   readonly isPassing: boolean;
 }
 
@@ -21,7 +22,7 @@ function table(sql: string, ...indexes: readonly string[]): Table {
   return { name, key: keyOf(sql), sql, indexes, isPassing: false };
 }
 
-/** Of several columns it stands by itself, of one behind the column and its type. */
+/** A key of several columns is a clause of its own; a key of one follows the column and its type. */
 function keyOf(sql: string): readonly string[] {
   const [before = '', ofMany = ''] = sql.split(`${KEY} (`);
   if (ofMany !== '') return ofMany.slice(0, ofMany.indexOf(')')).split(', ');
@@ -34,17 +35,18 @@ function passing(sql: string, ...indexes: readonly string[]): Table {
 }
 
 const TENANCY = [
-  // `removal_at`: when its removal began, and whoever serves ends its sessions.
+  // `removal_at`: when its removal began. Nodes then end its sessions.
   table(`CREATE TABLE tenant (
     id TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, name TEXT NOT NULL, plan TEXT NOT NULL,
     active BOOLEAN NOT NULL, limits TEXT NOT NULL, created_at BIGINT NOT NULL, removal_at BIGINT
   )`),
-  // What a tenant has changed for a world (rule K9).
+  // A tenant's settings for a mode (rule K9).
   table(`CREATE TABLE world_setting (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, rematch TEXT NOT NULL, PRIMARY KEY (tenant, mode)
   )`),
-  // `scopes` is null for everything. The text of a restricted key says that it is one: an older matchd takes that for
-  // no key, and the check keeps it from rotating the key to a text that it would take.
+  // `scopes` is null for all scopes. A restricted key's text has a prefix that an older matchd does
+  // not accept, and the check keeps the old version from rotating it to a text that it would
+  // accept.
   table(
     `CREATE TABLE api_key (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, name TEXT NOT NULL,
@@ -55,14 +57,14 @@ const TENANCY = [
     'CREATE INDEX api_key_tenant ON api_key (tenant, id)',
   ),
   table(
-    // `last_used_at`: null too where nothing is known of it from before it was kept.
+    // `last_used_at` is also null when the last use was before it was recorded.
     `CREATE TABLE key_secret (
       id TEXT PRIMARY KEY, key TEXT NOT NULL, hash TEXT NOT NULL, expires_at BIGINT, last_used_at BIGINT
     )`,
     'CREATE INDEX key_secret_key ON key_secret (key)',
   ),
-  // A chain a tenant (rule D8). `mac` is of the row's hash, by a key that lies outside; null in rows from before the
-  // chain was keyed. A filter has an index that goes by time.
+  // One chain per tenant (rule D8). `mac` covers the row's hash, with a key that is not in the
+  // database; null in rows from before the chain was keyed. Filters have indexes ordered by time.
   table(
     `CREATE TABLE audit (
       tenant TEXT NOT NULL, n BIGINT NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL,
@@ -73,11 +75,11 @@ const TENANCY = [
     'CREATE INDEX audit_actor ON audit (tenant, actor, at, n)',
     'CREATE INDEX audit_actor_act ON audit (tenant, actor, act, at, n)',
   ),
-  // The newest row of each chain. Who adds a link holds the lock on it.
+  // The newest row of each chain. A transaction that appends to the chain locks it.
   table(`CREATE TABLE audit_head (
     tenant TEXT PRIMARY KEY, n BIGINT NOT NULL, hash TEXT NOT NULL, mac TEXT
   )`),
-  // Hours are counted since 1970; `network` is a keyed digest, and no address stands anywhere.
+  // Hours are counted since 1970. `network` is a keyed digest; no address is stored.
   table(`CREATE TABLE key_hour (
     tenant TEXT NOT NULL, key TEXT NOT NULL, hour BIGINT NOT NULL, requests BIGINT NOT NULL,
     refused BIGINT NOT NULL, PRIMARY KEY (key, hour)
@@ -97,8 +99,8 @@ const TENANCY = [
 ];
 
 const SESSIONS = [
-  // Names of players stand here and nowhere else (rule R2). `ref` is the pseudonym. `world`: live and test know players
-  // of their own.
+  // The only place of player ids and names (rule R2). `ref` is the pseudonym. `world`: live and
+  // test mode have separate players.
   table(
     `CREATE TABLE player (
       ref TEXT PRIMARY KEY, tenant TEXT NOT NULL, player_id TEXT, display_name TEXT,
@@ -106,11 +108,12 @@ const SESSIONS = [
     )`,
     'CREATE UNIQUE INDEX player_id ON player (tenant, world, player_id)',
   ),
-  // `holder`: the node that has it in memory; null while it sleeps and when it has ended.
-  // `wake_at` is null once its holder has written, or nothing is due. `due_node`: the node that has taken it upon itself
-  // to wake it. `world`, of training sessions only: that of the key that made it. `integrity`: verdicts as JSON, by seat.
-  // `seal`: what an ended session was, signed, as JSON. Rows with `metadata_indexed` false are of an older matchd: the
-  // sweeper adds what they are found by. `next_session`: the rematch of an ended one.
+  // `holder`: the node that owns it; null while it sleeps and after its end. `wake_at` is null once
+  // its owner has written, or when nothing is due. `due_node`: the node that has claimed its
+  // waking. `world`, for training only: the mode of the key that created it. `integrity`: verdicts
+  // as JSON, by seat. `seal`: the signed summary of an ended session, as JSON. `metadata_indexed`
+  // false: written by an older matchd; the sweeper adds its index rows. `next_session`: the rematch
+  // of an ended session.
   table(
     `CREATE TABLE session (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,
@@ -122,10 +125,10 @@ const SESSIONS = [
     )`,
     'CREATE INDEX session_list ON session (tenant, mode, id)',
     'CREATE INDEX session_game ON session (tenant, mode, game, id)',
-    // The few that are under way, so that finding them never walks through all that have ended.
+    // Open sessions only, so that finding them never reads ended ones.
     "CREATE INDEX session_open ON session (tenant, mode, id) WHERE status <> 'ended'",
     "CREATE INDEX session_open_game ON session (tenant, mode, game, id) WHERE status <> 'ended'",
-    // Metrics count what is open without a look at the rows.
+    // Metrics count open sessions from this index alone.
     "CREATE INDEX session_census ON session (tenant, mode, status, game) WHERE status <> 'ended'",
     'CREATE INDEX session_due ON session (wake_at) WHERE wake_at IS NOT NULL',
     'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
@@ -146,12 +149,12 @@ const SESSIONS = [
     tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,
     session TEXT NOT NULL, PRIMARY KEY (tenant, mode, pair, game, session)
   )`),
-  // Who left a pending session, and with which record: events told before name them.
+  // Players who left a pending session, and with which record: earlier events name them.
   table(`CREATE TABLE former_seat (
     session TEXT NOT NULL, left_v BIGINT NOT NULL, seat INTEGER NOT NULL,
     player TEXT NOT NULL, is_bot BOOLEAN NOT NULL, PRIMARY KEY (session, left_v)
   )`),
-  // The truth: key (session, v). Who holds a version holds it alone.
+  // The source of truth, keyed by (session, v). The primary key lets one writer have a version.
   table(`CREATE TABLE log (
     session TEXT NOT NULL, v INTEGER NOT NULL, at BIGINT NOT NULL, record TEXT NOT NULL,
     PRIMARY KEY (session, v)
@@ -160,7 +163,7 @@ const SESSIONS = [
     tenant TEXT NOT NULL, mode TEXT NOT NULL, code TEXT NOT NULL, session TEXT NOT NULL,
     expires_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, code)
   )`),
-  // Written often and seldom grown: room on each page keeps a row where it is.
+  // Updated often, rarely grown: free space on each page allows updates in place.
   table(`CREATE TABLE counter (
     tenant TEXT NOT NULL, name TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (tenant, name)
   ) WITH (fillfactor = 50)`),
@@ -175,25 +178,27 @@ const SESSIONS = [
 ];
 
 const SERVICE = [
-  // A node of the service: one life of one process. Its lease is by the database's clock. `keys_audit`: it writes MACs.
+  // A node: one run of one process. Its lease goes by the database's clock. `keys_audit`: it writes
+  // MACs.
   table(`CREATE TABLE node (
     id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', lease_until BIGINT NOT NULL DEFAULT 0,
     alive_at BIGINT NOT NULL DEFAULT 0, draining BOOLEAN NOT NULL DEFAULT FALSE,
     keys_audit BOOLEAN NOT NULL DEFAULT FALSE
   ) WITH (fillfactor = 50)`),
-  // One row at most: `one` is always true.
+  // At most one row: `one` is always true.
   table(`CREATE TABLE signing_secret (
     one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one), kid TEXT NOT NULL, secret BYTEA NOT NULL
   )`),
-  // Counts changes, for processes that run meanwhile. `sealed` says since when every session that ends has a seal, in ms.
+  // Change counters, for processes that are running. `sealed`: since when every session that ends
+  // has a seal, in ms.
   passing('CREATE TABLE revision (name TEXT PRIMARY KEY, n BIGINT NOT NULL)'),
-  // Messages between nodes while the bus is down; `n` is counted by who sends.
+  // Messages between nodes while the bus is down; the sender numbers them with `n`.
   passing(`CREATE TABLE mail (
     to_node TEXT NOT NULL, from_node TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL,
     body TEXT NOT NULL, PRIMARY KEY (to_node, from_node, n)
   )`),
-  // What all nodes together have taken of a limit in a window of time (rule H6); `granted`: what the
-  // last of them got.
+  // What all nodes together have taken of a limit in a window (rule H6); `granted`: the size of the
+  // last grant.
   passing(
     `CREATE TABLE token_window (
       key TEXT NOT NULL, ends_at BIGINT NOT NULL, used BIGINT NOT NULL, granted BIGINT NOT NULL,
@@ -201,8 +206,8 @@ const SERVICE = [
     ) WITH (fillfactor = 50)`,
     'CREATE INDEX token_window_end ON token_window (ends_at)',
   ),
-  // How many of the places under a key each node has; they count while its lease does. Who changes
-  // one holds the lock on the head.
+  // How many slots under a key each node has; they count while its lease is valid. A transaction
+  // that changes them locks the head.
   passing(
     `CREATE TABLE place_lease (
       key TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (key, node)
@@ -213,7 +218,8 @@ const SERVICE = [
 ];
 
 const EVENTS = [
-  // All events of one commit and world in one row: `body` is a JSON array, the last has `last_seq`.
+  // All events of one commit and mode in one row: `body` is a JSON array, whose last event is
+  // `last_seq`.
   table(
     `CREATE TABLE event_chunk (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, last_seq BIGINT NOT NULL, n INTEGER NOT NULL,
@@ -221,8 +227,8 @@ const EVENTS = [
     )`,
     'CREATE INDEX event_chunk_at ON event_chunk (tenant, mode, at, last_seq)',
   ),
-  // Stays when the events it counts have been removed. Who adds events holds the lock on it, so that they become visible
-  // in the order of their numbers. `anchored_at`: when the log was last given an event with an anchor of the audit.
+  // Remains when its events are removed. A transaction that appends events locks it, so that they
+  // become visible in order. `anchored_at`: when the log last got an event with an audit anchor.
   table(`CREATE TABLE event_head (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, seq BIGINT NOT NULL, anchored_at BIGINT,
     PRIMARY KEY (tenant, mode)
@@ -230,7 +236,7 @@ const EVENTS = [
 ];
 
 const MEETING = [
-  // A ticket, and the group it becomes. `started_with`: how many groups the session was made of.
+  // A ticket, and the group it becomes. `started_with`: from how many groups the session was made.
   table(
     `CREATE TABLE ticket (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL,
@@ -239,7 +245,7 @@ const MEETING = [
       pool_place BIGINT, ended_at BIGINT, session TEXT, started_with INTEGER
     )`,
     'CREATE UNIQUE INDEX ticket_group ON ticket (group_id) WHERE group_id IS NOT NULL',
-    // In an order by which no pool can be listed: SQLite would take it, past all the groups that have ended.
+    // An order that lists no pool: otherwise SQLite would use this index and read all ended groups.
     `CREATE UNIQUE INDEX ticket_place ON ticket (pool_place, tenant, mode, game)
        WHERE pool_place IS NOT NULL`,
     "CREATE INDEX ticket_pool ON ticket (tenant, mode, game, pool_place) WHERE status = 'promoted'",
@@ -247,7 +253,8 @@ const MEETING = [
     'CREATE INDEX ticket_open ON ticket (tenant, mode, id) WHERE ended_at IS NULL',
     'CREATE INDEX ticket_list ON ticket (tenant, mode, game, status, id)',
   ),
-  // `mode`, `game` and `forming` repeat the ticket's, for the second index. `integrity`: a verdict as JSON.
+  // `mode`, `game` and `forming` are copies of the ticket's, for the second index. `integrity`: a
+  // verdict as JSON.
   table(
     `CREATE TABLE ticket_player (
       ticket TEXT NOT NULL, place INTEGER NOT NULL, player TEXT NOT NULL, mode TEXT NOT NULL,
@@ -255,16 +262,16 @@ const MEETING = [
       PRIMARY KEY (ticket, place)
     )`,
     'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
-    // Rule M2: one forming ticket a player, mode and game, whatever else goes wrong.
+    // Rule M2, enforced by the database: one forming ticket per player, mode and game.
     'CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game) WHERE forming',
   ),
-  // The newest verdict of a lobby token in each mode, as JSON.
+  // The newest verdict of a lobby token per mode, as JSON.
   table(`CREATE TABLE lobby_check (
     player TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL,
     checked_at BIGINT NOT NULL, PRIMARY KEY (player, mode)
   )`),
-  // Who is connected where; it counts only while the lease of the node does. The id is the
-  // tenant's own: erasing a player (rule R2) removes it.
+  // Which player is connected to which node; a row counts while the node's lease is valid. It has
+  // the tenant's own player id: erasing a player (rule R2) removes it.
   passing(
     `CREATE TABLE presence (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, player_id TEXT NOT NULL, node TEXT NOT NULL,
@@ -272,7 +279,8 @@ const MEETING = [
     )`,
     'CREATE INDEX presence_node ON presence (node)',
   ),
-  // Who waits for opponents (rule S2). The key lets nobody wait twice for a game.
+  // Players who wait for opponents (rule S2). The primary key allows one waiting place per player
+  // and game.
   table(
     `CREATE TABLE waiting (
       player TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL, tenant TEXT NOT NULL,
@@ -291,12 +299,12 @@ const MEETING = [
       PRIMARY KEY (player, mode, game)
     )`,
     'CREATE INDEX rating_board ON rating (tenant, mode, game, rating, player)',
-    // Those whom a board shows (rule L1), as its ordinary query names them.
+    // The players that a board shows (rule L1), with the conditions of its ordinary query.
     `CREATE INDEX rating_ranked ON rating (tenant, mode, game, rating, player)
        WHERE games >= 5 AND deviation <= 250`,
   ),
-  // A bot that is deleted stays while it may hold seats: they are played to the end. Bots of test mode hold up no live
-  // one: neither by a player id nor by their number (rule K3).
+  // A deleted bot's row stays while it may have seats, which it plays to the end. Bots of test mode
+  // do not block live ones, neither by a player id nor by their number (rule K3).
   table(
     `CREATE TABLE bot (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL,
@@ -308,7 +316,7 @@ const MEETING = [
     'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
     "CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'",
   ),
-  // Matches that counted, by the level the bot played at; that of a program of the tenant's is an empty text.
+  // Rated matches, by the level the bot played at; empty for a tenant's own program.
   table(`CREATE TABLE bot_score (
     bot TEXT NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, tenant TEXT NOT NULL,
     matches INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL, draws INTEGER NOT NULL,
@@ -321,7 +329,7 @@ const INTEGRITY = [
     tenant TEXT NOT NULL, mode TEXT NOT NULL, platform TEXT NOT NULL, credential TEXT NOT NULL,
     updated_at BIGINT NOT NULL, PRIMARY KEY (tenant, mode, platform)
   )`),
-  // Challenges and tokens stand here as digests: what is read here opens nothing.
+  // Challenges and tokens are stored as digests: a reader of the database cannot use them.
   table(
     `CREATE TABLE integrity_challenge (
       digest TEXT PRIMARY KEY, tenant TEXT NOT NULL, platform TEXT NOT NULL,
@@ -329,8 +337,8 @@ const INTEGRITY = [
     )`,
     'CREATE INDEX integrity_challenge_expiry ON integrity_challenge (expires_at)',
   ),
-  // For all tenants together: Google answers rightly once, whoever asks. `claim` is a digest, too; `held` the finding's
-  // JSON, while no session has it.
+  // Shared by all tenants: Google accepts a token once, whichever tenant asks. `claim` is a digest
+  // too; `held` is the finding's JSON until a session has it.
   table(
     `CREATE TABLE integrity_token (
       digest TEXT PRIMARY KEY, noted_at BIGINT NOT NULL, claim TEXT, held TEXT
@@ -345,9 +353,9 @@ const INTEGRITY = [
 ];
 
 const WEBHOOKS = [
-  // `types` and `secrets` are JSON. `attempts` counts those ever made: it numbers the next one.
-  // `server`: the node that sends it its events, for as long as that node's lease is valid.
-  // `revision` rises with every change by the tenant, so that the server notices.
+  // `types` and `secrets` are JSON. `attempts` counts all attempts and numbers the next one.
+  // `server`: the node that delivers its events, while that node's lease is valid. `revision` rises
+  // with every change by the tenant, so that the server notices.
   table(
     `CREATE TABLE webhook (
       id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, url TEXT NOT NULL,
@@ -360,14 +368,15 @@ const WEBHOOKS = [
     'CREATE INDEX webhook_active ON webhook (id) WHERE disabled IS NULL',
     'CREATE INDEX webhook_server ON webhook (server, id) WHERE server IS NOT NULL',
   ),
-  // Only what failed and what waits behind it: the rest is found behind the webhook's cursor. `and_rest` 1: the row stands
-  // for all that comes after it of its session, too; 2: only for that.
+  // Only failed deliveries and those queued behind them: the others are found after the webhook's
+  // cursor. `and_rest` 1: the row also stands for all later events of its session; 2: only for
+  // those.
   table(`CREATE TABLE webhook_outstanding (
     webhook TEXT NOT NULL, seq BIGINT NOT NULL, event TEXT NOT NULL, session TEXT,
     attempt INTEGER NOT NULL, next_at BIGINT NOT NULL, and_rest INTEGER NOT NULL DEFAULT 0,
     not_before BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (webhook, seq)
   )`),
-  // `response`: how an answer that was no success began.
+  // `response`: the beginning of an unsuccessful response.
   table(
     `CREATE TABLE webhook_attempt (
       webhook TEXT NOT NULL, n BIGINT NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
@@ -379,7 +388,7 @@ const WEBHOOKS = [
 ];
 
 const DASHBOARD = [
-  // `totp` is sealed with a key that is not in the database.
+  // `totp` is encrypted with a key that is not in the database.
   table(`CREATE TABLE account (
     id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, password TEXT NOT NULL,
     operator BOOLEAN NOT NULL, totp TEXT, totp_step BIGINT NOT NULL, created_at BIGINT NOT NULL,
@@ -403,9 +412,9 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX passkey_account ON passkey (account, id)',
   ),
-  // Digests of challenges that were signed, so that none is signed in with twice.
+  // Digests of signed challenges, so that none is used to sign in twice.
   table('CREATE TABLE passkey_challenge (hash TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)'),
-  // Failures to sign in, by a digest of what they count against; `free` of them cost no wait.
+  // Failed sign-ins, by a digest of what they count against; the first `free` cost no wait.
   passing(
     `CREATE TABLE login_try (
       name TEXT PRIMARY KEY, free BIGINT NOT NULL, failures BIGINT NOT NULL,
@@ -413,7 +422,7 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX login_try_forget ON login_try (forget_at)',
   ),
-  // The text of a link and of a session stands nowhere: what is read here opens nothing.
+  // Links and sessions are stored as digests: a reader of the database cannot use them.
   table(`CREATE TABLE account_link (
     hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, tenant TEXT, role TEXT,
     email TEXT, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL
@@ -426,7 +435,8 @@ const DASHBOARD = [
     )`,
     'CREATE INDEX login_account ON login (account, id)',
   ),
-  // Ids begin with their time: the newest of a world are a range at its end. `refusal`: why a key was not let in.
+  // Ids begin with their time: the newest of a mode are a range at the end. `refusal`: why a key
+  // was refused.
   table(
     `CREATE TABLE request (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
@@ -450,12 +460,13 @@ const DASHBOARD = [
     tenant TEXT NOT NULL, day TEXT NOT NULL, mode TEXT NOT NULL, kind TEXT NOT NULL,
     n BIGINT NOT NULL, PRIMARY KEY (tenant, day, mode, kind)
   )`),
-  // What each node saw last, so that a peak is that of all nodes together.
+  // What each node saw last, so that a peak is over all nodes.
   passing(`CREATE TABLE usage_now (
     tenant TEXT NOT NULL, mode TEXT NOT NULL, node TEXT NOT NULL, n BIGINT NOT NULL,
     at BIGINT NOT NULL, PRIMARY KEY (node, tenant, mode)
   )`),
-  // What a node counted in a minute, or all nodes in a longer step (then `node` is empty), as JSON. Nobody's name.
+  // What a node counted in a minute, or all nodes in a longer step (then `node` is empty), as JSON.
+  // No player ids.
   table(
     `CREATE TABLE tenant_metric (
       tenant TEXT NOT NULL, mode TEXT NOT NULL, step_ms BIGINT NOT NULL, at BIGINT NOT NULL,
@@ -480,6 +491,6 @@ export const TABLES: readonly Table[] = [
   ...DASHBOARD,
 ];
 
-/** What a new database begins with. */
+/** The rows that a new database starts with. */
 export const FIRST_ROWS =
   "INSERT INTO revision (name, n) VALUES ('tenancy', 0), ('service', 0), ('sealed', now_ms())";

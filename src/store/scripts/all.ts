@@ -1,4 +1,4 @@
-/** Every script by its name, as the writer's thread is asked for it. */
+/** Every script by name, as the writer's thread receives it. */
 
 import { ACCOUNT_SCRIPTS } from './accounts/accounts.ts';
 import { BOT_SCRIPTS } from './bots.ts';
@@ -30,7 +30,7 @@ import { EVENT_SCRIPTS } from './webhooks/events.ts';
 import { WEBHOOK_CLAIM_SCRIPTS } from './webhooks/webhook-claims.ts';
 import { WEBHOOK_SCRIPTS } from './webhooks/webhooks.ts';
 
-/** Each is asked only what is an ask of it. */
+/** The type of each script's input is checked where it is called. */
 const ALL = [
   ...ACCOUNT_SCRIPTS,
   ...ANSWER_SCRIPTS,

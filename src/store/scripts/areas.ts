@@ -1,4 +1,4 @@
-/** All that a store does alike in both databases, over what runs scripts there. */
+/** All store areas that are the same in both databases, built on a script runner. */
 
 import { makeAccountStore } from './accounts/accounts.ts';
 import { makeBotStore } from './bots.ts';
@@ -26,7 +26,7 @@ import { makeTicketStore } from './tickets/tickets.ts';
 import { makeEventStore } from './webhooks/events.ts';
 import { makeWebhookStore } from './webhooks/webhooks.ts';
 
-/** `node`: the process's own id among those that share the database. */
+/** `node`: this process's id among those that share the database. */
 export function makeAreas(runner: Runner, node: string) {
   const players = makeNamedPlayerStore(runner);
   return {

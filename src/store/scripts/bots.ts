@@ -1,4 +1,4 @@
-/** Registered bots, as they are written and read in every database. */
+/** Reads and writes of registered bots. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotChange, BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';
@@ -100,7 +100,7 @@ export const BOT_SCRIPTS = [CREATE, UPDATE, REMOVE];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Of each world that knows the player's id. */
+/** One row per mode that knows the player's id. */
 const ONLY_BOT = `SELECT count(seat.session) AS seats, count(*) FILTER (WHERE seat.is_bot) AS bots,
     count(*) FILTER (WHERE session.status <> 'ended') AS open,
     EXISTS (SELECT 1 FROM bot WHERE tenant = :tenant AND player_id = :player AND deleted_at IS NULL

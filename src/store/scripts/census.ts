@@ -1,4 +1,4 @@
-/** Counts over all tenants, read. */
+/** Reads of counts over all tenants. */
 
 import type { CensusStore } from '../census.ts';
 import { COUNT_SESSIONS, COUNT_WAITING, toCensus } from '../rows/census-rows.ts';

@@ -1,4 +1,4 @@
-/** A player's erasure (rule R2): whatever names the player goes, and the rows of matches stay. */
+/** Erasing a player (rule R2): everything that names the player goes, and the rows of matches stay. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { makeErasing } from '../shared/erasing.ts';
@@ -41,8 +41,8 @@ export const ERASING_SCRIPTS = [FORGET_ANSWERS, ERASE];
 
 async function erase(tx: Tx, erasure: Erasure): Promise<boolean> {
   const { tenant, worlds, playerId, looked, audit } = erasure;
-  // Locked first: until the transaction ends they are put into no ticket. A row that is made from here on is left
-  // alone, as if its player had come after the erasure.
+  // Locked first: until the transaction ends the players join no ticket. A row created later is
+  // left alone, as a player who came after the erasure.
   const rows = await tx.all(
     `SELECT ref FROM player
       WHERE tenant = :tenant AND world IN :worlds(text) AND player_id = :playerId
@@ -52,12 +52,13 @@ async function erase(tx: Tx, erasure: Erasure): Promise<boolean> {
   const refs = rows.map(({ ref }) => String(ref));
   const isKnown = refs.length > 0;
   if (isKnown) await eraseRows(tx, erasure, refs);
-  // Who was not known a moment ago: what else names the player has not been looked for.
+  // The player was unknown a moment ago, so their other data has not been searched.
   const since = isKnown && !looked.isKnown ? 0 : looked.since;
   await forgetAnswersSince(tx, { tenant, worlds, playerIds: [playerId], isKnown }, since);
   if (!isKnown) return false;
   if (audit !== null) await insertAudit(tx, audit);
-  // Whoever has the player in memory notices, also when this process dies before it says so.
+  // Nodes that have the player in memory notice this, even if this process dies before it tells
+  // them.
   await tx.run(
     `INSERT INTO revision (name, n) VALUES ('erasures', 1)
      ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`,
@@ -77,7 +78,7 @@ async function eraseRows(
       WHERE ref IN :refs(text)`,
     { refs, now },
   );
-  // An endpoint may have sent back what it was sent.
+  // An endpoint may have returned what it was sent.
   await tx.run(
     `UPDATE webhook_attempt SET response = NULL WHERE response IS NOT NULL AND webhook IN (
        SELECT id FROM webhook WHERE tenant = :tenant AND mode IN :worlds(text))`,
@@ -90,7 +91,7 @@ async function eraseRows(
   );
 }
 
-/** Takes players out of all tickets that have not ended: nobody may sit down in their names any more. */
+/** Removes players from all open tickets: nobody may take a seat in their names any more. */
 async function leaveTickets(tx: Tx, refs: readonly string[]): Promise<void> {
   const tickets = await tx.all(
     `SELECT id FROM ticket WHERE ended_at IS NULL AND id IN (

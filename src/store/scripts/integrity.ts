@@ -101,7 +101,7 @@ const USE_CHALLENGE: Script<ChallengeUse, ChallengeOutcome> = {
   act: useChallenges,
 };
 
-/** A used challenge stays until it has expired: a second use of it is told from a guess. */
+/** A used challenge stays until it expires, so that a reuse is distinguished from a guess. */
 async function useChallenges(
   tx: Tx,
   asks: readonly ChallengeUse[],
@@ -156,11 +156,11 @@ async function noteTokens(tx: Tx, asks: readonly TokenUse[]): Promise<readonly T
   });
 }
 
-/** What is held for these asks, each text for the first that claims it, and held no more. */
+/** Takes the findings stored for these asks, each for the first ask that claims it. */
 async function takeHeld(tx: Tx, asks: readonly TokenUse[]): Promise<ReadonlyMap<TokenUse, string>> {
   const taken = new Map<TokenUse, string>();
   if (asks.length === 0) return taken;
-  // A transaction that waits for a lock reads the row again, and then nothing is held.
+  // A transaction that waited for the lock reads the row again, and finds nothing stored.
   const rows = await tx.all(
     `SELECT digest, claim, noted_at, held FROM integrity_token
      WHERE digest IN :digests(text) AND held IS NOT NULL ORDER BY digest FOR UPDATE`,
@@ -218,7 +218,7 @@ const RAISE_COUNTER: Script<Raise, boolean> = {
   name: 'raiseCounter',
   async act(tx, asks) {
     if (asks.every(({ mode }) => mode === 'live')) return raiseCounters(tx, asks);
-    // A copy begins with what the live counter is after the asks before it.
+    // A copy starts with the live counter as left by the asks before it.
     const answers: boolean[] = [];
     for (const ask of asks) {
       if (ask.mode === 'test') await copyLiveKey(tx, ask);
@@ -307,7 +307,7 @@ export const INTEGRITY_SCRIPTS = [
   SWEEP,
 ];
 
-/** Of test and live the world's own row comes first. */
+/** Of test and live, the mode's own row comes first. */
 function makeReads(sql: Sql) {
   return {
     async findCredential({ tenant, mode, platform }) {

@@ -1,4 +1,4 @@
-/** What a store has beside the rest when several nodes share it. */
+/** What a store has in addition when several nodes share it. */
 
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
@@ -19,8 +19,7 @@ export type NodeStore = ClusterStore &
   SharedPresenceStore &
   SharedSecretStore;
 
-/** `beats`: what leases are read and written with. `after`: how calls are retried later. `stopRetrying` is for
- * the end. */
+/** `beats`: the runner for leases. `after`: how calls are retried later. `stopRetrying` is for shutdown. */
 export function makeNodeStore(
   runner: Runner,
   beats: Runner = runner,

@@ -1,5 +1,5 @@
 /**
- * Under this id the one process that serves from SQLite holds its sessions. It is no node's and has no lease: after
- * a restart they are found as those of any node that is gone.
+ * The holder's name for the one process that serves from SQLite. It is no node and has no lease:
+ * after a restart its sessions are found like those of a dead node.
  */
 export const ALONE = 'alone';

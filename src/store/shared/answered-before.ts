@@ -1,8 +1,8 @@
-/** What a store throws instead of writing something twice for one request (rule H8). */
+/** The error a store throws instead of performing one request twice (rule H8). */
 
 /**
- * Another node has done what the request asks for, and its answer is kept under the same key: nothing
- * of what was to be written with this one's answer is. Only stores that several nodes share throw it.
+ * Another node has performed this request and stored its response under the same key; nothing of
+ * this write is kept. Thrown only by stores that several nodes share.
  */
 export class AnsweredBefore extends Error {
   constructor() {

@@ -1,13 +1,13 @@
-/** What a store says of its group commit, for metrics and traces. */
+/** What a store reports about its group commit, for metrics and traces. */
 
-/** One transaction that has been answered, well or not. */
+/** One finished transaction, successful or not. */
 export interface CommitBatch {
-  /** Writes in it. */
+  /** How many writes it has. */
   readonly size: number;
   /** Times of `performance.now`, ms. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Of its commits that belong to a trace, a `traceparent` each. */
+  /** The `traceparent` of each commit that belongs to a trace. */
   readonly traces: readonly string[];
 }
 

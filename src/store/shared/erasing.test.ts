@@ -1,11 +1,11 @@
-/** Requests to erase that come at once. */
+/** Parallel requests to erase a player. */
 
 import { expect, test } from 'bun:test';
 import { TENANT } from '../contract/stage.ts';
 import { WORLDS } from '../world.ts';
 import { makeErasing } from './erasing.ts';
 
-test('[R2] of many requests to erase one player each is answered by a walk that began after it, one for all that wait', async () => {
+test('[R2] of many parallel requests to erase one player, each is answered by a walk that began after it, shared by all that wait', async () => {
   let walks = 0;
   const gate = Promise.withResolvers<void>();
   const { forgetAnswersOf } = makeErasing<never>({

@@ -1,28 +1,28 @@
-/** Erasing a player: what their tenant keeps for repeats is looked through first, step by step. */
+/** Erasing a player: the tenant's stored responses are searched first, step by step. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { AnswerSearch, AuditRow, CoreStore } from '../store.ts';
 import { makeInTurn } from './in-turn.ts';
 
-/** Players of a tenant, all of whom these worlds know, or none. */
+/** Players of a tenant: these modes know all of them, or none. */
 export interface Whom {
   readonly tenant: string;
   readonly worlds: readonly KeyMode[];
   readonly playerIds: readonly string[];
-  /** Is there a row of each in one of the worlds? Who was merely handed a token for the lobby has none. */
+  /** Whether each has a row in one of the modes. A player who was only given a lobby token has none. */
   readonly isKnown: boolean;
 }
 
 export interface ErasingParts<Place> {
-  /** So many players are looked for in one walk at most. */
+  /** How many players one walk searches for at most. */
   readonly together: number;
   isKnown(tenant: string, world: KeyMode, playerId: string): boolean | Promise<boolean>;
   /**
-   * Removes what names them of the next kept answers, from after a place on: null for the beginning.
-   * Answers where the next step begins, null when there is none.
+   * Removes the next stored responses that name them, starting after a position; null for the
+   * beginning. Returns where the next step begins, null when there is none.
    */
   forgetAnswers(whom: Whom, after: Place | null): Promise<Place | null>;
-  /** The erasure, and the answers kept since `looked`. */
+  /** The erasure, and the responses stored since `looked`. */
   erase(
     whom: Pick<Whom, 'tenant' | 'worlds'> & { readonly playerId: string },
     now: number,
@@ -40,9 +40,9 @@ interface Waiting extends PromiseWithResolvers<AnswerSearch> {
 export function makeErasing<Place>(
   parts: ErasingParts<Place>,
 ): Pick<CoreStore, 'forgetAnswersOf' | 'erasePlayer'> {
-  /** Walks of a tenant one at a time: whoever writes meanwhile waits for one step of each and no more. */
+  /** One walk per tenant at a time, so that other writes wait for one step at most. */
   const turns = makeInTurn();
-  /** By tenant and worlds: who asks for the same waits with them, and the next walk is for all of them. */
+  /** By tenant and modes: requests for the same join, and one walk serves all of them. */
   const waiting = new Map<string, Waiting[]>();
   const isKnown = async (
     { tenant, worlds }: Pick<Whom, 'tenant' | 'worlds'>,
@@ -90,7 +90,7 @@ export function makeErasing<Place>(
     if (other !== undefined) return other.promise;
     const mine = { playerId, since, ...Promise.withResolvers<AnswerSearch>() };
     waiting.set(nameOf(of), [...all, mine]);
-    // Of those that go in one walk the turns after the first find nobody left.
+    // The first turn takes all players of the walk; later turns find nobody left.
     void turns.run(tenant, () => walkForNext(of));
     return mine.promise;
   };

@@ -1,4 +1,4 @@
-/** Calls in turn: their order, their failures, and that nothing is kept of what has ended. */
+/** Serialized calls: their order, their failures, and that finished calls leave nothing behind. */
 
 import { expect, test } from 'bun:test';
 import { makeInTurn } from './in-turn.ts';
@@ -27,7 +27,7 @@ test('calls about the same go one after another, also after one that failed; oth
   expect(await second).toBe(2);
   await settled;
   expect(told).toEqual(['a1 begins', 'a2']);
-  // Who comes now waits for nobody.
+  // A new call does not wait.
   await turns.settled('a');
   expect(await turns.run('a', async () => 3)).toBe(3);
 });

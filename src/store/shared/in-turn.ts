@@ -1,13 +1,13 @@
-/** Calls about the same thing, one after another; those about others go on meanwhile. */
+/** Runs calls with the same key one after another; calls with other keys run meanwhile. */
 export interface InTurn {
-  /** Begins once those before it about the same have ended, however they did. */
+  /** Starts once the earlier calls with the same key have settled. */
   run<T>(about: string, act: () => Promise<T>): Promise<T>;
-  /** Resolves when those that were asked for so far have ended. */
+  /** Resolves when all calls so far have settled. */
   settled(about: string): Promise<void>;
 }
 
 export function makeInTurn(): InTurn {
-  /** The end of the last one. */
+  /** The last call of each key. */
   const ends = new Map<string, Promise<void>>();
   const settled = (about: string): Promise<void> => ends.get(about) ?? Promise.resolve();
   return {

@@ -1,4 +1,4 @@
-/** Resolves in the next turn of the event loop: who computes for long lets others be served. */
+/** Resolves in the next turn of the event loop, so that a long computation does not block other work. */
 export function loopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

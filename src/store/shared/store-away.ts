@@ -1,6 +1,6 @@
-/** What a store throws when it cannot be asked: it is not there, cut off, or does not answer in time. */
+/** The error a store throws when the database is unreachable, disconnected, or does not answer in time. */
 
-/** Whether what was asked for has been done nobody can say; whoever asked may ask again. */
+/** The result of the request is unknown. The caller may retry. */
 export class StoreAway extends Error {
   override readonly name: string = 'StoreAway';
 }

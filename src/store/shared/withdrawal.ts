@@ -1,19 +1,19 @@
-/** What was taken back for good, as a list that outlives the database it was taken back in. */
+/** Withdrawals: erasures and revocations, as a list that outlives the database they were made in. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 
 /**
- * What was taken back and must not return with an older copy: a player erased (rule R2, by their
- * pseudonym), a key revoked, a key's text given up. It names nobody.
+ * Something that must not return with a restored backup: an erased player (rule R2, by pseudonym),
+ * a revoked key, an ended secret. It names nobody.
  */
 export interface Withdrawal {
   readonly kind: 'player' | 'key' | 'secret';
   readonly id: string;
-  /** When it was, or with a key's text will be, over. */
+  /** When it took effect; for an ended secret, when its overlap ends. */
   readonly at: number;
 }
 
-/** Whom a pseudonym stands for. */
+/** The player behind a pseudonym. */
 export interface Named {
   readonly tenant: string;
   readonly world: KeyMode;

@@ -1,4 +1,4 @@
-/** A store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
+/** A SQLite store, built on its reads and its writer: the same for a file and in memory. */
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { makeAreas as makeScriptAreas } from '../scripts/areas.ts';
@@ -14,11 +14,11 @@ import type { GroupCommit } from './writer/group-commit.ts';
 export interface AreaParts {
   readonly writer: Pick<GroupCommit, 'commit' | 'perform' | 'onEvents'>;
   readonly runner: Runner;
-  /** One of several nodes; absent: the one process that serves. */
+  /** For one of several nodes; absent: the one process that serves. */
   readonly node?: string | undefined;
 }
 
-/** All of a store but what depends on where it is. */
+/** All areas of a store that do not depend on where it is. */
 export function makeAreas({
   writer,
   runner,

@@ -1,4 +1,4 @@
-/** The keys of the audit's chains in SQLite: rows are written by the writer, and on the connection for tenants. */
+/** The keys of the audit chains in SQLite: both the writer and the connection for tenants append rows. */
 
 import { Buffer } from 'node:buffer';
 import type { AuditKeyStore, AuditKeysInUse } from '../audit-keys.ts';
@@ -6,7 +6,7 @@ import { makeAuditKeyCalls } from '../scripts/journal/audit-keys.ts';
 import type { Runner } from '../scripts/shared/script.ts';
 import type { GroupCommit } from './writer/group-commit.ts';
 
-/** `inUse`: those of the connection for tenants. */
+/** `inUse`: the keys of the connection for tenants. */
 export function makeAuditKeyStore(
   writer: Pick<GroupCommit, 'perform'>,
   runner: Runner,

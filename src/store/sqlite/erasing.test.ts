@@ -1,4 +1,4 @@
-/** Erasures of players whose tenant keeps very many answers. */
+/** Erasures of players whose tenant has very many stored responses. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
@@ -13,7 +13,7 @@ import { makeRunner } from './runner.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { startGroupCommit } from './writer/group-commit.ts';
 
-/** More than are looked at in two steps. */
+/** More than two steps examine. */
 const ANSWERS = 2_345;
 const TOKEN_PATH = '/v1/players/:playerId/token#';
 
@@ -42,13 +42,13 @@ const namePlayer = (playerId: string) =>
     null,
   );
 
-/** Those that are still kept. */
+/** Those that are still stored. */
 async function left(answers: readonly IdempotencyRow[]): Promise<readonly string[]> {
   const found = await Promise.all(answers.map((each) => store.findIdempotent(each, T0)));
   return answers.filter((_, n) => found[n] !== null).map(({ key }) => key);
 }
 
-/** Every fifth names ann, at the ends of steps, too; the order of keys is that of the numbers. */
+/** Every fifth names ann, also at the ends of steps; the order of keys is that of the numbers. */
 function manyAnswers(fieldsOf: (name: string, n: number) => Partial<IdempotencyRow>) {
   return Array.from({ length: ANSWERS }, (_, n) => {
     const isAnns = n % 5 === 0 || n === 999 || n === 1_999 || n === ANSWERS - 1;
@@ -58,7 +58,7 @@ function manyAnswers(fieldsOf: (name: string, n: number) => Partial<IdempotencyR
 }
 
 for (const isKnown of [true, false]) {
-  test(`[R2][H8] of very many kept answers those go that name ${isKnown ? 'a player' : 'who was handed a token'}, and no others`, async () => {
+  test(`[R2][H8] of very many stored responses, exactly those go that name ${isKnown ? 'a player' : 'a holder of a lobby token'}`, async () => {
     await open();
     if (isKnown) await namePlayer('ann');
     const answers = manyAnswers((name, n) =>
@@ -73,12 +73,12 @@ for (const isKnown of [true, false]) {
   });
 }
 
-test('[R2] an answer that is kept while the others are looked through goes, too', async () => {
+test('[R2] a response stored during the search goes, too', async () => {
   await open();
   await namePlayer('ann');
   const others = manyAnswers((_, n) => ({ body: `{"id":"p${n}"}` })).map(({ row }) => row);
   await Promise.all(others.map((row) => store.keepIdempotent(row)));
-  // Before all the others, where nobody looks again.
+  // It sorts before all others, where the search has already been.
   const late = answerOf('a', { body: '{"id":"ann"}' });
   const file = `${folder}/a.db`;
   const writer = await startGroupCommit({ file, waitMs: 1_000, headFile: null }, () => {});
@@ -107,7 +107,7 @@ test('[R2] a player who becomes known during the search is forgotten like a know
   expect(await left([created])).toEqual([]);
 });
 
-test('[R2] a write meanwhile waits for one step of one erasure, not for all of them', async () => {
+test('[R2] a parallel write waits for one step of one erasure, not for all of them', async () => {
   await open();
   const others = manyAnswers((_, n) => ({ body: `{"id":"p${n}"}` })).map(({ row }) => row);
   await Promise.all(others.map((row) => store.keepIdempotent(row)));

@@ -1,4 +1,4 @@
-/** What was acknowledged is there after SIGKILL at any moment: a real process, a real file. */
+/** Acknowledged records survive SIGKILL at any moment: a real process, a real file. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const ROUNDS = 5;
-/** A round is killed this long after its first acknowledgement, at most. Milliseconds. */
+/** The longest time from a round's first acknowledgement to the kill. Milliseconds. */
 const LIFE_MS_MAX = 400;
 
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
 /**
- * Commits as fast as it can in many sessions, plain records and others in turn, going on where the
- * file ends. Prints every acknowledgement as `session v`, after it has been given.
+ * Commits as fast as it can in many sessions, alternating plain records and others, continuing
+ * where the file ends. Prints every acknowledgement as `session v` once it is given.
  */
 const COMMITTER = (file: string): string => `
   const { writeSync } = await import('node:fs');
@@ -35,7 +35,7 @@ const COMMITTER = (file: string): string => `
   };
   for (let n = 0; n < 60; n++) void play(n);`;
 
-/** Lets a committer live for a while; answers the last version acknowledged by session. */
+/** Runs a committer for a while. Returns the last acknowledged version by session. */
 async function runAndKill(file: string): Promise<Map<string, number>> {
   const child = Bun.spawn([process.execPath, '--eval', COMMITTER(file)], { stderr: 'inherit' });
   const acknowledged = new Map<string, number>();
@@ -59,7 +59,7 @@ async function runAndKill(file: string): Promise<Map<string, number>> {
   return acknowledged;
 }
 
-test(`[P4] ${ROUNDS} times killed at a random moment: every acknowledged record is there`, async () => {
+test(`[P4] killed ${ROUNDS} times at a random moment, the file has every acknowledged record`, async () => {
   const file = join(folder, 'kill.db');
   let total = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -69,7 +69,7 @@ test(`[P4] ${ROUNDS} times killed at a random moment: every acknowledged record 
     for (const [id, v] of acknowledged) {
       const { entries } = (await store.loadSession(id))!;
       expect(entries.length).toBeGreaterThan(v);
-      // And no record has a hole before it, or half of a pair.
+      // No record has a gap before it, and no pair is half written.
       expect(entries.map((entry) => entry.v)).toEqual(entries.map((_, index) => index));
       if (Number(id.slice(-6)) % 3 === 0) expect(entries.length % 2).toBe(1);
       total += 1;

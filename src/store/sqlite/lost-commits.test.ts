@@ -1,4 +1,4 @@
-/** A write-ahead log that is damaged in any way is noticed, what is missing is named, and nothing else raises an alarm. */
+/** Any damage to a write-ahead log is noticed, missing records are named, and nothing else raises an alarm. */
 
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ setDefaultTimeout(60_000);
 const NOW = Date.UTC(2026, 10, 14);
 const SESSIONS = 12;
 const RECORDS = 20;
-/** Bytes before the first frame of a log, and those of a frame of ours. */
+/** Bytes of a log's header, and of one of our frames. */
 const WAL_HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4_096;
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 const serve = (): Promise<Store> => openSqliteStore(file, { isServing: true });
 const wal = (): string => `${file}-wal`;
 
-/** Plays in some sessions. Nothing is checkpointed: all but the schema may be in the log alone. */
+/** Plays in some sessions. Nothing is checkpointed: everything but the schema may be only in the log. */
 async function play(store: Store, from = 1, to = RECORDS): Promise<void> {
   for (let n = 0; n < SESSIONS; n++) if (from === 1) await created(store, n);
   for (let v = from; v <= to; v++) {
@@ -41,7 +41,7 @@ async function play(store: Store, from = 1, to = RECORDS): Promise<void> {
   }
 }
 
-/** The files as a process that is killed now would leave them; the store goes on elsewhere. */
+/** The files as a process killed now would leave them; the store continues with the originals. */
 function snapshot(name: string): string {
   const copy = join(folder, `${name}-${files++}.db`);
   for (const ending of ['', '-wal', '-head']) {
@@ -50,7 +50,7 @@ function snapshot(name: string): string {
   return copy;
 }
 
-/** What SQLite itself finds: versions by session, and the number of the last commit. */
+/** What SQLite itself reads: versions by session, and the number of the last commit. */
 function readWith(database: string): { versions: Map<string, number>; commits: number } {
   const db = openDatabase(database, 'read');
   try {
@@ -59,7 +59,7 @@ function readWith(database: string): { versions: Map<string, number>; commits: n
     const row = db.prepare("SELECT n FROM revision WHERE name = 'commits'").get();
     return { versions, commits: Number(row?.['n'] ?? 0) };
   } catch (error) {
-    // Even the schema was in the log alone.
+    // Even the schema was only in the log.
     if (!String(error).includes('no such table')) throw error;
     return { versions: new Map(), commits: 0 };
   } finally {
@@ -77,7 +77,7 @@ const flip = (at: number) => (bytes: Buffer) => {
   return bytes;
 };
 
-test(`[F3] one flipped bit anywhere in the log: what is missing is counted and named (seed ${TEST_SEED})`, async () => {
+test(`[F3] one flipped bit anywhere in the log: missing commits are counted and named (seed ${TEST_SEED})`, async () => {
   const store = await serve();
   await play(store);
   const { size } = fs.statSync(wal());
@@ -94,13 +94,13 @@ test(`[F3] one flipped bit anywhere in the log: what is missing is counted and n
     const named = new Map(found?.sessions.map((each) => [each.session, each.kept]) ?? []);
     for (let n = 0; n < SESSIONS; n++) {
       const left = versions.get(sessionId(n)) ?? null;
-      // A page that is damaged itself may hide a session.
+      // A damaged page may hide a session.
       if (named.has(sessionId(n))) expect(named.get(sessionId(n))).toBe(left);
     }
     alarms += found === null ? 0 : 1;
     if (found !== null) expect(fs.existsSync(found.log!)).toBe(true);
   }
-  // The file may be longer than what was last written to it.
+  // The file may be longer than its valid part.
   expect(alarms).toBeGreaterThan(30);
   await store.close();
 });
@@ -135,7 +135,7 @@ const WAYS: Record<string, (bytes: Buffer) => Buffer> = {
 };
 
 for (const [how, change] of Object.entries(WAYS)) {
-  test(`[F3] a log is noticed of which ${how}`, async () => {
+  test(`[F3] a log is noticed that ${how}`, async () => {
     const store = await serve();
     await play(store);
     const copy = snapshot('way');
@@ -145,7 +145,7 @@ for (const [how, change] of Object.entries(WAYS)) {
   });
 }
 
-test('[F3] a log that is gone is noticed, and a database that is gone', async () => {
+test('[F3] a missing log and a missing database are noticed', async () => {
   const store = await serve();
   await play(store);
   const head = readHead(headFileOf(file))!;
@@ -164,7 +164,7 @@ test('[F3] a log that is gone is noticed, and a database that is gone', async ()
   await store.close();
 });
 
-test('[F3] the log of before a checkpoint, put in the place of a newer one, is noticed', async () => {
+test('[F3] a log from before a checkpoint, restored over a newer one, is noticed', async () => {
   const store = await serve();
   await play(store, 1, 5);
   const older = snapshot('older');
@@ -192,7 +192,7 @@ test('[F3] no false alarm: after a crash at any moment, an orderly end, a checkp
   expect(findLostCommits(snapshot('after'), NOW)).toBeNull();
   await store.close();
   expect(findLostCommits(file, NOW)).toBeNull();
-  // A command line, and a matchd from before commits were counted.
+  // A command, and a matchd from before commits were counted.
   store = await openSqliteStore(file);
   await play(store, 12, 12);
   await store.close();
@@ -206,7 +206,7 @@ test('[F3] no false alarm: after a crash at any moment, an orderly end, a checkp
   expect(findLostCommits(file, NOW)).toBeNull();
 });
 
-test('[F3] no false alarm: a head that is behind, unreadable, from before, or not there', async () => {
+test('[F3] no false alarm: a commit number that is behind, unreadable, old, or missing', async () => {
   const store = await serve();
   await play(store, 1, 2);
   const behind = fs.readFileSync(headFileOf(file));
@@ -227,20 +227,20 @@ test('[F3] no false alarm: a head that is behind, unreadable, from before, or no
   expect(findLostCommits(join(folder, 'nowhere.db'), NOW)).toBeNull();
 });
 
-test('[F3] a write that fails is no commit, and the next has its number', async () => {
+test('[F3] a failed write is no commit, and the next one gets its number', async () => {
   const store = await serve();
   await created(store, 1);
   const before = readHead(headFileOf(file))!;
-  // One of them spoils the batch: each is then a transaction of its own.
-  const spoilt = append(store, sessionId(1), [entryOf(1), entryOf(1)], { awake: true });
+  // One of them fails the batch: each then gets its own transaction.
+  const corrupt = append(store, sessionId(1), [entryOf(1), entryOf(1)], { awake: true });
   const fine = append(store, sessionId(1), [entryOf(1)], { awake: true });
-  expect([await spoilt, await fine]).toEqual(['unknown', 'committed']);
+  expect([await corrupt, await fine]).toEqual(['unknown', 'committed']);
   expect(readHead(headFileOf(file))!).toBeGreaterThan(before);
   expect(findLostCommits(snapshot('failed'), NOW)).toBeNull();
   await store.close();
 });
 
-test('[F3] the head is for its owner to read, and stands in the file alone', async () => {
+test('[F3] the commit number is readable for its owner only, and is the only content of its file', async () => {
   const store = await serve();
   await created(store, 1);
   expect(fs.statSync(headFileOf(file)).mode & 0o777).toBe(0o600);

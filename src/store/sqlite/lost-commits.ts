@@ -1,4 +1,4 @@
-/** Finds at a start that commits are missing which a service had acknowledged: the write-ahead log is damaged or gone. */
+/** Finds at start-up whether acknowledged commits are missing because the write-ahead log is damaged or gone. */
 
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,36 +11,36 @@ import { headFileOf, readCommits, readHead } from './writer/commit-head.ts';
 /** A session whose last records are missing, as far as the log still shows them. */
 export interface LostRecords {
   readonly session: string;
-  /** The last version in the database; null for none: the whole session is missing. */
+  /** The last version in the database; null if the whole session is missing. */
   readonly kept: number | null;
-  /** The last version in what cannot be read of the log. */
+  /** The last version in the unreadable part of the log. */
   readonly written: number;
 }
 
 export interface LostCommits {
-  /** How many commits are missing. Each holds one write or many. */
+  /** How many commits are missing. Each has one or more writes. */
   readonly commits: number;
   readonly sessions: readonly LostRecords[];
-  /** A copy of the log as it was found; null where there was none, or no room for it. */
+  /** A copy of the log as found; null if there was none, or no space for it. */
   readonly log: string | null;
 }
 
 /**
- * Null where nothing is missing, or nothing can be said: there is no note of the last commit, or no
- * database that can be read. To be called before anything is written, by the process that is to serve;
- * `now` (ms since 1970) names the copy of the log.
+ * Null if nothing is missing, or it is unknown: no note of the last commit, or no readable
+ * database. The serving process must call it before anything is written. `now` (ms since 1970)
+ * names the copy of the log.
  */
 export function findLostCommits(file: string, now: number): LostCommits | null {
   const head = readHead(headFileOf(file));
   if (head === null || head === 0) return null;
   if (!existsSync(file)) return { commits: head, sessions: [], log: null };
   const wal = `${file}-wal`;
-  // SQLite makes one where there is none.
+  // SQLite creates a log where there is none.
   const hasLog = existsSync(wal);
   const db = openReadable(file);
   if (db === null) return null;
   try {
-    // One whose whole log is damaged may have nothing in it.
+    // A database whose whole log is damaged may be empty.
     const commits = head - (hasTables(db) ? readCommits(db) : 0);
     if (commits <= 0) return null;
     if (!hasLog) return { commits, sessions: [], log: null };
@@ -54,7 +54,7 @@ export function findLostCommits(file: string, now: number): LostCommits | null {
   }
 }
 
-/** A database of ours, or one with nothing in it; null for any other: whoever opens it to serve says why. */
+/** One of our databases, or an empty one; null for any other: the opener that serves reports why. */
 function openReadable(file: string): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
@@ -77,13 +77,13 @@ function compare(db: DatabaseSync, remains: Remains): LostRecords[] {
   return lost;
 }
 
-/** The service writes over the log: a copy keeps what may be looked into later. */
+/** The service overwrites the log: the copy is for later investigation. */
 function keepLog(wal: string, now: number): string | null {
   const copy = `${wal}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
   try {
     copyFileSync(wal, copy);
     return copy;
   } catch {
-    return null; // No room for it.
+    return null; // No space for it.
   }
 }

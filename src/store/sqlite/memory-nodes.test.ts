@@ -1,4 +1,4 @@
-/** Nodes that share a database in memory, held against what the ports of several nodes promise. */
+/** Nodes that share an in-memory database, tested against the contracts of several nodes. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
@@ -15,7 +15,7 @@ import { memoryContractSuite } from './memory-suite.test-kit.ts';
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
 const LEASE_MS = 60_000;
-/** Longer than anybody is missed. */
+/** Longer than any node is remembered. */
 const LONG_MS = 720_000;
 
 function setLease({ db }: MemoryDatabase, node: string, until: number, isDraining = false): void {
@@ -85,7 +85,7 @@ describe('webhooks, by nodes on SQLite', () => {
   }
 });
 
-/** As in PostgreSQL: each store is a node of its own. */
+/** As in PostgreSQL: each store is a node. */
 let nodes = 0;
 
 function openOn(database: MemoryDatabase): Store {
@@ -97,7 +97,7 @@ memoryContractSuite('a node on SQLite', openOn);
 
 wholeStoreSuite('a node on SQLite', async () => {
   const database = openMemoryDatabase();
-  // The process that the cases speak of lives.
+  // The process that the cases use is alive.
   setLease(database, 'nod_a', 2 ** 52);
   return { open: async () => openOn(database), remove: async () => database.close() };
 });
@@ -118,7 +118,7 @@ describe('two nodes on SQLite', () => {
     database.close();
   });
 
-  test('[N21] a connected player counts as long as the lease of the node', async () => {
+  test("[N21] a connected player counts while the node's lease is valid", async () => {
     await a.setPresence({ ...WORLD, playerId: 'ann', node: 'nod_a', isConnected: true });
     expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(true);
     expect(await b.isPresent(TENANT, 'live', 'ann', 'nod_a')).toBe(false);
@@ -130,7 +130,7 @@ describe('two nodes on SQLite', () => {
     expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(false);
   });
 
-  test('[N20][N21] a node that was gone for long has its players again, but nobody erased', async () => {
+  test('[N20][N21] a node that was gone for long has its players back, except erased ones', async () => {
     const seats = ['ann', 'ben'].map((id, seat) => seatOf(seat, id));
     await a.createSession(sessionOf(1, { seats }));
     for (const playerId of ['ann', 'ben', 'new']) {
@@ -147,26 +147,26 @@ describe('two nodes on SQLite', () => {
     expect([await present('new'), await present('ben')]).toEqual([true, false]);
   });
 
-  test('[N2] sessions of a node whose lease is over are taken over once, and what is due is woken by one', async () => {
+  test('[N2] sessions of a node with an expired lease are taken over once, and due ones are woken by one node', async () => {
     const ids = [1, 2, 3, 4].map((n) => sessionOf(n).row.id);
     for (const n of [1, 2]) await a.createSession(sessionOf(n, { wakeAt: null }));
     for (const n of [3, 4]) await a.createSession(sessionOf(n, { wakeAt: now + n }));
-    expect(await b.listAwake('', 9)).toEqual([]);
-    expect(await a.listDue(now + 9, 1)).toEqual([ids[2]!]);
-    expect(await b.listDue(now + 9, 9)).toEqual([ids[3]!]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
+    expect(await a.claimDue(now + 9, 1)).toEqual([ids[2]!]);
+    expect(await b.claimDue(now + 9, 9)).toEqual([ids[3]!]);
     now += LEASE_MS + 1;
     await b.renewLease('nod_b', LEASE_MS, false);
-    expect(await b.listAwake('', 1)).toEqual([ids[0]!]);
-    expect(await b.listAwake(ids[0]!, 9)).toEqual([ids[1]!]);
-    expect(await b.listAwake('', 9)).toEqual([]);
-    expect(await b.listDue(now, 9)).toEqual([ids[2]!, ids[3]!]);
+    expect(await b.claimAwake('', 1)).toEqual([ids[0]!]);
+    expect(await b.claimAwake(ids[0]!, 9)).toEqual([ids[1]!]);
+    expect(await b.claimAwake('', 9)).toEqual([]);
+    expect(await b.claimDue(now, 9)).toEqual([ids[2]!, ids[3]!]);
     expect(await b.holderOf(ids[0]!)).toBe('nod_b');
-    // Who is late puts nothing to sleep that is another's.
+    // A late caller does not put another node's sessions to sleep.
     await a.sleep([{ id: ids[0]!, wakeAt: now }]);
     expect((await b.loadSession(ids[0]!))!.holder).toBe('nod_b');
   });
 
-  test('[D12] secrets are replaced while no lease holds', async () => {
+  test('[D12] secrets are replaced only while no lease is valid', async () => {
     await a.signingSecret(() => ({ kid: 'kid_a', secret: Uint8Array.of(1) }));
     const [read] = await a.listSecrets();
     expect(await a.replaceUnserved([{ read: read!, text: 'Ag==' }])).toBe(2);

@@ -1,4 +1,4 @@
-/** The store in memory keeps the contract of the one on disk. */
+/** The in-memory store fulfils the contract of the store on disk. */
 
 import { expect, test } from 'bun:test';
 import { append, created, entryOf, sessionId, sessionOf } from '../contract/stage.ts';
@@ -38,7 +38,7 @@ for (const { title, run } of ticketCases) {
   });
 }
 
-test('[STORE-SQ6] what was asked for in one go is one transaction, and what fails in it fails alone', async () => {
+test('[STORE-SQ6] writes of one turn are one transaction, and a failing one fails alone', async () => {
   const { db, open, close } = openMemoryDatabase();
   const store = open();
   await created(store, 1);
@@ -56,7 +56,7 @@ test('[STORE-SQ6] what was asked for in one go is one transaction, and what fail
   close();
 });
 
-test('[STORE-SQ7] after the store is closed a write says so and does not hang', async () => {
+test('[STORE-SQ7] a write to a closed store fails and does not hang', async () => {
   const store = openMemoryStore();
   await created(store, 1);
   const last = append(store, sessionId(1), [entryOf(1)]);

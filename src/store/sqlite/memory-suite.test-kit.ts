@@ -1,10 +1,10 @@
-/** The contract of the store, held to one in memory. */
+/** The store contract, run on an in-memory store. */
 
 import { storeContractSuite } from '../contract/contract-suite.ts';
 import type { AuditRow, CoreStore } from '../store.ts';
 import { type MemoryDatabase, openMemoryDatabase } from './memory-store.ts';
 
-/** `open`: another store over the database, as of a process that begins. */
+/** `open`: another store on the database, like a process that starts. */
 export function memoryContractSuite(
   name: string,
   open: (database: MemoryDatabase) => CoreStore,

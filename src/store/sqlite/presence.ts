@@ -1,4 +1,4 @@
-/** Who is connected, in SQLite: known to the writer's thread alone. */
+/** Presence in SQLite: known to the writer's thread only. */
 
 import type { PresenceStore } from '../tickets.ts';
 import type { GroupCommit } from './writer/group-commit.ts';

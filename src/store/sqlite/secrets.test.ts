@@ -1,4 +1,4 @@
-/** Sealed secrets in SQLite: no copy of what was replaced is left in the file or its log. */
+/** Encrypted secrets in SQLite: no copy of replaced texts is left in the file or its log. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-test('[STORE-10] what was replaced lies in no page of the file and not in its log', async () => {
+test('[STORE-10] replaced secrets are in no page of the file and not in its log', async () => {
   const store = await openSqliteStore(join(folder, 'wiped.db'));
   const found = (): string[] =>
     readdirSync(folder).filter(
@@ -18,7 +18,7 @@ test('[STORE-10] what was replaced lies in no page of the file and not in its lo
         name.startsWith('wiped.db') && readFileSync(join(folder, name)).includes('whsec_wi'),
     );
   const fields = { mode: 'live', url: 'https://a.example/', description: '', types: [] } as const;
-  // One that fits into a row, and one that needs pages of its own.
+  // One that fits into a row, and one that needs overflow pages.
   for (const [id, text] of [
     ['whk_1', 'whsec_wi'],
     ['whk_2', 'whsec_wi'.repeat(2_000)],

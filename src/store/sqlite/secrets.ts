@@ -1,4 +1,4 @@
-/** Sealed secrets in SQLite: they are replaced on a connection of its own, which leaves no copy behind. */
+/** Encrypted secrets in SQLite: replaced on a separate connection that leaves no copy behind. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { listSecrets, replaceSecrets } from '../scripts/cluster/secrets.ts';
@@ -14,16 +14,17 @@ export function makeSecretStore(reads: DatabaseSync, open: () => DatabaseSync): 
       if (changes.length === 0) return 0;
       const db = open();
       try {
-        // What is written over is wiped from its page, too.
+        // Overwritten data is wiped from its page, too.
         db.exec('PRAGMA secure_delete = ON');
         db.exec('BEGIN IMMEDIATE');
         const replaced = await replaceSecrets(makeSql(makeStatements(db)), changes);
         db.exec('COMMIT');
-        // Nor do older pages stay in the log; where somebody reads in it, until its next turn.
+        // Older pages do not stay in the log either; while a reader is active, until the next
+        // checkpoint.
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         return replaced;
       } finally {
-        // Undoes what is not committed.
+        // Rolls back what is not committed.
         db.close();
       }
     },

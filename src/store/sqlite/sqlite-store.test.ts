@@ -1,4 +1,4 @@
-/** The SQLite store: the port's contract, and what only a file has. */
+/** The SQLite store: the ports' contract, and what only a file has. */
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function newFile(): string {
   return join(folder, `${opened}.db`);
 }
 
-/** Reads with a connection of its own, as somebody with a SQLite shell would. */
+/** Reads with a separate connection, like a SQLite shell. */
 function look<T>(file: string, read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -76,7 +76,7 @@ storeContractSuite('sqlite', {
 });
 
 describe('the file', () => {
-  test('[STORE-SQ1] what is committed outlives the opener', async () => {
+  test('[STORE-SQ1] commits outlive the process that opened the store', async () => {
     const file = newFile();
     const first = await openSqliteStore(file);
     const session = sessionOf(1, { seats: [seatOf(0, 'ann', 'Ann')], idempotency: answerOf('k') });
@@ -95,7 +95,7 @@ describe('the file', () => {
     expect(await second.loadSession(sessionId(1))).toEqual(before);
     expect(before?.entries.length).toBe(3);
     expect(await second.findIdempotent(answerOf('k'), T0)).not.toBeNull();
-    expect(await second.listAwake('', 9)).toEqual([sessionId(1)]);
+    expect(await second.claimAwake('', 9)).toEqual([sessionId(1)]);
     expect((await second.findKeyBySecret('secret01'))?.tenant).toEqual(tenantOf());
     expect(await second.lastHeartbeat()).toBe(T0);
     expect(await second.signingSecret(() => ({ ...make(), kid: 'other' }))).toEqual(signing);
@@ -113,7 +113,7 @@ describe('the file', () => {
     db.close();
   });
 
-  test("[STORE-SQ3] nobody but the service's own user can read it, or the log beside it", async () => {
+  test("[STORE-SQ3] only the service's own user can read it and its log", async () => {
     const file = newFile();
     const umask = process.umask(0);
     const store = await openSqliteStore(file);
@@ -129,7 +129,7 @@ describe('the file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('[STORE-SQ4] what is none of ours is refused, named, and left as it is', async () => {
+  test('[STORE-SQ4] a file of another program is refused, named, and left unchanged', async () => {
     const garbage = newFile();
     writeFileSync(garbage, 'Dear diary. '.repeat(1_000));
     await expect(openSqliteStore(garbage)).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('the file', () => {
     await expect(openSqliteStore(folder)).rejects.toThrow(`${folder} cannot be opened`);
   });
 
-  test('[STORE-SQ4] a file of a newer matchd is refused and left as it is', async () => {
+  test('[STORE-SQ4] a file of a newer matchd is refused and left unchanged', async () => {
     const file = newFile();
     await (await openSqliteStore(file)).close();
     const db = new DatabaseSync(file);
@@ -168,13 +168,13 @@ describe('group commit', () => {
   });
   afterEach(() => store.close());
 
-  test('[STORE-SQ13] commits of all sessions are told in the order of the calls', async () => {
+  test('[STORE-SQ13] commits of all sessions are answered in the order of the calls', async () => {
     const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
     const told: string[] = [];
     const all = ids.map(
       (session, n) =>
         new Promise<void>((resolve) => {
-          // Plain records, records with a change and records in pairs go different ways inside.
+          // Plain records, records with a change and pairs of records take different paths inside.
           const change = n % 2 === 0 ? null : { awake: true as const };
           const entries = n % 3 === 0 ? [entryOf(1), entryOf(2)] : [entryOf(1)];
           store.commit({ session, tenant: TENANT, mode: 'live', entries, change }, () => {
@@ -187,7 +187,7 @@ describe('group commit', () => {
     expect(told).toEqual(ids);
   });
 
-  test('[STORE-SQ7] after the store is closed a write says so and does not hang', async () => {
+  test('[STORE-SQ7] a write to a closed store fails and does not hang', async () => {
     const id = await created(store, 1);
     const last = append(store, id, [entryOf(1)]);
     await store.close();
@@ -200,7 +200,7 @@ describe('group commit', () => {
     expect((await store.loadSession(id))?.entries.length).toBe(2);
   });
 
-  test('[STORE-SQ7] the last store that is closed leaves no log beside the file', async () => {
+  test('[STORE-SQ7] closing the last store leaves no log beside the file', async () => {
     await created(store, 1);
     await store.close();
     expect(readdirSync(folder).filter((name) => name === `${basename(file)}-wal`)).toEqual([]);

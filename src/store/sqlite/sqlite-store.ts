@@ -1,4 +1,4 @@
-/** The embedded store: one file, one writer with group commit, reads beside it. */
+/** The embedded store: one file, one writer with group commit, and a connection for reads. */
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,22 +12,22 @@ import { makeSecretStore } from './secrets.ts';
 import { headFileOf } from './writer/commit-head.ts';
 import { startGroupCommit } from './writer/group-commit.ts';
 
-/** Nobody but the service's own user may read what is in the file. */
+/** Only the service's own user may read the file. */
 const FILE_MODE = 0o600;
 
 export interface SqliteOptions {
   /** How long a write waits for another process's lock on the file, in milliseconds. */
   readonly waitMs?: number;
-  /** Counts commits and notes the last beside the file: for the process that serves, and holds its lock. */
+  /** Counts commits and notes the last one beside the file: for the serving process, which holds its lock. */
   readonly isServing?: boolean;
-  /** Told of each transaction of the writer. */
+  /** Called for each transaction of the writer. */
   readonly onBatch?: OnBatch;
 }
 
 /**
- * Opens the file, made and migrated if need be. Only one process may serve from it at a time
- * (`takeServeLock`); others may change tenants and keys. Rejects, naming the file, when it is none of
- * ours or cannot be written; nothing is left open then.
+ * Opens the file, created and migrated if need be. Only one process may serve from it at a time
+ * (`takeServeLock`); others may change tenants and keys. Rejects, naming the file, when it is
+ * another program's or cannot be written; nothing is left open then.
  */
 export async function openSqliteStore(file: string, options: SqliteOptions = {}): Promise<Store> {
   await using opened = new AsyncDisposableStack();
@@ -43,14 +43,14 @@ export async function openSqliteStore(file: string, options: SqliteOptions = {})
   }
 }
 
-/** A process that can write nothing any more serves nobody: the next one finds all that was committed. */
+/** A process that cannot write must not go on: the next one finds everything that was committed. */
 function crash(file: string, reason: string): void {
   setImmediate(() => {
     throw new Error(`${file}: ${reason}`);
   });
 }
 
-/** Throws for a file of somebody else or of a newer matchd, before anything of it is changed. */
+/** Throws for a file of another program or of a newer matchd, before changing it. */
 function checkOurs(file: string): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const db = openDatabase(file, 'read');
@@ -61,7 +61,7 @@ function checkOurs(file: string): void {
   }
 }
 
-/** Made before SQLite makes it, which would let others read it; a new log takes after the file. */
+/** Created before SQLite creates it, which would let others read it. A new log copies the file's mode. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', FILE_MODE));
   for (const ending of ['', '-wal', '-shm']) {
@@ -69,12 +69,12 @@ function makePrivate(file: string): void {
   }
 }
 
-/** A connection that reads, to a file that is migrated if need be. */
+/** A connection for reads to a file that is migrated if need be. */
 function openMigrated(file: string, waitMs?: number): DatabaseSync {
   const db = openDatabase(file, 'write', waitMs);
   try {
     migrate(db);
-    // Before the other is closed: the last to be closed copies the log back into the file, which may take long.
+    // Opened before the other is closed: the last close checkpoints the log, which may take long.
     return openDatabase(file, 'read', waitMs);
   } finally {
     db.close();
@@ -102,7 +102,7 @@ async function open(
     ...makeSecretStore(readDb, () => openDatabase(file, 'write', waitMs)),
     ping: async () => (await areas.ping()) && hasRoom(file),
     async close() {
-      // The writer closes the file last: a connection that only reads would leave the log behind.
+      // The writer closes the file last: a read-only connection would leave the log behind.
       await writer.close(() => readDb.close());
     },
   };

@@ -1,4 +1,4 @@
-/** A command line changes tenants while the service commits: one file, two processes. */
+/** A command changes tenants while the service commits: one file, two processes. */
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-/** Runs a program that has `openSqliteStore`, `stage` and `file`; answers what it printed. */
+/** Runs a program that has `openSqliteStore`, `stage` and `file`. Returns its output. */
 async function run(file: string, program: string): Promise<string> {
   const sources = {
     store: join(import.meta.dir, 'sqlite-store.ts'),
@@ -27,7 +27,7 @@ async function run(file: string, program: string): Promise<string> {
 }
 
 describe('two processes', () => {
-  test('[STORE-SQ12] a second process writes at the same time, and nobody is in the way', async () => {
+  test('[STORE-SQ12] a second process writes at the same time, and neither blocks the other', async () => {
     const file = join(folder, 'shared.db');
     const store = await openSqliteStore(file);
     const writing = run(
@@ -59,12 +59,12 @@ describe('two processes', () => {
     await store.close();
   });
 
-  test('[STORE-SQ8] a session is read as of one moment, however fast it is written to', async () => {
+  test('[STORE-SQ8] a session is read as of one moment, however fast it is written', async () => {
     const file = join(folder, 'torn.db');
     const store = await openSqliteStore(file);
     const id = await created(store, 1);
     const records = 1_200;
-    // Every commit writes its version into the row, too.
+    // Every commit also writes its version into the row.
     const writing = run(
       file,
       `const store = await openSqliteStore(file);
@@ -87,7 +87,7 @@ describe('two processes', () => {
     await store.close();
   });
 
-  test('[STORE-SQ12] several processes that open a new file at once make it once', async () => {
+  test('[STORE-SQ12] several processes that open a new file at once create it once', async () => {
     for (let round = 0; round < 2; round++) {
       const file = join(folder, `new-${round}.db`);
       const program = `

@@ -1,7 +1,7 @@
 /**
- * What a damaged write-ahead log still shows: SQLite reads a log up to the first frame whose checksum is
- * wrong and passes over all after it. Those frames still lie in the file, until they are written over.
- * The format: https://sqlite.org/walformat.html and https://sqlite.org/fileformat2.html.
+ * What a damaged write-ahead log still shows. SQLite reads a log up to the first frame with a wrong
+ * checksum and ignores the rest. Those frames remain in the file until they are overwritten. The
+ * format: https://sqlite.org/walformat.html and https://sqlite.org/fileformat2.html.
  */
 
 import type { Buffer } from 'node:buffer';
@@ -10,16 +10,16 @@ const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
-/** The first four bytes of a log; with the last bit set its checksums are of big-endian numbers. */
+/** The first four bytes of a log; with the last bit set its checksums are big-endian. */
 const WAL_MAGIC = 0x377f_0682;
-/** Pages whose cells are rows of a table. */
+/** Pages whose cells are table rows. */
 const LEAF_TABLE = 0x0d;
 const HEADER_BYTES = 8;
 
 /** A session in the frames after the damage, and its last version there. */
 export type Remains = ReadonlyMap<string, number>;
 
-/** The sessions in what SQLite does not read of a log. Empty where all of it is read. */
+/** The sessions in the part of a log that SQLite does not read. Empty if it reads all of it. */
 export function readRemains(wal: Buffer): Remains {
   const remains = new Map<string, number>();
   if (wal.length < WAL_HEADER_BYTES + FRAME_HEADER_BYTES) return remains;
@@ -33,14 +33,14 @@ export function readRemains(wal: Buffer): Remains {
   return remains;
 }
 
-/** Pages after the last commit that SQLite reads, up to the last commit at all. */
+/** Pages after the last commit that SQLite reads, up to the last commit in the file. */
 function pagesAfterDamage(wal: Buffer, pageSize: number): Buffer[] {
   const frameBytes = FRAME_HEADER_BYTES + pageSize;
   const { salts, end } = readableOf(wal, pageSize);
   const pages: Buffer[] = [];
   let committed = 0;
   for (let at = end; at + frameBytes <= wal.length; at += frameBytes) {
-    // Of an older generation, which lies behind this one, or damaged there.
+    // A frame of an older generation, or one that is damaged there.
     if (saltsAt(wal, at + 8) !== salts) continue;
     pages.push(wal.subarray(at + FRAME_HEADER_BYTES, at + frameBytes));
     if (wal.readUInt32BE(at + 4) > 0) committed = pages.length;
@@ -49,9 +49,9 @@ function pagesAfterDamage(wal: Buffer, pageSize: number): Buffer[] {
 }
 
 interface Readable {
-  /** What marks the frames of this generation. */
+  /** Marks the frames of this generation. */
   readonly salts: string;
-  /** Where the first frame begins that SQLite does not read. */
+  /** The offset of the first frame that SQLite does not read. */
   readonly end: number;
 }
 
@@ -77,7 +77,7 @@ function saltsAt(wal: Buffer, at: number): string {
   return wal.toString('latin1', at, at + 8);
 }
 
-/** The checksum of a log, over all that was added so far. */
+/** The running checksum of a log. */
 function makeChecksum(isBigEndian: boolean) {
   let [first, second] = [0, 0];
   return {
@@ -98,7 +98,7 @@ interface LogRow {
   readonly v: number;
 }
 
-/** Rows of matches' logs on a page; none on any other page, or on one that is damaged itself. */
+/** Rows of matches' logs on a page; none on other pages, or on a damaged one. */
 function logRowsOf(page: Buffer): LogRow[] {
   if (page.readUInt8(0) !== LEAF_TABLE) return [];
   const rows: LogRow[] = [];
@@ -110,7 +110,7 @@ function logRowsOf(page: Buffer): LogRow[] {
   return rows;
 }
 
-/** Columns of the log's table: session, v, at, record. */
+/** Columns of the log table: session, v, at, record. */
 const LOG_COLUMNS = 4;
 const SESSION_ID = /^ses_\w{1,64}$/;
 
@@ -138,7 +138,7 @@ function logRowAt(page: Buffer, cell: number): LogRow | null {
 }
 
 const isText = (type: number): boolean => type >= 13 && type % 2 === 1;
-/** Whole numbers take 1, 2, 3, 4, 6 or 8 bytes; 0 and 1 may take none. */
+/** Integers take 1, 2, 3, 4, 6 or 8 bytes; 0 and 1 may take none. */
 const isWhole = (type: number): boolean => (type >= 1 && type <= 6) || type === 8 || type === 9;
 
 function wholeAt(page: Buffer, at: number, type: number): number | null {
@@ -147,10 +147,10 @@ function wholeAt(page: Buffer, at: number, type: number): number | null {
   return type === 6 || at + bytes > page.length ? null : page.readIntBE(at, bytes);
 }
 
-/** The last byte of a number has no bit set for another; the ninth is the last. */
+/** Each byte but the last has the continuation bit; the ninth is always the last. */
 const VARINT_BYTES_MAX = 9;
 
-/** Exact up to four bytes: all that lengths and types of our rows need. */
+/** Exact up to four bytes: enough for the lengths and types of our rows. */
 function varintAt(
   page: Buffer,
   at: number,

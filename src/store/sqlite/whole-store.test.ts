@@ -1,4 +1,4 @@
-/** SQLite, held against what the ports of all areas promise. */
+/** SQLite, tested against the contracts of all areas. */
 
 import { afterAll } from 'bun:test';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Sessions on several nodes, made as over HTTP and entered as by sockets. */
+/** Sessions on several nodes, created as over HTTP and entered as by sockets. */
 
 import { findGame, shippedGames } from '../../games/registry.ts';
 import { parseOptions } from '../../match/setup.ts';
@@ -14,7 +14,7 @@ import { testSeals } from '../test-seals.ts';
 import type { ClusterNode, ClusterWorld } from './cluster-world.ts';
 import { openClusterWorld } from './cluster-world.ts';
 
-/** Three nodes, and all that they write. */
+/** Three nodes, and all records they write. */
 export async function openThree() {
   const written: MatchCommit[] = [];
   const world = openClusterWorld(undefined, (_, commit) => void written.push(commit));
@@ -27,7 +27,7 @@ export async function openThree() {
   return { world, nodes, written };
 }
 
-/** What a tenant asks for: tic-tac-toe of ann and bob. */
+/** A tenant's request: tic-tac-toe of ann and bob. */
 export function makeRequest(change: Partial<SessionRequest> = {}): SessionRequest {
   const game = change.game ?? 'tictactoe';
   const options = parseOptions(findGame(game)!, {});
@@ -72,7 +72,7 @@ export function joinAt({ join }: SessionService, { row }: MatchView, player: str
   return join({ tenant, mode, roomCode, game, player: named }, null);
 }
 
-/** Asks a node for a session, as over HTTP; answers its id. */
+/** Creates a session on a node, as over HTTP; returns its id. */
 export async function createAt(
   world: ClusterWorld,
   node: ClusterNode,
@@ -84,8 +84,8 @@ export async function createAt(
 }
 
 /**
- * A socket's place in a session, which comes back to it whenever it is lost. `player` is whose seat it is, as
- * sockets say it.
+ * A socket's place in a session, which it regains whenever it is lost. `player` is the player of
+ * the seat, as in socket messages.
  */
 export function enterAt(
   node: ClusterNode,

@@ -1,4 +1,4 @@
-/** Several nodes in one process: each with its own host and sockets, over one store and one bus. */
+/** Several nodes in one process: each with its own host and sockets, on one store and one bus. */
 
 import type { Bus } from '../../bus/bus.ts';
 import { type LocalNetwork, makeLocalNetwork } from '../../bus/local/local-bus.ts';
@@ -52,29 +52,29 @@ export interface ClusterNode {
 export interface ClusterWorld {
   readonly clock: ManualClock;
   readonly database: MemoryDatabase;
-  /** What all nodes share beside the store. */
+  /** What all nodes share besides the store. */
   readonly members: ClusterStore;
   readonly network: LocalNetwork;
   readonly kept: CoreStore;
   readonly nodes: readonly ClusterNode[];
   start(name: string): Promise<ClusterNode>;
-  /** The process is gone, as by `kill -9`. */
+  /** The process is killed, as by `kill -9`. */
   kill(node: ClusterNode): void;
-  /** The process stands still, as by SIGSTOP, and goes on. */
+  /** The process is paused, as by SIGSTOP, and resumes. */
   stop(node: ClusterNode): void;
   goOn(node: ClusterNode): void;
-  /** Who holds a session by its row, whatever became of that node. */
+  /** A session's owner by its row, even if that node is gone. */
   holderOf(session: string): string | null;
-  /** Records in its log at this very moment. */
+  /** The current number of records in its log. */
   lengthOf(session: string): number;
-  /** Lets time pass, with all that falls into it; each node is looked after every second. */
+  /** Advances time, with everything that happens in it; each node is maintained every second. */
   pass(ms: number, stepMs?: number): Promise<void>;
 }
 
-/** The time of one process: while that stands still nothing rings. */
+/** The time of one process: while it is paused no timer fires. */
 export interface NodeClock extends Clock {
   state: 'runs' | 'stands' | 'dead';
-  /** Does something when the process goes on; never when it is dead. */
+  /** Runs something when the process resumes; never if it is dead. */
   whenRunning(act: () => void): void;
   goOn(): void;
 }
@@ -99,7 +99,7 @@ function makeNodeClock(clock: Clock): NodeClock {
   return own;
 }
 
-/** What comes back from outside waits while the process stands still. */
+/** Responses from outside wait while the process is paused. */
 function throughClock<T extends object>(port: T, clock: NodeClock): T {
   const answer = (value: unknown): unknown =>
     value instanceof Promise
@@ -150,8 +150,8 @@ function makeBus(network: LocalNetwork, name: string, clock: NodeClock): Bus {
 }
 
 /**
- * `chance` is that of the bus, from 0 to below 1; `onWrite` is told of every commit that was written,
- * and by which node.
+ * `chance` is the bus's random number, from 0 to below 1; `onWrite` is called for every written
+ * commit, with its node.
  */
 export function openClusterWorld(
   chance: () => number = () => 0.5,
@@ -212,7 +212,7 @@ const STEP_MS = 10;
 const MAINTENANCE_MS = 1_000;
 
 async function maintain(node: ClusterNode): Promise<void> {
-  // One that is stopped in the middle of this is not waited for.
+  // A node that is paused in the middle of this is not waited for.
   await Promise.race([
     Promise.all([node.host.maintain(), node.cluster.maintain()]).catch((error) =>
       node.errors.push(error),
@@ -221,7 +221,7 @@ async function maintain(node: ClusterNode): Promise<void> {
   ]);
 }
 
-/** Lets everything happen that waits for no time. */
+/** Runs everything that does not wait for time. */
 export async function settleAll(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise(setImmediate);
 }

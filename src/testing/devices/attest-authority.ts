@@ -1,4 +1,4 @@
-/** App Attest under an own root: the authority, devices with keys, and what goes wrong on request. */
+/** App Attest with a test root: the authority, devices with keys, and errors on demand. */
 
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
@@ -16,19 +16,19 @@ interface Keys {
 const makeKeys = (namedCurve = 'P-256'): Keys => generateKeyPairSync('ec', { namedCurve });
 const sha256 = (bytes: Uint8Array | string): Buffer => hash('sha256', bytes, 'buffer');
 
-/** What an attestation can be told to be; by default it is right. */
+/** How an attestation may deviate; by default it is valid. */
 export interface AttestationWish {
   readonly clientDataHash: Uint8Array;
   readonly appId: string;
   readonly environment?: string;
   readonly counter?: number;
   readonly keyId?: Uint8Array;
-  /** What is said of the id's length. */
+  /** The stated length of the id. */
   readonly keyIdBytes?: number;
   readonly cose?: Uint8Array;
   /** Bytes after the key: CBOR of extensions, or anything. */
   readonly tail?: Uint8Array;
-  /** The whole certificate extension's value; null leaves it out. */
+  /** The whole value of the certificate extension; null leaves it out. */
   readonly nonceValue?: ((nonce: Uint8Array) => Uint8Array) | null;
   readonly notBefore?: number;
   readonly notAfter?: number;
@@ -60,7 +60,7 @@ export interface AttestAuthority {
 }
 
 export interface AuthorityWish {
-  /** In the middle of the leaves' days. */
+  /** In the middle of the certificates' validity. */
   readonly now: number;
   readonly intermediateIsAuthority?: boolean;
   readonly intermediateNotAfter?: number;
@@ -108,7 +108,7 @@ export function nonceExtension(nonce: Uint8Array): Buffer {
   return sequence(der(0xa1, octets(nonce)));
 }
 
-/** CBOR of a key as App Attest writes it. */
+/** A key as App Attest's CBOR. */
 export function coseOf(point: Uint8Array): Buffer {
   const key = new Map<number, unknown>([
     [1, 2],

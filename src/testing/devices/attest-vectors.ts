@@ -1,4 +1,4 @@
-/** Real attestations and assertions, where this machine has them: they are not ours to hand on. */
+/** Real attestations and assertions, if this machine has them: we may not redistribute them. */
 
 import { Buffer } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const FOLDER =
   process.env['MATCHD_TEST_APP_ATTEST'] ??
   path.join(import.meta.dirname, '../../../../shared/data/integrity');
 
-/** Why tests over them are passed over; null when they are there. */
+/** Why their tests are skipped; null if the files exist. */
 export const VECTORS_MISSING = existsSync(path.join(FOLDER, 'attestation'))
   ? null
   : `no real App Attest objects: MATCHD_TEST_APP_ATTEST names their folder`;
@@ -81,7 +81,7 @@ export function readAssertionVectors(): AssertionVector[] {
   }));
 }
 
-/** What holds for a vector: its app, its data, its date, under Apple's root. */
+/** What a vector requires: its app, its data, its date, under Apple's root. */
 export function expectationOf(vector: AttestationVector): AttestationExpectation {
   return {
     roots: readRoots(APPLE_APP_ATTEST_ROOT),
@@ -93,7 +93,7 @@ export function expectationOf(vector: AttestationVector): AttestationExpectation
 }
 
 /**
- * Changes bits of an attestation one at a time and answers which changes were accepted, as
+ * Flips bits of an attestation one at a time and returns which changes were accepted, as
  * `<byte>.<bit>`. The receipt is left out: Apple's steps do not cover it.
  */
 export function findAcceptedChanges(

@@ -1,4 +1,4 @@
-/** Base32 read back (RFC 4648, no padding): what an authenticator does with the secret it is shown. */
+/** Decodes Base32 (RFC 4648, no padding), as an authenticator does with its secret. */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { type KeyObject, sign } from 'node:crypto';
 
-/** A value of any tag around what is given. */
+/** A value with any tag around its content. */
 export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
@@ -21,7 +21,7 @@ const boolean = (value: boolean): Buffer => der(0x01, Buffer.from([value ? 0xff 
 /** A positive number below 128. */
 const small = (value: number): Buffer => der(0x02, Buffer.from([value]));
 const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
-/** By its bytes in hex. */
+/** From its bytes in hex. */
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
 const COMMON_NAME = '550403';
@@ -47,7 +47,7 @@ export interface CertificateWish {
   readonly notBefore: number;
   readonly notAfter: number;
   readonly isAuthority: boolean;
-  /** Whole extensions beside the basic constraints. */
+  /** Whole extensions in addition to the basic constraints. */
   readonly extensions?: readonly Uint8Array[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Google's two endpoints on this machine, with the same contract: it verifies grants, issues access
- * tokens, decodes the device tokens it minted, and clears what is decoded a second time. It can be
- * told to refuse, to hang, to hang up and to answer nonsense.
+ * tokens, decodes the device tokens it minted, and clears what is decoded twice. It can be told to
+ * refuse, hang, hang up and return nonsense.
  */
 
 import { Buffer } from 'node:buffer';
@@ -13,7 +13,7 @@ const SCOPE = 'https://www.googleapis.com/auth/playintegrity';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const TOKEN_AGE_MAX_MS = 10 * 60_000;
 
-/** How an endpoint behaves. `{ status, body }` is sent as it stands; a text is no JSON. */
+/** How an endpoint behaves. `{ status, body }` is sent unchanged; a text is no JSON. */
 export type Behaviour =
   | 'well'
   | 'hang'
@@ -24,7 +24,7 @@ export type Behaviour =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** A device and an app as Google judges them. Fields that are absent are absent in its answer. */
+/** A device and an app as judged by Google. Absent fields are absent in the response. */
 export interface DeviceTokenWish {
   readonly project: string;
   readonly packageName: string;
@@ -34,14 +34,14 @@ export interface DeviceTokenWish {
   readonly licensing?: string;
   readonly requestHash?: string;
   readonly nonce?: string;
-  /** What the payload says of the package, where that differs. */
+  /** The package in the payload, if it differs. */
   readonly saysPackage?: string;
 }
 
 export interface GoogleStandIn {
   readonly tokenUrl: string;
   readonly playIntegrityUrl: string;
-  /** The file of a new service account of a project, as Google's console gives it. */
+  /** The file of a new service account of a project, as from Google's console. */
   makeAccount(project: string): string;
   mint(wish: DeviceTokenWish): string;
   /** From the next request on. */
@@ -64,7 +64,7 @@ interface State {
   tokenUrl: string;
 }
 
-/** `now` is what the stand-in's clock says, ms since 1970. */
+/** `now` is the stand-in's clock, ms since 1970. */
 export async function openGoogleStandIn(now: () => number): Promise<GoogleStandIn> {
   const state: State = {
     now,

@@ -1,4 +1,4 @@
-/** The guide to device integrity says what is so, and its samples do what it says. */
+/** The guide to device integrity is correct, and its samples work. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
@@ -25,7 +25,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test('[I3] the guide names every reason, and none that is not there', () => {
+test('[I3] the guide names every reason, and no others', () => {
   const table = GUIDE.split('\n').filter((line) =>
     /^\| `[a-z_]+`.*\| (?:passed|failed|error|skipped) \|/.test(line),
   );
@@ -50,7 +50,7 @@ test('[I5] the guide names every setting with its default', () => {
   }
 });
 
-test('[I1][I4] what the guide sends is taken', async () => {
+test("[I1][I4] the guide's requests are accepted", async () => {
   const { ask } = await world.makeTenant();
   const bodies = Array.from(GUIDE.matchAll(/-d '(\{.*\})'/g), (found) => JSON.parse(found[1]!));
   expect(bodies).toHaveLength(3);

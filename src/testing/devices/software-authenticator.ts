@@ -1,4 +1,4 @@
-/** An authenticator in software: real keys, real signatures, and every way to answer wrongly. */
+/** An authenticator in software: real keys, real signatures, and every kind of wrong response. */
 
 import { Buffer } from 'node:buffer';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
@@ -6,7 +6,7 @@ import { encode } from 'cborg';
 
 export type KeyKind = 'ES256' | 'Ed25519';
 
-/** What an answer says otherwise than an honest authenticator would. */
+/** How a response deviates from a genuine authenticator's. */
 export interface Lies {
   readonly challenge?: string;
   readonly origin?: string;
@@ -31,7 +31,7 @@ export interface Credential {
   counter: number;
 }
 
-/** The options that the service answers, as far as this reads them. */
+/** The service's options, as far as this reads them. */
 interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string };
@@ -46,7 +46,7 @@ const PRESENT = 1;
 const VERIFIED = 4;
 const ATTESTED = 64;
 
-/** Makes a credential and answers as `PublicKeyCredential.toJSON()` would. */
+/** Creates a credential and responds like `PublicKeyCredential.toJSON()`. */
 export function createCredential(
   asked: object,
   origin: string,
@@ -83,7 +83,7 @@ export function createCredential(
   return { credential, answer };
 }
 
-/** Signs, and answers as `PublicKeyCredential.toJSON()` would. */
+/** Signs, and responds like `PublicKeyCredential.toJSON()`. */
 export function signWith(
   credential: Credential,
   asked: object,
@@ -136,7 +136,7 @@ function clientDataOf(type: string, challenge: string, origin: string, lies: Lie
   return Buffer.from(JSON.stringify(data)).toString('base64url');
 }
 
-/** RFC 9052's form of the key. */
+/** The key in the form of RFC 9052. */
 function coseOf(publicKey: KeyObject, kind: KeyKind): Uint8Array {
   const { x, y } = publicKey.export({ format: 'jwk' });
   const bytes = (text: string | undefined) => new Uint8Array(Buffer.from(text!, 'base64url'));

@@ -1,4 +1,4 @@
-/** Logs that no `decide` has written, and how they have to be refused. */
+/** Logs that no `decide` has written, and how they must be refused. */
 
 import { expect } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -6,10 +6,10 @@ import { BrokenLogError, foldSession } from '../../match/evolve.ts';
 import type { Entry, LogRecord } from '../../match/record.ts';
 import { thaw } from './session-laws.ts';
 
-/** A log's name, its entries, and what has to be said of it. */
+/** A log's name, its entries, and the expected error. */
 export type BrokenLog = readonly [name: string, entries: readonly Entry[], fault: string];
 
-/** The log with one record more. */
+/** The log with one more record. */
 export function more(
   { entries }: { readonly entries: readonly Entry[] },
   record: LogRecord,
@@ -18,7 +18,7 @@ export function more(
   return [...entries, { v: last.v + 1, at: last.at, record }];
 }
 
-/** Folding the log names the session and its fault. */
+/** Folding the log throws its name and its fault. */
 export function expectBroken(entries: readonly Entry[], fault: string): void {
   let thrown: unknown;
   try {

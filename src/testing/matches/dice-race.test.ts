@@ -1,4 +1,4 @@
-/** The made-up game keeps the contract of games, so what fails on it is not its fault. */
+/** The test game fulfils the contract of games, so failures with it are not its fault. */
 
 import { gameContractSuite } from '../../games/contract-suite.ts';
 import { diceRace } from './dice-race.ts';

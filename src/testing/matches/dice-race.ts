@@ -1,4 +1,7 @@
-/** A made-up game with all that two-player board games lack: chance, secrets, and seats that go. */
+/**
+ * A test game with everything that two-player board games lack: dice, hidden information, and seats
+ * that leave.
+ */
 
 import { ownField } from '../../../game/src/field.ts';
 import type { Applied, Game, GameId, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
@@ -7,13 +10,13 @@ import { illegalMove, refuseTurn } from '../../../game/src/refusal.ts';
 
 export type DiceRaceState = {
   readonly goal: number;
-  /** Are the stakes listed as legal actions? Else any number above 0 may be staked. */
+  /** Whether the stakes are listed as legal actions; otherwise any number above 0 may be staked. */
   readonly listed: boolean;
-  /** Is a race with one seat left over? Else it is for others to say who has won. */
+  /** Whether a race ends with one seat left; otherwise others decide who has won. */
   readonly endsAlone: boolean;
   readonly turnsLeft: number;
   readonly scores: readonly number[];
-  /** By seat: what the next throw counts more. Nobody else's business. */
+  /** By seat: the extra score of the next throw. Hidden from others. */
   readonly hands: readonly number[];
   /** Turns missed in a row. */
   readonly misses: readonly number[];
@@ -24,11 +27,11 @@ export type DiceRaceState = {
 export type DiceRaceAction = { readonly stake: number };
 
 const STAKES: readonly DiceRaceAction[] = [{ stake: 1 }, { stake: 2 }, { stake: 3 }];
-/** So many turns may be missed in a row; with the next the seat is lost. */
+/** How many turns may be missed in a row; the next one costs the seat. */
 const MISSES_MAX = 2;
 const SHORT_ROUNDS = 4;
 const LONG_ROUNDS = 12;
-/** A few turns that are missed. */
+/** The time of a few missed turns. */
 const TIMED_MS = 90_000;
 
 function nextSeat(state: DiceRaceState, seat: Seat): Seat {
@@ -76,7 +79,7 @@ function turn(state: DiceRaceState): Seat | null {
   return isOver(state) ? null : state.turn;
 }
 
-/** The higher score is before the lower, and whoever has gone is last. */
+/** The higher score is before the lower, and a seat that has left is last. */
 function outcome(state: DiceRaceState): Outcome | null {
   if (!isOver(state)) return null;
   const reached = state.turnsLeft <= 0 ? 'rounds_over' : 'goal_reached';
@@ -113,7 +116,7 @@ function apply(
   return throwDie(state, seat, action, random);
 }
 
-/** A missed turn throws for one; null when too many have been missed. */
+/** A missed turn throws for the seat; null if too many have been missed. */
 function missTurn(state: DiceRaceState, seat: Seat, random: Random): Applied<DiceRaceState> | null {
   const misses = state.misses[seat]! + 1;
   if (misses > MISSES_MAX) return null;
@@ -128,7 +131,7 @@ function forfeit(state: DiceRaceState, seat: Seat): DiceRaceState {
 
 /** Two to four seats throw a die with a stake and a hidden hand, to a goal or for some rounds. */
 export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
-  // It stands in for another game: ids are a closed list.
+  // It takes another game's id: ids are a closed list.
   id: 'ludo' satisfies GameId,
   rulesVersion: 1,
   seats: { min: 2, max: 4, default: 4 },

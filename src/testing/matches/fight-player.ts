@@ -1,4 +1,4 @@
-/** A player of fight arena without a screen: the SDK's side of a fight, and hands. Knows no transport. */
+/** A headless player of fight arena: the SDK's side of a fight, and its inputs. Uses any transport. */
 
 import type { Json } from '../../../game/src/game.ts';
 import { makeFight } from '../../../sdk/src/client/fight.ts';
@@ -11,11 +11,11 @@ export type AnyFrame = { readonly t: string } & Readonly<Record<string, Json | u
 
 export interface FightPlayerWish {
   readonly session: string;
-  /** What is held down in the next tick. */
+  /** The input of the next tick. */
   readonly masher: () => number;
-  /** There and back, as the player knows it; own input is held back by half of it. */
+  /** Round-trip time as known to the player; own input is delayed by half of it. */
   readonly roundTripMs?: number;
-  /** False when there is nobody to send to. */
+  /** False if it cannot be sent. */
   send(frame: object): boolean;
   /** Milliseconds since 1970, by the server's clock as the player knows it. */
   now(): number;
@@ -24,17 +24,17 @@ export interface FightPlayerWish {
 export interface FightPlayer {
   /** Any frame of the session. */
   receive(frame: AnyFrame): void;
-  /** Plays what is due and sends what is to be sent; to be called every few milliseconds. */
+  /** Plays due ticks and sends what is due; to be called every few milliseconds. */
   play(): void;
-  /** The last state told, never a guess; null before the first. */
+  /** The last state received, never predicted; null before the first. */
   readonly confirmed: () => FightState | null;
-  /** So many ticks are in the log as far as the player was told. */
+  /** How many ticks are committed, as far as the player knows. */
   readonly committed: () => number;
-  /** Does play go on, by the last `state`? */
+  /** Whether play is running, by the last `state`. */
   readonly isRunning: () => boolean;
   /** The result, once it is over. */
   readonly result: () => Json | null;
-  /** Has it been shown all that it needs? False while it waits for a whole state. */
+  /** Whether the player has the whole state. False while waiting for one. */
   readonly isSynced: () => boolean;
   readonly stats: () => Readonly<RollbackStats>;
   /** Codes of what was rejected. */
@@ -52,7 +52,7 @@ export function makeFightPlayer(wish: FightPlayerWish): FightPlayer {
     session,
     serverNow: now,
     roundTripMs: () => roundTripMs,
-    // The state that it asks for first comes unasked here.
+    // The first state is not requested here: it comes by itself.
     transmit: (message) => isMade && send(message),
     on(listener) {
       hear = listener;

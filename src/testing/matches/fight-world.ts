@@ -1,4 +1,4 @@
-/** Fights in a match world: two players without a screen, and whoever else looks on. */
+/** Fights in a match world: two headless players, and watchers. */
 
 import { makeRandom } from '../../../game/src/random.ts';
 import { makeMasher } from '../../games/fight-arena/fight.test-kit.ts';
@@ -23,15 +23,15 @@ export const FIGHT: SessionWish = {
   setup: { game: 'fight-arena', options: { roundSeconds: 10, roundsToWin: 1 } },
 };
 
-/** How often players look at their clocks. */
-const LOOK_MS = 10;
+/** How often players check their clocks. */
+const POLL_MS = 10;
 
-/** Presses what comes to mind, the same in every run of one seed. */
+/** Random inputs, the same in every run of one seed. */
 export function masher(name: string): () => number {
   return makeMasher(makeRandom(`${TEST_SEED}`, () => name, 0));
 }
 
-/** A socket for a seat, and a player who plays by what it brings. */
+/** A socket for a seat, and a player who plays by its frames. */
 export async function enter(
   world: World,
   id: string,
@@ -68,7 +68,7 @@ function sendTo(
   if (refusal !== null) player.receive({ t: 'reject', code: refusal.code });
 }
 
-/** A fight that has begun, both there. */
+/** A running fight, with both players connected. */
 export async function startFight(
   world: World,
   id: string,
@@ -81,22 +81,22 @@ export async function startFight(
   return [first, second];
 }
 
-/** Everybody takes in what has come. Answers it, for who looks on. */
+/** All process their frames. Returns them, for watchers. */
 export function hear(fighters: readonly Fighter[]): void {
   for (const { probe, player } of fighters) {
     for (const frame of probe.take()) player.receive(frame);
   }
 }
 
-/** Time passes, and everybody plays; whoever has not been given stands idle. */
+/** Advances time, and all players play; a seat without a player is idle. */
 export async function fight(
   world: World,
   fighters: readonly Fighter[],
   ms: number,
   isEnough: () => boolean = () => false,
 ): Promise<void> {
-  for (let passed = 0; passed < ms && !isEnough(); passed += LOOK_MS) {
-    world.clock.advance(LOOK_MS);
+  for (let passed = 0; passed < ms && !isEnough(); passed += POLL_MS) {
+    world.clock.advance(POLL_MS);
     await settle();
     hear(fighters);
     for (const { player } of fighters) player.play();
@@ -105,13 +105,13 @@ export async function fight(
   }
 }
 
-/** The session as the kept log folds. */
-export async function keptSession(world: World, id: string): Promise<Session> {
+/** The session folded from the stored log. */
+export async function storedSession(world: World, id: string): Promise<Session> {
   return foldSession(shippedGames.findPlayed, id, await logOf(world, id));
 }
 
-export async function keptState(world: World, id: string): Promise<FightState> {
-  const session = await keptSession(world, id);
+export async function storedState(world: World, id: string): Promise<FightState> {
+  const session = await storedSession(world, id);
   if (session.status === 'pending' || session.play === null) throw new Error('It never began');
   return session.play.state as unknown as FightState;
 }

@@ -1,4 +1,4 @@
-/** What holds of the frames of every session: the chain, the secrets, a state for each viewer. */
+/** The laws of every session's frames: the chain, the secrets, a state for each viewer. */
 
 import { expect } from 'bun:test';
 import type { AnyGame, Json } from '../../../game/src/game.ts';
@@ -24,7 +24,7 @@ export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
   return textsFor(trace, viewer, 1).map((text) => JSON.parse(text));
 }
 
-/** The same with `matchd.v2`, each with what it shortens spelled out. */
+/** The same with `matchd.v2`, each expanded. */
 function compactFramesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
   const roster = makeTestRoster(trace.first.seats.length);
   const numbers: Numbers = new Map();
@@ -52,7 +52,7 @@ function textsFor(trace: Trace, viewer: Viewer, wire: Wire): readonly string[] {
   return texts;
 }
 
-/** A step, the session before it, and the step that follows it in the same commit. */
+/** A step, the session before it, and the next step of the same commit. */
 interface Stepped {
   readonly before: Session;
   readonly step: Step;
@@ -69,7 +69,7 @@ function stepsOf({ commands }: Trace): readonly Stepped[] {
   );
 }
 
-/** Without what only `matchd.v2` has, and what is undefined. */
+/** Without the fields of `matchd.v2`, and undefined ones. */
 function plain({ n: _, base: __, ...frame }: ReadFrame): ReadFrame {
   return asJson(frame) as ReadFrame;
 }
@@ -84,7 +84,8 @@ export function checkFrames(trace: Trace): void {
   const steps = stepsOf(trace);
   for (const viewer of viewersOf(trace.first)) {
     const frames = framesFor(trace, viewer);
-    // Every record after the first shows something, so the chain has no hole; ticks were shown before.
+    // Every record after the first shows something, so the chain has no gap; ticks were shown
+    // before.
     const shown = steps.filter(({ step }) => step.entry.record.k !== 'ticks');
     expect(frames.map(({ v }) => v)).toEqual(shown.map(({ step }) => step.entry.v));
     expect(compactFramesFor(trace, viewer).map(plain)).toEqual([...frames]);
@@ -154,7 +155,7 @@ function checkUpdate(frame: ReadFrame, after: Session, isLast: boolean, viewer: 
   }
 }
 
-/** Where information is hidden, and the game does not say otherwise, only who acted sees the action. */
+/** With hidden information, unless the game says otherwise, only the acting seat sees the action. */
 function checkAction(
   frame: ReadFrame,
   { seat, action }: { readonly seat: number; readonly action: Json },

@@ -1,4 +1,4 @@
-/** The checkers themselves: each finds what it is for, and nothing where all is well. */
+/** The checkers themselves: each finds its violations, and nothing otherwise. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -17,7 +17,7 @@ const move = (v: number, action: unknown = { position: v }) => ({ v, seat: v % 2
 const acked = (v: number, id = `m${v}`) => ({ ...move(v), id });
 const marks = (findings: readonly string[]) => findings.map((each) => each.split(':')[0]);
 
-test('[P4] moves: lost, changed, twice, shown and never committed are found', () => {
+test('[P4] moves: lost, changed, doubled, and shown but uncommitted ones are found', () => {
   const whole = { session: 's', acked: [acked(2), acked(3)], shown: [move(2)], isWhole: true };
   const log = [move(2), move(3)];
   expect(checkMatch(whole, log)).toEqual([]);
@@ -34,7 +34,7 @@ test('[P4] moves: lost, changed, twice, shown and never committed are found', ()
   expect(marks(checkMatch(twice, [move(2), move(4)]))).toEqual(['I4']);
 });
 
-test('[S5][M2] places: too many, twice, lost, refused and there, never asked are found', () => {
+test('[S5][M2] places: too many, doubled, lost, refused but present, and never requested ones are found', () => {
   const asked = (told: Record<string, Told>) => new Map(Object.entries(told));
   const check = (told: Record<string, Told>, ...players: string[]) =>
     marks(checkPlaces({ id: 't', capacity: 2, asked: asked(told), players }));
@@ -78,7 +78,7 @@ test('[E2] deliveries: missing, changed and strange ones are found', () => {
   expect(check(one('a'), one('b'), one('c'))).toEqual(['I12']);
 });
 
-test('[E2] an event that came after a later one of its session is found', () => {
+test('[E2] an event delivered after a later one of its session is found', () => {
   const log = ['a', 'b', 'c'].map((id) => ({ id, session: id === 'c' ? null : 's' }));
   expect(checkOrder('hook', log, ['c', 'a', 'b', 'a'])).toEqual([]);
   expect(marks(checkOrder('hook', log, ['b', 'a', 'c']))).toEqual(['I12']);

@@ -1,18 +1,18 @@
-/** What clients saw, held against what was kept: pure checks, for real faults as for simulated ones. */
+/** What clients saw, compared with what was stored: pure checks, for real and simulated faults. */
 
-/** A finding: the invariant that was hurt (I1 to I17) and by what. */
+/** A finding: the violated invariant (I1 to I17) and the details. */
 export type Finding = `I${number}: ${string}`;
 
-/** A move that was acknowledged to the player who sent it. */
+/** A move that was acknowledged to its player. */
 export interface AckedMove {
-  /** The client's own id of the command (rule P4). */
+  /** The client's id of the command (rule P4). */
   readonly id: string;
   readonly v: number;
   readonly seat: number;
   readonly action: unknown;
 }
 
-/** A move as it stands in the log, or as it was shown to somebody. */
+/** A move as logged, or as shown to a viewer. */
 export interface LoggedMove {
   readonly v: number;
   readonly seat: number;
@@ -22,15 +22,15 @@ export interface LoggedMove {
 export interface MatchHistory {
   readonly session: string;
   readonly acked: readonly AckedMove[];
-  /** Moves that anybody was shown. */
+  /** Moves shown to any viewer. */
   readonly shown: readonly LoggedMove[];
-  /** Has every player seen the end, and the acks of all moves? Then there are no others in the log. */
+  /** Whether every player has seen the end, and the acks of all moves. Then the log has no others. */
   readonly isWhole: boolean;
-  /** The seats of these players, where bots have the others; absent: they have all. */
+  /** The seats of these players, if bots have the others; absent: they have all. */
   readonly seats?: readonly number[];
 }
 
-/** I1: acknowledged is kept. I4: nothing counts twice. I6: what was shown was committed. */
+/** I1: acknowledged moves are stored. I4: nothing counts twice. I6: shown moves were committed. */
 export function checkMatch(history: MatchHistory, log: readonly LoggedMove[]): Finding[] {
   const { session, acked, shown, isWhole, seats } = history;
   const findings: Finding[] = [];
@@ -63,21 +63,21 @@ function textOf({ seat, action }: LoggedMove): string {
   return JSON.stringify([seat, action]);
 }
 
-/** What became of a request: `unknown` when no answer came. */
+/** The result of a request: `unknown` without a response. */
 export type Told = 'ok' | 'refused' | 'unknown';
 
-/** Places that many asked for at once: a ticket's, or the seats of a room. */
+/** Places that many requested at once: a ticket's, or the seats of a room. */
 export interface PlacesHistory {
   /** The ticket or the session. */
   readonly id: string;
   readonly capacity: number;
-  /** By player; the best answer that they had. */
+  /** By player: the best response they got. */
   readonly asked: ReadonlyMap<string, Told>;
-  /** Who sits there in the end. */
+  /** The players in the end. */
   readonly players: readonly string[];
 }
 
-/** I8 and I16: never over capacity, nobody twice, nobody turned away from a free place. */
+/** I8 and I16: never over capacity, nobody twice, nobody refused while a place is free. */
 export function checkPlaces({ id, capacity, asked, players }: PlacesHistory): Finding[] {
   const findings: Finding[] = [];
   const seated = new Set(players);
@@ -96,7 +96,7 @@ export function checkPlaces({ id, capacity, asked, players }: PlacesHistory): Fi
   return findings;
 }
 
-/** A group as the tenant knows it, and every session that a start of it was answered with. */
+/** A group as the tenant knows it, and every session returned for a start of it. */
 export interface GroupHistory {
   readonly group: string;
   readonly sessions: ReadonlySet<string>;
@@ -104,7 +104,7 @@ export interface GroupHistory {
   readonly kept: string | null;
 }
 
-/** I10: a group starts in one match, in that which was answered. */
+/** I10: a group starts in one match, the one in the response. */
 export function checkGroup({ group, sessions, kept }: GroupHistory): Finding[] {
   if (sessions.size > 1) return [`I10: ${group} started in ${[...sessions].join(' and ')}`];
   const [answered] = sessions;
@@ -112,7 +112,7 @@ export function checkGroup({ group, sessions, kept }: GroupHistory): Finding[] {
   return [`I10: ${group} was answered with ${answered}, kept is ${kept}`];
 }
 
-/** I9: a player is in one ticket of a game at a time, of those that are not started or cancelled. */
+/** I9: a player is in one ticket of a game at a time, started and cancelled ones aside. */
 export function checkOneTicket(
   tickets: readonly { readonly id: string; readonly players: readonly string[] }[],
 ): Finding[] {
@@ -128,14 +128,14 @@ export function checkOneTicket(
   return found;
 }
 
-/** I13: in no window were more requests let through than the limit. By window: how many. */
+/** I13: no window let through more requests than the limit. By window: how many. */
 export function checkWindows(limit: number, allowed: ReadonlyMap<string, number>): Finding[] {
   return [...allowed]
     .filter(([, count]) => count > limit)
     .map(([window, count]): Finding => `I13: ${count} in window ${window}, the limit is ${limit}`);
 }
 
-/** Answers to one Idempotency-Key, as texts without what is minted again. */
+/** Responses to one Idempotency-Key, as texts without generated parts. */
 export function checkRepeats(key: string, answers: readonly string[]): Finding[] {
   const different = new Set(answers);
   return different.size > 1 ? [`I15: ${key} was answered in ${different.size} ways`] : [];
@@ -146,11 +146,11 @@ export interface Delivery {
   /** The header `webhook-id`. */
   readonly id: string;
   readonly body: string;
-  /** Did the endpoint accept it? */
+  /** Whether the endpoint accepted it. */
   readonly isAccepted: boolean;
 }
 
-/** I12: every event came, under its id, with the same bytes each time, and nothing else came. */
+/** I12: every event arrived, under its id, with the same bytes each time, and nothing else. */
 export function checkDeliveries(
   name: string,
   events: Iterable<string>,
@@ -175,7 +175,7 @@ export function checkDeliveries(
   return findings;
 }
 
-/** What an endpoint accepted, in its order, beside the log: within a session none overtakes another. */
+/** An endpoint's accepted events, in order, against the log: within a session the order is kept. */
 export function checkOrder(
   name: string,
   log: readonly { readonly id: string; readonly session: string | null }[],

@@ -1,4 +1,4 @@
-/** Two players whose hosted match a backend starts, on a store that may fail it or take its time. */
+/** Two players whose hosted match a backend starts, on a store that may fail or be slow. */
 
 import { findGame, shippedGames } from '../../games/registry.ts';
 import { parseOptions, type SessionOptions } from '../../match/setup.ts';
@@ -14,7 +14,7 @@ import { testSeals } from '../test-seals.ts';
 const WORLD = { tenant: 'ten_a', mode: 'test', game: 'tictactoe' } as const;
 const NODE = 'nod_1';
 
-/** Both players wait in a lobby, each in a group of their own: they are in the match from its first moment. */
+/** Both players wait in a lobby, each in their own group: they are in the match from the start. */
 export async function openHostedStart(store: Store, clock: ManualClock) {
   const stalls: number[] = [];
   const randomness = makeSeededRandomness(1);
@@ -50,7 +50,7 @@ export async function openHostedStart(store: Store, clock: ManualClock) {
   const request = { ...WORLD, ...asked, groups, requireConnected: false, limits: PLANS.enterprise };
   return {
     host,
-    /** How long the process stood still, each time, ms. */
+    /** How long each pause of the process was, ms. */
     stalls,
     /** With turns of five seconds. */
     start: () => hosted.start(request, null),
@@ -58,7 +58,7 @@ export async function openHostedStart(store: Store, clock: ManualClock) {
       for (const viewer of [0, 1])
         host.attach(session, { viewer, player: null, send() {}, lost() {} }, () => {});
     },
-    /** Each call takes its turn behind the commits that are under way. */
+    /** Each call waits behind the running commits. */
     async settle(): Promise<void> {
       for (let n = 0; n < 20; n++) await store.ping();
     },

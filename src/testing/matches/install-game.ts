@@ -1,14 +1,14 @@
-/** Puts a made-up game into the registry, for the tests of one file. */
+/** Puts a test game into the registry, for the tests of one file. */
 
 import { afterAll, mock } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
 import { makeGames } from '../../games/games.ts';
 import * as registry from '../../games/registry.ts';
 
-/** As it was loaded: the module itself is what gets replaced. */
+/** The loaded module: its contents are replaced. */
 const loaded = { ...registry };
 
-/** From now to the end of the calling file, the game stands under its id. */
+/** Until the end of the calling file, the game has its id in the registry. */
 export function installGame(game: AnyGame): void {
   const { SHIPPED_RULES } = loaded;
   const bot = loaded.findBot(game.id);

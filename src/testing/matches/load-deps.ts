@@ -1,4 +1,4 @@
-/** What an operator's games are loaded with in tests: as the service does it, without the guard. */
+/** Dependencies for loading an operator's games in tests: as in the service, without the guard. */
 
 import { GAME_IDS } from '../../games/registry.ts';
 import { bunBundle } from '../../platform/bun/bun-bundler.ts';

@@ -1,4 +1,4 @@
-/** A match host in a small world of its own: a clock to turn, a store that can fail, sockets. */
+/** A match host with a manual clock, a store that can fail, and sockets. */
 
 import type { Json, Seat } from '../../../game/src/game.ts';
 import type { Games } from '../../games/games.ts';
@@ -25,19 +25,19 @@ import { makeSeededRandomness } from '../seeded-randomness.ts';
 import { testSeals } from '../test-seals.ts';
 
 export const TENANT = 'ten_a';
-/** So many turns of the event loop are enough for whatever a test has set going. */
+/** Enough turns of the event loop for everything a test has started. */
 const SETTLE_TURNS = 12;
 
 export interface World {
   readonly clock: ManualClock;
-  /** What is kept, without faults. */
+  /** The store's contents, without faults. */
   readonly kept: CoreStore;
   readonly faults: Faults;
   readonly host: LocalHost;
   readonly node: string;
   /** Sessions that broke, and why. */
   readonly broken: [session: string, error: unknown][];
-  /** The first that could not be read, each time that there was none before. */
+  /** The first session that could not be loaded, for each series of failures. */
   readonly unread: string[];
   readonly stalls: { readonly from: number; readonly to: number }[];
 }
@@ -53,7 +53,7 @@ export interface WorldOptions {
   readonly runRules?: RunRules;
 }
 
-/** A process that has just started on whatever the store holds. */
+/** A process that has just started on the store's contents. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { kept = openMemoryStore(), clock = makeManualClock(), node = 'nod_1' } = options;
   const faults = makeFaults();
@@ -80,22 +80,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return { clock, kept, faults, host, node, broken, unread, stalls };
 }
 
-/** The world after its process was killed and started again, so long after its last heartbeat. */
+/** The world after its process was killed and restarted, that long after its last heartbeat. */
 export async function restart(world: World, downMs: number = 0, games?: Games): Promise<World> {
   const { kept, clock } = world;
   await kept.heartbeat(world.node, clock.now());
-  // The old process rings no more; its clock would go on in its place.
+  // The old process's timers do not fire any more; its clock would continue in its place.
   const fresh = makeManualClock(clock.now() + downMs);
   const node = `nod_${Number(world.node.slice(4)) + 1}`;
   return openWorld({ kept, clock: fresh, node, ...(games && { games }) });
 }
 
-/** Lets everything happen that is under way. */
+/** Runs everything that is under way. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < SETTLE_TURNS; turn++) await new Promise(setImmediate);
 }
 
-/** Time passes, in steps, and whatever it brings about happens. */
+/** Advances time in steps, and everything that happens in it. */
 export async function pass(world: World, ms: number, stepMs: number = ms): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     world.clock.advance(Math.min(stepMs, ms - passed));
@@ -103,11 +103,11 @@ export async function pass(world: World, ms: number, stepMs: number = ms): Promi
   }
 }
 
-/** A step of time in which no commit is taken for one that stalls. */
+/** A time step in which no commit counts as stalled. */
 const STEP_MS = 500;
 
-/** Time passes as in service: it is looked after every second. */
-export async function passTended(world: World, ms: number): Promise<void> {
+/** Advances time as in service: with maintenance every second. */
+export async function passMaintained(world: World, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     world.clock.advance(Math.min(STEP_MS, ms - passed));
     await settle();
@@ -125,15 +125,15 @@ export type SeenFrame = { readonly t: string; readonly v?: number } & Readonly<
   Record<string, Json>
 >;
 
-/** Somebody who is shown a session. */
+/** A viewer of a session. */
 export interface Probe extends Subscriber {
-  /** What came in each write. */
+  /** The frames of each write. */
   readonly writes: SeenFrame[][];
-  /** Everything that came, in order. */
+  /** All frames, in order. */
   readonly seen: () => SeenFrame[];
-  /** What came since the last time this was asked. */
+  /** The frames since the last call. */
   take(): SeenFrame[];
-  /** How often it was told that its session had to be read again. */
+  /** How often it was told to read its session again. */
   losses: number;
 }
 
@@ -160,7 +160,7 @@ export function makeProbe(viewer: Viewer): Probe {
   };
 }
 
-/** Attaches and waits; answers what came of it. */
+/** Attaches and waits; returns the outcome. */
 export async function attach(world: World, id: string, probe: Probe): Promise<WorkResult> {
   const attached = new Promise<WorkResult>((resolve) => world.host.attach(id, probe, resolve));
   await settle();
@@ -183,11 +183,11 @@ export function namesOf(frames: readonly SeenFrame[]): string[] {
 
 export interface SessionWish {
   readonly setup?: Partial<SessionSetup>;
-  /** Seats that are taken; by default all. */
+  /** Taken seats; all by default. */
   readonly taken?: readonly Seat[];
 }
 
-/** Makes a session and takes it into memory, as the service does. */
+/** Creates a session and loads it into memory, as the service does. */
 export async function createSession(
   world: World,
   id: string,
@@ -228,7 +228,7 @@ export async function createSession(
   world.host.adopt({ row: whole, roster, entries: [entry] });
 }
 
-/** Who sits on a seat in every session of tests. */
+/** The player of a seat in all test sessions. */
 export function playerOf(seat: Seat): { readonly id: string; readonly displayName: string } {
   return { id: `player-${seat}`, displayName: `Player ${seat}` };
 }
@@ -260,7 +260,7 @@ function makeSetup(now: number, change: Partial<SessionSetup> = {}): SessionSetu
   };
 }
 
-/** An active session with a socket on every seat; what they have been shown so far is taken. */
+/** An active session with a socket on every seat, after taking the frames so far. */
 export async function startMatch(
   world: World,
   id: string,
@@ -287,12 +287,12 @@ export function act(id: string, action: unknown): PlayerCommand {
   return { kind: 'act', id, action };
 }
 
-/** Marks a cell of tic-tac-toe; the position is the command's id, too. */
+/** Marks a cell of tic-tac-toe; the position is also the command's id. */
 export function mark(position: number): PlayerCommand {
   return act(`m${position}`, { position });
 }
 
-/** Sends a command from a probe's seat and waits for what comes of it. */
+/** Sends a command from a probe's seat and waits for the result. */
 export async function play(
   world: World,
   id: string,
@@ -313,7 +313,7 @@ export async function kindsOf(world: World, id: string): Promise<string[]> {
   return (await logOf(world, id)).map(({ record }) => record.k);
 }
 
-/** The session's status and, once it has ended, why: by what is kept. */
+/** The session's stored status and, after its end, the reason. */
 export async function fateOf(world: World, id: string): Promise<string> {
   const stored = (await world.kept.loadSession(id))!;
   const last = stored.entries.at(-1)!.record;

@@ -1,9 +1,9 @@
-/** Games of an operator, written into a folder: for tests of what loads and runs them. */
+/** An operator's games, written into a folder: for tests of loading and running them. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Two throw a die in turns, as often as they dare; a one loses what the turn has brought. */
+/** Two seats throw a die in turns, as often as they like; a one loses the turn's score. */
 export const PIG = `
 import { defineGame, oneOf, refuseTurn, shape, wonBy } from '@matchd/game';
 import { GOAL } from './goal.ts';
@@ -64,7 +64,7 @@ export const PIG_FILES: Readonly<Record<string, string>> = {
   'pig/goal.ts': PIG_GOAL,
 };
 
-/** Files by their paths below the folder, which is made. */
+/** Files by their paths below the folder, which is created. */
 export function writeGames(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(root, name);
@@ -74,8 +74,9 @@ export function writeGames(root: string, files: Readonly<Record<string, string>>
 }
 
 /**
- * A game that does what it is asked to, so that a test sees what becomes of its match: `throw`, `loop`, `slow`,
- * `grow`, `hang` (its views never end) and `late` (redone three seconds after `at`, it never ends).
+ * A game that misbehaves on demand, so that a test sees what happens to its match: `throw`, `loop`,
+ * `slow`, `grow`, `hang` (its views never end) and `late` (replayed three seconds after `at`, it
+ * never ends).
  */
 export const BAD = `
 import { defineGame, oneOf, shape, wholeNumber } from '@matchd/game';

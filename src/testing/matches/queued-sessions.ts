@@ -1,4 +1,4 @@
-/** The session service of one process, its queue, groups and matches, on a store that is handed in. */
+/** The session service of one process, its queue, groups and matches, on a given store. */
 
 import { findGame, shippedGames } from '../../games/registry.ts';
 import { parseOptions } from '../../match/setup.ts';
@@ -44,7 +44,7 @@ export async function openQueuedSessions(store: Store) {
   return { clock, host, service, hosted };
 }
 
-/** A seat in tictactoe, against whoever waits for it. */
+/** A seat in tictactoe, against whoever waits. */
 export function makeRequest(player: string): SessionRequest {
   const rules = findGame('tictactoe')!;
   const options = parseOptions(rules, {});

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { AnyGame, Json } from '../../../game/src/game.ts';
 import { actingSeats } from '../../../game/src/game.ts';
-import { anyJunk, spoiled } from '../../../game/src/testing/junk.ts';
+import { anyJunk, corrupted } from '../../../game/src/testing/junk.ts';
 import { makeSetups } from '../../../game/src/testing/random-play.ts';
 import { nextDeadline } from '../../match/deadline.ts';
 import type { Command } from '../../match/decide.ts';
@@ -15,12 +15,12 @@ import type { Session } from '../../match/session.ts';
 import type { Trace } from './session-trace.ts';
 import { follow, MINUTE, makeTestSetup, openTrace, SECOND, T0 } from './session-trace.ts';
 
-/** When a command comes: so long after the one before, or so near to what runs out next. */
+/** When a command comes: that long after the previous one, or that near to the next deadline. */
 type Wait =
   | { readonly kind: 'ms'; readonly ms: number }
   | { readonly kind: 'deadline'; readonly offsetMs: number };
 
-/** What is done, in words that fit any session; `pick` and `seat` are folded to what there is. */
+/** An action that fits any session; `pick` and `seat` are reduced to the existing ones. */
 export type Deed =
   | { readonly kind: 'legal'; readonly pick: number }
   | { readonly kind: 'act'; readonly seat: number; readonly action: unknown }
@@ -33,27 +33,27 @@ export type Deed =
 export interface RandomStep {
   readonly deed: Deed;
   readonly wait: Wait;
-  /** A stretch just before the command in which the service is down, in ms. */
+  /** A downtime just before the command, in ms. */
   readonly downMs: number;
 }
 
-/** A session to be: what it is set up with, and what then happens. */
+/** A random session: its setup, and what happens in it. */
 export interface RandomSession {
   readonly setup: SessionSetup;
   readonly taken: readonly number[];
   readonly bots: readonly number[];
-  /** Do all that are missing come at once, so that play begins? */
+  /** Whether all missing players come at once, so that play begins. */
   readonly complete: boolean;
   readonly steps: readonly RandomStep[];
 }
 
 const seat = fc.nat({ max: 3 });
 
-/** Mostly soon, or no session would last; now and then right at the edge of a deadline. */
+/** Mostly soon, or no session would last; sometimes right at a deadline. */
 const wait: fc.Arbitrary<Wait> = fc.oneof(
   { weight: 40, arbitrary: fc.nat({ max: SECOND }).map((ms) => ({ kind: 'ms', ms }) as const) },
   { weight: 1, arbitrary: fc.nat({ max: MINUTE }).map((ms) => ({ kind: 'ms', ms }) as const) },
-  // A clock of another process may be behind.
+  // The clock of another process may be behind.
   {
     weight: 1,
     arbitrary: fc.integer({ min: -SECOND, max: 0 }).map((ms) => ({ kind: 'ms', ms }) as const),
@@ -68,7 +68,7 @@ const wait: fc.Arbitrary<Wait> = fc.oneof(
 
 function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
   const samples = legalSamples(game);
-  const action = fc.oneof(fc.constantFrom(...samples), spoiled(samples), anyJunk);
+  const action = fc.oneof(fc.constantFrom(...samples), corrupted(samples), anyJunk);
   const value = fc.string({ maxLength: 64 });
   const drawStep = fc.constantFrom(...DRAW_STEPS);
   return fc.oneof(
@@ -88,7 +88,7 @@ function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
   ) as fc.Arbitrary<Deed>;
 }
 
-/** Some actions of the game's first position; one that looks like masks where there is none. */
+/** Some actions of the game's first position; for tick games one that looks like masks. */
 function legalSamples(game: AnyGame): readonly Json[] {
   if (game.ticks !== undefined) return [{ from: 0, masks: [0] }];
   const listed = makeSetups(game).map((setup) => {
@@ -120,7 +120,7 @@ function anySetup(game: AnyGame): fc.Arbitrary<SessionSetup> {
         seats,
         options,
         ...timing,
-        // Where no seat moves alone no clock runs.
+        // If no seat moves alone no clock runs.
         ...(game.ticks === undefined && game.acting === undefined ? null : { clock: null }),
         ...(isDrawn ? { seating: 'drawn' } : null),
       }),
@@ -156,7 +156,7 @@ export interface TimedCommand {
   readonly lostMs: number;
 }
 
-/** Plays a random session as a host would: time that is lost is lost until a record says so. */
+/** Plays a random session as a host would: time is lost until a record says so. */
 export function playSession(random: RandomSession): Trace {
   let trace = openTrace(random.setup, random.taken, random.bots);
   if (random.complete) trace = completeSeats(trace);
@@ -203,7 +203,7 @@ function commandOf(session: Session, deed: Deed, index: number): Command {
       return { kind: 'join', bot: deed.bot };
     case 'connect':
     case 'disconnect':
-      // Only who has a seat has a socket.
+      // Only a player with a seat has a socket.
       return session.seats[at]!.taken ? { kind: deed.kind, seat: at } : { kind: 'tick' };
     case 'entropy':
       return { kind: 'entropy', seat: at, value: deed.value };
@@ -227,13 +227,13 @@ function legalMove(session: Session, pick: number, id: string): Command {
   const { acting, state } = session.play;
   const seat = acting[pick % Math.max(1, acting.length)] ?? 0;
   const legal = game.legalActions(state, seat);
-  // Where they are not finite: the made-up game's stakes.
+  // If they are not finite: the test game's stakes.
   const action =
     legal === null ? { stake: ((pick % 24) + 1) / 8 } : (legal[pick % legal.length] ?? null);
   return { kind: 'act', seat, id, action };
 }
 
-/** What the runner would send: mostly the ticks that come next, now and then others. */
+/** What the runner would send: mostly the next ticks, sometimes others. */
 function someTicks(
   { tickOf, maskMax }: NonNullable<AnyGame['ticks']>,
   state: Json,

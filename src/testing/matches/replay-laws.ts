@@ -1,4 +1,4 @@
-/** What holds of the replays of every session: they are good, whole and without the secret. */
+/** The laws of every session's replays: they verify, are complete and without the secret. */
 
 import { expect } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -11,7 +11,7 @@ import { thaw } from './session-laws.ts';
 import type { Trace } from './session-trace.ts';
 import { makeTestRoster, TEST_SECRET } from './session-trace.ts';
 
-/** The replay of a trace's first `count` records, as it is handed on. */
+/** The replay of a trace's first `count` records, as exported. */
 export function replayOf({ entries }: Trace, count = entries.length): Replay {
   const known = entries.slice(0, count);
   const session = foldSession(shippedGames.findPlayed, 'ses_test', known);
@@ -20,10 +20,10 @@ export function replayOf({ entries }: Trace, count = entries.length): Replay {
   return thaw(makeReplay(session, roster, known));
 }
 
-/** After every record of the trace the replay is verified, with the seed, and without at the end. */
+/** After every record of the trace the replay is verified, with the seed, and without it at the end. */
 export function checkReplays(trace: Trace): void {
   for (let count = 1; count <= trace.entries.length; count += 1) {
-    // Between a move that ends the game and the record of the end there is no look.
+    // Between a move that ends the game and the record of the end nobody sees the session.
     if (!isCommitted(trace, count)) continue;
     const replay = replayOf(trace, count);
     const check = verifyReplay(shippedGames, replay, TEST_SECRET);
@@ -44,7 +44,7 @@ export function checkReplays(trace: Trace): void {
   }
 }
 
-/** Is this where a commit ended? A commit's records are written all at once. */
+/** Whether a commit ended here. A commit's records are written all at once. */
 function isCommitted({ commands }: Trace, count: number): boolean {
   const ends = commands.map(({ after }) => after.v + 1);
   return count === 1 || ends.includes(count);

@@ -1,4 +1,7 @@
-/** A made-up game with all that turns one by one lack: a deal, sealed bids of all seats at once, elimination, scores. */
+/**
+ * A test game with everything that turn-based games lack: a deal, sealed bids of all seats at once,
+ * elimination, scores.
+ */
 
 import { ownField } from '../../../game/src/field.ts';
 import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../../../game/src/game.ts';
@@ -8,14 +11,14 @@ import { illegalMove } from '../../../game/src/refusal.ts';
 export type SealedBidsState = {
   /** 0 is the first; the game ends after `ROUNDS`. */
   readonly round: number;
-  /** By seat: what a round is worth to it. Each seat sees its own alone. */
+  /** By seat: the value of a round for it. Each seat sees only its own. */
   readonly values: readonly number[];
   /** By seat: the bid of this round, hidden until all have bid; null before it. */
   readonly bids: readonly (number | null)[];
-  /** By seat: the bids of the round before, for all to see. Empty at first. */
+  /** By seat: the public bids of the previous round. Empty at first. */
   readonly shown: readonly number[];
   readonly scores: readonly number[];
-  /** Seats that bid no more: eliminated, or gone. */
+  /** Seats that bid no more: eliminated, or departed. */
   readonly out: readonly Seat[];
 };
 
@@ -24,7 +27,7 @@ export type SealedBidsAction = { readonly bid: number };
 const ROUNDS = 4;
 const VALUE_MAX = 9;
 const BIDS: readonly SealedBidsAction[] = [{ bid: 0 }, { bid: 1 }, { bid: 2 }, { bid: 3 }];
-/** Later rounds are quicker. */
+/** Later rounds are faster. */
 const LATER_PART = 0.5;
 
 function isOver({ round, out, scores }: SealedBidsState): boolean {
@@ -89,7 +92,7 @@ function view({ values, bids, ...open }: SealedBidsState, seat: Seat | null): Js
   };
 }
 
-/** What `viewer` cannot see, drawn again. */
+/** Draws again what `viewer` cannot see. */
 function imagine(state: SealedBidsState, viewer: Seat | null, random: Random): SealedBidsState {
   return {
     ...state,
@@ -105,7 +108,7 @@ function imagine(state: SealedBidsState, viewer: Seat | null, random: Random): S
 function outcome(state: SealedBidsState): Outcome | null {
   if (!isOver(state)) return null;
   const { scores, out } = state;
-  // Whoever was eliminated later is placed higher; those who are left by their scores.
+  // A seat eliminated later is placed higher; the remaining ones by their scores.
   const rank = (seat: Seat): number => {
     const at = out.indexOf(seat);
     return at === -1 ? out.length + scores[seat]! + scores.length * 100 : at;

@@ -1,4 +1,4 @@
-/** What holds of every session, whatever was done to it: laws to be checked on whole traces. */
+/** The laws of every session, whatever was done to it, checked on whole traces. */
 
 import { expect } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -15,12 +15,12 @@ import { follow, kindsOf, openTrace } from './session-trace.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 
-/** As it comes back from the store. */
+/** As loaded from the store. */
 export function thaw<T>(value: T): T {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The log is a log: versions without a gap, times that never fall, and it folds to the session. */
+/** The log is valid: versions without a gap, times that never fall, and it folds to the session. */
 function checkLog({ session, entries }: Trace): void {
   expect(entries.map(({ v }) => v)).toEqual(entries.map((_, index) => index));
   const times = entries.map(({ at }) => at);
@@ -34,7 +34,7 @@ function checkLog({ session, entries }: Trace): void {
   expect(end !== -1).toBe(session.status === 'ended');
 }
 
-/** Every step follows from the one before by its record alone. */
+/** Every step follows from the one before by its record only. */
 function checkSteps({ commands }: Trace): void {
   for (const { before, decision, now } of commands) {
     let session: Session = before;
@@ -46,7 +46,7 @@ function checkSteps({ commands }: Trace): void {
   }
 }
 
-/** A rejection leaves nothing but what time did, and names what was wrong. */
+/** A rejection has no effect but that of time, and names the error. */
 function checkRejections({ commands }: Trace): void {
   for (const { decision, before } of commands) {
     if (before.status === 'ended') expect(decision.steps).toEqual([]);
@@ -63,7 +63,7 @@ function isOfTime({ record }: Entry): boolean {
   return record.k === 'paused' || record.k === 'missed' || record.k === 'ended';
 }
 
-/** `nextDeadline` is the very millisecond from which on a tick does something. */
+/** `nextDeadline` is exactly the first millisecond at which a tick changes something. */
 function checkDeadlines(trace: Trace): void {
   for (const session of [trace.first, ...trace.commands.map(({ after }) => after)]) {
     const deadline = nextDeadline(session);
@@ -83,7 +83,7 @@ function tick(session: Session, now: number): Decision {
   return decide(session, { kind: 'tick' }, now);
 }
 
-/** Every end has a reason that the match or the game knows, and a place for every seat. */
+/** Every end has a known reason, and a place for every seat. */
 function checkOutcome({ session }: Trace): void {
   if (session.status !== 'ended') return;
   const { outcome, seats, play } = session;
@@ -103,7 +103,7 @@ function checkOutcome({ session }: Trace): void {
   } else expect(COMMON_REASONS.some((reason) => reason === outcome.reason)).toBe(true);
 }
 
-/** All laws that need nothing but the trace. */
+/** All laws that need only the trace. */
 export function checkTrace(trace: Trace): void {
   checkLog(trace);
   checkSteps(trace);
@@ -112,7 +112,7 @@ export function checkTrace(trace: Trace): void {
   checkOutcome(trace);
 }
 
-/** The commands of a trace, at times that never fall: `decide` would lift them anyway. */
+/** The commands of a trace, with times that never fall: `decide` would raise them anyway. */
 function timedCommands({ first, commands }: Trace): readonly TimedCommand[] {
   let latest = first.at;
   return commands.map(({ command, now, lostMs }) => {
@@ -129,8 +129,8 @@ function again(random: RandomSession, commands: readonly TimedCommand[]): Trace 
 }
 
 /**
- * Time that is lost is charged to nobody: a session with a downtime before one of its commands is
- * the session without it, only later from there on.
+ * Lost time is charged to nobody: a session with a downtime before one of its commands is the same
+ * session without it, only later from there on.
  */
 export function checkLostTime(random: RandomSession, trace: Trace, where: number): void {
   const commands = timedCommands(trace);
@@ -150,7 +150,7 @@ export function checkLostTime(random: RandomSession, trace: Trace, where: number
   expect(withoutPauses(later, lostMs, from)).toEqual(withoutPauses(plain, 0, from));
 }
 
-/** What happened without its versions and pauses, at times without the downtime. */
+/** The records without versions and pauses, at times without the downtime. */
 function withoutPauses({ commands }: Trace, lostMs: number, from: number): unknown {
   return commands.map(({ decision: { steps, rejection } }, index) => ({
     rejection,
@@ -164,15 +164,15 @@ function withoutPauses({ commands }: Trace, lostMs: number, from: number): unkno
 }
 
 /**
- * Where nobody plays on after a turn that ran out: who wins does not hang on how soon the service
- * looks. Of what has run out, the first counts.
+ * If nobody plays on after a turn that timed out, the winner does not depend on how soon the
+ * service checks. Of several timeouts the first counts.
  */
 export function checkLateLooks(random: RandomSession, trace: Trace): void {
   const commands = timedCommands(trace);
   const late = again(random, commands);
   let prompt = openTrace(random.setup, random.taken, random.bots);
   for (const { command, now, lostMs } of commands) {
-    // These two do not look; and how much was lost is known only with the command.
+    // These two skip timeouts; and the lost time is known only with the command.
     const looks = command.kind !== 'own' && command.kind !== 'abort';
     if (looks && lostMs === 0) prompt = tickUntil(prompt, now);
     prompt = follow(prompt, command, now, lostMs);
@@ -180,7 +180,7 @@ export function checkLateLooks(random: RandomSession, trace: Trace): void {
   expect(withoutTimes(prompt)).toEqual(withoutTimes(late));
 }
 
-/** Looks at the very time of each deadline up to `now`. */
+/** Checks at the exact time of each deadline up to `now`. */
 function tickUntil(trace: Trace, now: number): Trace {
   let looked = trace;
   for (;;) {
@@ -195,9 +195,9 @@ function withoutTimes({ entries }: Trace): unknown {
 }
 
 /**
- * Where others play on after a turn that ran out: a late look finds first what a prompt one would
- * have, and charges its lateness to nobody. One turn at most is lost by it, and whoever is to move
- * then has a whole one, as nobody could see before that it was theirs.
+ * If others play on after a turn that timed out: a late check finds first what a prompt one would
+ * have, and charges its lateness to nobody. At most one turn is lost by it, and the next seat has a
+ * whole one, because nobody could see before that it was theirs.
  */
 export function checkLateTurns({ commands }: Trace): void {
   for (const { before, command, now, lostMs, decision } of commands) {
@@ -208,7 +208,7 @@ export function checkLateTurns({ commands }: Trace): void {
     const prompt = tick(before, deadline).steps.map(({ entry }) => entry.record);
     expect(late.slice(0, prompt.length)).toEqual(prompt);
     const turns = decision.steps.filter((_, index) => isTurnLost(late, index));
-    // Each seat that was to act loses one.
+    // Each acting seat loses one.
     const acting = before.status === 'active' ? before.play.acting.length : 0;
     expect(turns.length).toBeLessThanOrEqual(Math.max(1, acting));
     const after = turns.at(-1)?.after;
@@ -216,7 +216,7 @@ export function checkLateTurns({ commands }: Trace): void {
   }
 }
 
-/** Did that record take a turn from its seat? A turn that was played may cost the seat besides. */
+/** Whether that record cost its seat a turn. A turn that was played may also cost the seat. */
 function isTurnLost(records: readonly LogRecord[], index: number): boolean {
   const record = records[index]!;
   if (record.k === 'missed') return true;

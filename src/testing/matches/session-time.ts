@@ -1,4 +1,4 @@
-/** The time of a session kept a second time, without shifting: in service time, as a law for it. */
+/** The time of a session computed a second time, without shifting: in service time, as a law. */
 
 import { expect } from 'bun:test';
 import type { Seat } from '../../../game/src/game.ts';
@@ -10,22 +10,22 @@ import type { Entry } from '../../match/record.ts';
 import type { Session } from '../../match/session.ts';
 import type { Trace } from './session-trace.ts';
 
-/** What is known of a session's time. All times are in service time: without what was lost. */
+/** A session's times. All are in service time: without lost time. */
 interface Books {
   lostMs: number;
   turnStartedAt: number;
   clockMs: number[] | null;
-  /** Since when each seat has been away; null while it is here. */
+  /** Since when each seat has been absent; null while connected. */
   readonly awayAt: (number | null)[];
-  /** How long each seat may be away: whom the service put away, at least `RETURN_GRACE_MS`. */
+  /** How long each seat may be absent: if the service disconnected it, at least `RETURN_GRACE_MS`. */
   readonly graceMs: number[];
-  /** Version of the last turn that was missed: it may cost its seat with the next record. */
+  /** Version of the last missed turn: it may cost its seat with the next record. */
   missedAtV: number;
 }
 
 /**
- * Nobody runs out of time early or plays on late, and the clocks show what was used: every record
- * that is about time is checked against the times of the records before it and what they lost.
+ * Nobody times out early or plays on late, and the clocks show what was used: every record about
+ * time is checked against the times of the records before it and their lost time.
  */
 export function checkTimes({ first, commands }: Trace): void {
   const { seats, expiresAt, disconnectGraceMs } = first.setup;
@@ -57,7 +57,7 @@ export function checkTimes({ first, commands }: Trace): void {
   }
 }
 
-/** When the grace of each human who is in the game ends; never for who is here. */
+/** When the grace period of each playing human ends; never for a connected one. */
 function absences({ seats }: Session, { awayAt, graceMs }: Books): number[] {
   return seats.flatMap(({ isBot, forfeited }, seat) =>
     isBot || forfeited !== null ? [] : [(awayAt[seat] ?? Infinity) + graceMs[seat]!],
@@ -120,7 +120,7 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
   }
 }
 
-/** Where several act at once, those who have not acted yet have what is left of the same time. */
+/** If several act at once, those who have not acted yet have the rest of the same time. */
 function isSameRound(before: Session, after: Session, acted: Seat | null): boolean {
   if (before.status !== 'active' || after.status !== 'active') return false;
   const [was, is] = [before.play.acting, after.play.acting];
@@ -132,7 +132,7 @@ function useTime(books: Books, seat: Seat | null, used: number, increment: numbe
   books.clockMs[seat] = Math.max(0, books.clockMs[seat]! - used) + increment;
 }
 
-/** Was the seat to move in time, or out of it, as the record says? */
+/** Whether the seat to move was in time, or not, as the record says. */
 function checkInTime(books: Books, before: Session, { v, record }: Entry, now: number): void {
   if (record.k !== 'action' && record.k !== 'missed' && record.k !== 'forfeited') return;
   const { setup, seats } = before;
@@ -163,7 +163,7 @@ function checkInTime(books: Books, before: Session, { v, record }: Entry, now: n
   }
 }
 
-/** How long a turn may take, as the game says, or the session. */
+/** A turn's limit, set by the game or the session. */
 function limitOf(session: Session): number {
   const { turnTimeoutMs } = session.setup;
   if (session.status !== 'active') return turnTimeoutMs;
@@ -175,7 +175,7 @@ function hasWinner(session: Session): boolean {
   return gameOf(session).hasWinner?.(session.play.state) === true;
 }
 
-/** The session says the same in its own, shifted times. */
+/** The session has the same in its own, shifted times. */
 function checkBooks(books: Books, after: Session): void {
   if (after.status === 'pending') return;
   if (after.status === 'ended' && after.outcome.reason === 'aborted') return;

@@ -1,4 +1,4 @@
-/** Sessions driven through `decide` as a match host would, with everything kept for looking at. */
+/** Sessions driven through `decide` as by a match host, with everything recorded for inspection. */
 
 import { deepFreeze } from '../../../game/src/testing/random-play.ts';
 import { findGame, shippedGames } from '../../games/registry.ts';
@@ -10,13 +10,13 @@ import type { ActiveSession, EndedSession, Roster, Session } from '../../match/s
 
 /** When the sessions of tests are created, ms since 1970: a whole minute. */
 export const T0 = 1_700_000_040_000;
-/** Distinct enough that it is found wherever it leaks. */
+/** Distinctive enough to be found wherever it leaks. */
 export const TEST_SECRET = 'c0ffee5ec2e7'.repeat(4);
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 
-/** One command and what came of it. */
+/** One command and its result. */
 export interface TracedCommand {
   readonly before: Session;
   readonly command: Command;
@@ -26,7 +26,7 @@ export interface TracedCommand {
   readonly after: Session;
 }
 
-/** A session from its creation on. `session` is what stands after the last of `commands`. */
+/** A session from its creation on. `session` is the state after the last of `commands`. */
 export interface Trace {
   readonly first: Session;
   readonly session: Session;
@@ -69,7 +69,7 @@ export function openTrace(
   return { first: session, session, entries: [entry], commands: [] };
 }
 
-/** The trace after one command more. All that `decide` is handed is frozen: a change throws. */
+/** The trace after one more command. All arguments of `decide` are frozen: a mutation throws. */
 export function follow(trace: Trace, command: Command, now: number, lostMs = 0): Trace {
   const before = trace.session;
   const decision = deepFreeze(decide(before, command, now, lostMs));

@@ -1,4 +1,4 @@
-/** The laws of every session in which seats take turns, as tests of one game. */
+/** The laws of every session with turns, as tests of one game. */
 
 import { test } from 'bun:test';
 import fc from 'fast-check';
@@ -13,10 +13,10 @@ import type { Trace } from './session-trace.ts';
 
 const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
   ['[P7] any commands at any times keep the laws of a session', checkTrace],
-  ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
-  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
+  ['[P6] nobody times out early, plays on late or pays for lost time', checkTimes],
+  ['[P6] a late check costs at most one turn, and the next is a whole one', checkLateTurns],
   ['[P3] every frame follows the one before and shows no secret', checkFrames],
-  ['[S7] a replay is good at any point of the match', checkReplays],
+  ['[S7] a replay verifies at any point of the match', checkReplays],
 ];
 
 /** `runs`: random sessions for each law. */
@@ -31,7 +31,7 @@ export function testTurnLaws(game: AnyGame, runs: number): void {
 
 /** `runs`: random sessions, each played again with a downtime somewhere. */
 export function testLostTime(game: AnyGame, runs: number): void {
-  test(`[P6] in ${game.id} a session with a downtime is the one without, later (seed ${TEST_SEED})`, () => {
+  test(`[P6] in ${game.id} a session with a downtime is the same without it, but later (seed ${TEST_SEED})`, () => {
     const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
       checkLostTime(random, playSession(random), where),
     );

@@ -1,9 +1,9 @@
-/** What servers that tests start need of the machine: a user, ports, and an end to wait for. */
+/** What test servers need of the machine: a user, ports, and a process to wait for. */
 
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { claimPort } from './port-claim.ts';
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` or, without one, as `nobody`. */
+/** PostgreSQL refuses to run as root: then it runs as `postgres` or, without that user, as `nobody`. */
 export function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -17,13 +17,13 @@ export function ordinaryUser(): { readonly uid: number; readonly gid: number } |
   throw new Error('PostgreSQL needs an ordinary user to run as: `postgres` or `nobody`');
 }
 
-/** To lie below the ports that the system takes for outgoing connections. */
+/** Must be below the ports that the system uses for outgoing connections. */
 export interface PortRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** So many at which nobody listens, beginning elsewhere in each process. */
+/** That many unused ports, starting at a different one in each process. */
 export async function findFreePorts(count: number, { from, to }: PortRange): Promise<number[]> {
   const ports: number[] = [];
   const offset = process.pid % (to - from);

@@ -1,4 +1,4 @@
-/** A TCP line to a server of this machine that fails at a chosen moment. */
+/** A TCP proxy to a server of this machine that fails at a chosen moment. */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -6,8 +6,8 @@ export interface CutLine {
   readonly port: number;
   /**
    * Waits for this text on its way to the server, once. `lost`: neither it nor anything after it
-   * arrives. `late`: both arrive with `release`. `unanswered`: it arrives, and nothing that the server
-   * says after it. Resolves when it has come to that; everything is broken by `cut`.
+   * arrives. `late`: both arrive with `release`. `unanswered`: it arrives, but nothing that the
+   * server sends afterwards does. Resolves when that has happened; `cut` breaks everything.
    */
   trap(text: string, fate: Fate): Promise<void>;
   release(): void;
@@ -27,7 +27,7 @@ interface Trap {
 export async function openCutLine(target: number): Promise<CutLine> {
   let trap: Trap | null = null;
   const open = new Set<Socket>();
-  /** Sends what is late, by the connections that have something. */
+  /** Sends the delayed data, by connection. */
   const late = new Set<() => void>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');

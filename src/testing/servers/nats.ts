@@ -1,6 +1,6 @@
 /**
- * Throw-away NATS servers for tests: the machine's own package, on 127.0.0.1, gone with the process
- * that started them. Several know each other, and each can be killed and started again.
+ * Throw-away NATS servers for tests: the machine's own package, on 127.0.0.1, ended with the
+ * process that started them. They form a cluster, and each can be killed and restarted.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -9,13 +9,13 @@ import { connect } from 'node:net';
 import { exitOf, findFreePorts, ordinaryUser } from './child-server.ts';
 import { guardServer } from './guard.ts';
 
-/** Where packages put the server; elsewhere `MATCHD_TEST_NATS` says. */
+/** Where packages install the server; `MATCHD_TEST_NATS` sets another path. */
 const FILES = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
 const PORTS = { from: 10_000, to: 19_000 };
 const START_TIMEOUT_MS = 10_000;
 const RETRY_MS = 20;
 
-/** The server's program; null where there is none. */
+/** The server's program; null if there is none. */
 export function findNats(): string | null {
   const asked = process.env['MATCHD_TEST_NATS'];
   return (
@@ -23,7 +23,7 @@ export function findNats(): string | null {
   );
 }
 
-/** False is said aloud: tests that need a server are then skipped (`describe.skipIf`). */
+/** False is reported: tests that need a server are then skipped (`describe.skipIf`). */
 export function isNatsHere(): boolean {
   const isHere = findNats() !== null;
   if (!isHere) {
@@ -33,19 +33,19 @@ export function isNatsHere(): boolean {
 }
 
 export interface NatsServers {
-  /** Of each server, for clients. */
+  /** For clients, one per server. */
   readonly urls: readonly string[];
   readonly ports: readonly number[];
-  /** Of the processes that run. */
+  /** Of the running processes. */
   pids(): readonly number[];
-  /** Ends one without warning. */
+  /** Kills one. */
   kill(at: number): Promise<void>;
-  /** Starts one again on its port. */
+  /** Restarts one on its port. */
   start(at: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts so many servers that know each other; `flags` go to each. */
+/** Starts that many servers as a cluster; `flags` go to each. */
 export async function startNats(
   count: number,
   flags: readonly string[] = [],

@@ -1,13 +1,13 @@
-/** Ports for servers that tests start: no two processes of tests are given the same one. */
+/** Ports for test servers: no two test processes get the same one. */
 
 import { createServer, type Server } from 'node:net';
 
-/** Held until this process ends, so that nobody is given its ports, whether they are in use yet or not. */
+/** Held until this process ends, so that nobody else gets its ports, whether in use yet or not. */
 const claims: Server[] = [];
 
-/** True when nobody listens there, and no other process of tests will: the port is then ours. */
+/** True if nobody listens there, and no other test process will: the port is then ours. */
 export async function claimPort(port: number): Promise<boolean> {
-  // A name without a file, which the system frees with its process. Only Linux has them.
+  // A socket name without a file, which the system frees with its process. Linux only.
   if (process.platform === 'linux') {
     const claim = await listening({ path: `\0matchd-test-port-${port}` });
     if (claim === null) return false;
@@ -19,7 +19,7 @@ export async function claimPort(port: number): Promise<boolean> {
   return true;
 }
 
-/** Null where something listens already. */
+/** Null if something is listening already. */
 function listening(where: { path: string } | { port: number; host: string }) {
   return new Promise<Server | null>((resolve) => {
     const server = createServer();

@@ -1,6 +1,6 @@
 /**
- * The files of a new PostgreSQL server. In a run of the tests they are made once, and each server begins
- * with a copy: making them takes longer than many a test that needs one.
+ * The files of a new PostgreSQL server. In a test run they are made once, and each server starts
+ * with a copy: making them takes longer than many tests.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -13,14 +13,14 @@ const INITDB = ['-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'
 const RETRY_MS = 20;
 const WAIT_MS_MAX = 60_000;
 
-/** Fills the folder `data`, which is not there yet, in a folder that belongs to the server's user. */
+/** Fills the folder `data`, which must not exist, in a folder of the server's user. */
 export async function makeData(bin: string, data: string): Promise<void> {
   const run = process.env['MATCHD_TEST_RUN'];
   if (run === undefined) initdb(bin, data);
   else asServer('cp', ['-R', await preparedData(bin, run), data]);
 }
 
-/** Gives the folder to the user as whom servers run. */
+/** Gives the folder to the servers' user. */
 export function giveToServer(folder: string): void {
   const user = ordinaryUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
@@ -34,7 +34,7 @@ function asServer(program: string, args: readonly string[]): void {
   execFileSync(program, args, { ...ordinaryUser(), cwd: '/', stdio: 'pipe' });
 }
 
-/** Whichever process of the run asks first makes it; the others wait for that. */
+/** The first process of the run to ask makes it; the others wait. */
 async function preparedData(bin: string, run: string): Promise<string> {
   const folder = join(run, 'postgres');
   const [making, made] = [join(folder, 'making'), join(folder, 'made')];

@@ -1,14 +1,14 @@
-/** A database of the test server as the place where the cases of a contract keep things. */
+/** A database on the test server for the cases of a contract. */
 
 import pg from 'pg';
 
-/** What a new database has in it, and keeps when it is emptied. */
+/** Tables of a new database that have rows, which are kept when it is emptied. */
 const KEPT: readonly string[] = ['matchd_migration', 'revision'];
 
 export interface EmptyingDatabase {
-  /** Removes every row: faster by far than a new database for each case. */
+  /** Removes every row: much faster than a new database for each case. */
   empty(): Promise<void>;
-  /** Every text in every table, as somebody with a shell would find it. */
+  /** Every text in every table. */
   dump(): Promise<readonly string[]>;
   rows<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]>;
   close(): Promise<void>;

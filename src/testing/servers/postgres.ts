@@ -1,6 +1,6 @@
 /**
- * A throw-away PostgreSQL for tests: made with the machine's own packages, on 127.0.0.1, gone with
- * the process that started it. One server serves all tests of a process; each asks for a database.
+ * A throw-away PostgreSQL for tests: from the machine's own packages, on 127.0.0.1, ended with the
+ * process that started it. One server serves all tests of a process; each uses its own database.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,13 +12,13 @@ import { exitOf, findFreePorts, ordinaryUser } from './child-server.ts';
 import { guardServer } from './guard.ts';
 import { giveToServer, makeData, SUPERUSER } from './postgres-data.ts';
 
-/** Where Debian and its kin keep the servers, by version; elsewhere `MATCHD_TEST_POSTGRES` says. */
+/** Where Debian-like systems keep the servers, by version; `MATCHD_TEST_POSTGRES` sets another path. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const PORTS = { from: 20_000, to: 32_000 };
 const START_TIMEOUT_MS = 20_000;
 const RETRY_MS = 50;
 
-/** The folder with `initdb` and `postgres`; null where there is no server. */
+/** The folder with `initdb` and `postgres`; null without a server. */
 export function findPostgres(): string | null {
   const asked = process.env['MATCHD_TEST_POSTGRES'];
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
@@ -31,7 +31,7 @@ export function findPostgres(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
 }
 
-/** False is said aloud: tests that need a server are then skipped (`describe.skipIf`). */
+/** False is reported: tests that need a server are then skipped (`describe.skipIf`). */
 export function isPostgresHere(): boolean {
   const isHere = findPostgres() !== null;
   if (!isHere) {
@@ -46,9 +46,9 @@ export interface PostgresServer {
   readonly port: number;
   /** Its processes, the first one first. */
   pids(): readonly number[];
-  /** A new empty database; answers its URL. */
+  /** Creates an empty database; returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends all of the server's processes without warning, as a power cut would. */
+  /** Kills all of the server's processes, like a power cut. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
@@ -56,18 +56,18 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** All of the server's processes stand still, or go on. */
+/** Pauses all of the server's processes, or resumes them. */
 export function signalPostgres(postgres: PostgresServer, name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of postgres.pids()) process.kill(pid, name);
 }
 
-/** It can be read and takes no writes, as a standby before it is promoted. */
+/** Makes it read-only, like a standby before it is promoted. */
 export async function setReadOnly({ port }: PostgresServer, is: boolean): Promise<void> {
   await ask(port, `ALTER SYSTEM SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
   await ask(port, 'SELECT pg_reload_conf()');
 }
 
-/** Settings as `name=value`, beside those every test server has. */
+/** Settings as `name=value`, in addition to those of every test server. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const bin = findPostgres();
   if (bin === null) throw new Error('There is no PostgreSQL here');
@@ -82,7 +82,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     const flags = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
     // One sync of the file system, instead of one of each file, when it starts after a crash.
     const quick = 'recovery_init_sync_method=syncfs';
-    // With the data, and so removed with it; /dev/shm would keep what a killed server has there.
+    // Stored with the data, and so removed with it; /dev/shm would keep a killed server's memory.
     const shared = 'dynamic_shared_memory_type=mmap';
     const all = [...flags, 'fsync=on', 'max_connections=200', quick, shared, ...settings];
     const args = ['-D', data, ...all.flatMap((each) => ['-c', each])];
@@ -121,7 +121,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 
 let shared: Promise<PostgresServer> | null = null;
 
-/** The server of this process, started when it is first asked for and ended with the process. */
+/** The server of this process, started on first use and ended with the process. */
 export function sharedPostgres(): Promise<PostgresServer> {
   shared ??= startPostgres();
   return shared;
@@ -151,7 +151,7 @@ export async function untilReady(port: number, child: ChildProcess): Promise<voi
 
 export async function ask(port: number, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(port, 'postgres') });
-  // The server may go while we wait; the promise below says so.
+  // The server may stop meanwhile; the promise below reports it.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -161,14 +161,14 @@ export async function ask(port: number, sql: string): Promise<void> {
   }
 }
 
-/** Empty when it is gone. */
+/** Empty if it is gone. */
 function pidsOf({ pid, exitCode, signalCode }: ChildProcess): readonly number[] {
   if (pid === undefined || exitCode !== null || signalCode !== null) return [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
   return [pid, ...children.filter((id) => id !== '').map(Number)];
 }
 
-/** Each of its processes is a session of its own: they are ended by their ids. */
+/** Each of its processes has its own session: they are killed by id. */
 export function killAll(child: ChildProcess): void {
   for (const pid of pidsOf(child)) {
     try {
@@ -179,7 +179,7 @@ export function killAll(child: ChildProcess): void {
   }
 }
 
-/** The same, and waits for each: no server starts on data that a process of the one before still has. */
+/** The same, and waits for each: no server starts on data that a former process still has open. */
 export async function endAll(child: ChildProcess): Promise<void> {
   const pids = pidsOf(child);
   const gone = exitOf(child);
@@ -188,7 +188,7 @@ export async function endAll(child: ChildProcess): Promise<void> {
   while (pids.some(isThere)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 }
 
-/** One that has ended and that nobody has asked about yet holds nothing. */
+/** A zombie process holds nothing. */
 function isThere(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

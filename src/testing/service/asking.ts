@@ -1,4 +1,4 @@
-/** Asks the HTTP side in few words, and holds every answer against the contract. */
+/** Sends requests to the HTTP side concisely, and checks every response against the contract. */
 
 import { errorsByStatus } from '../../contract/documents/openapi-parts.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
@@ -7,12 +7,12 @@ import { KEY_ERRORS, ROUTES } from '../../contract/routes/routes.ts';
 import type { HttpApp } from '../../http/app.ts';
 import { PUBLIC_URL } from './http-service.ts';
 
-/** What a test asks, in few words. */
+/** A test's request. */
 export interface Ask {
   readonly method?: string;
   readonly key?: string | null;
   readonly body?: unknown;
-  /** The body as it stands, instead of `body`. */
+  /** The raw body, instead of `body`. */
   readonly raw?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
@@ -29,8 +29,8 @@ export interface Asked {
 export type Asking = (path: string, ask?: Ask) => Promise<Asked>;
 
 /**
- * Asks an app as a client would. A body goes out as JSON, and makes the method POST. Every answer
- * is held against the contract on the way.
+ * Sends requests to an app like a client. A body is sent as JSON, and makes the method POST. Every
+ * response is checked against the contract.
  */
 export function makeAsking(app: HttpApp, key: string | null): Asking {
   return async (path, ask = {}) => {
@@ -54,7 +54,7 @@ export function makeAsking(app: HttpApp, key: string | null): Asking {
   };
 }
 
-/** Rules H2, H3, H6 and H10 hold for whatever is answered; throws where they do not. */
+/** Rules H2, H3, H6 and H10 apply to every response; throws if one is violated. */
 function checkAnswer(request: Request, response: Response, text: string): void {
   const wrong = findFault(request, response, text);
   if (wrong === null) return;
@@ -100,7 +100,7 @@ function ownErrors(route: Route): readonly ErrorCode[] {
   return [...Array.from(errorsByStatus(route).values()).flat(), ...KEY_ERRORS];
 }
 
-/** The route a request is for: the path decides first, statics before parameters. */
+/** The route of a request: the path decides first, static segments before parameters. */
 function findRoute({ method, url }: Request): Route | undefined {
   const { pathname } = new URL(url);
   const routes: readonly Route[] = ROUTES;

@@ -1,4 +1,4 @@
-/** A browser's part towards the dashboard's routes: cookies, and the headers browsers and pages send. */
+/** A browser for the dashboard's routes: cookies, and the headers that browsers and pages send. */
 
 import type { HttpService } from './http-service.ts';
 import { PUBLIC_URL } from './http-service.ts';
@@ -7,14 +7,14 @@ export interface BrowserAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Record<string, unknown>;
-  /** As it came; empty of a stream without an end. */
+  /** The raw body; empty for an endless stream. */
   readonly text: string;
 }
 
 export interface BrowserAsk {
   readonly body?: object;
   readonly method?: string;
-  /** Beside those it sends by itself; an empty text leaves one of those out. */
+  /** In addition to its own; an empty text leaves one of those out. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export interface DashboardBrowser {
   ask(path: string, ask?: BrowserAsk): Promise<BrowserAnswer>;
   /** The cookie as it would be sent; empty for none. */
   cookie(): string;
-  /** Takes another's, as a thief would. */
+  /** Uses another browser's cookie, as a thief would. */
   takeCookie(cookie: string): void;
 }
 
@@ -34,9 +34,9 @@ export function makeBrowser(
   address = '203.0.113.20',
 ): DashboardBrowser {
   let cookie = '';
-  /** By it the service knows the browser again, signed in or not. */
+  /** The cookie by which the service recognizes the browser, signed in or not. */
   let mark = '';
-  /** What a passkey is to sign. */
+  /** The challenge for a passkey. */
   let challenge = '';
   return {
     async ask(path, { body, method, headers: more = {} } = {}) {
@@ -79,7 +79,7 @@ export function makeBrowser(
 export const OWNER = { email: 'olga@example.test', name: 'Olga', password: 'seven green bottles' };
 export const PASSWORD = 'another fine long one';
 
-/** The installation's owner, signed in. */
+/** The operator, signed in. */
 export async function makeOwner(world: HttpService): Promise<DashboardBrowser> {
   const browser = makeBrowser(world);
   const token = await world.accounts.makeSetupLink();
@@ -88,7 +88,7 @@ export async function makeOwner(world: HttpService): Promise<DashboardBrowser> {
   return browser;
 }
 
-/** A member of the tenant who has come by an invitation, signed in. */
+/** A member of the tenant who was invited, signed in. */
 export async function makeMember(
   world: HttpService,
   owner: DashboardBrowser,

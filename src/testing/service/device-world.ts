@@ -1,4 +1,4 @@
-/** A service whose device checks reach the stand-in for Google and an own App Attest authority. */
+/** A service whose device checks use the stand-in for Google and a test App Attest authority. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export interface DeviceTenant {
   readonly tenant: Tenant;
   readonly ask: Asking;
   readonly live: Asking;
-  /** Makes a test session with a token of the platform. */
+  /** Creates a test session with a token of the platform. */
   create(
     platform: 'android' | 'ios',
     integrityToken: string,
@@ -46,16 +46,16 @@ export interface DeviceWorld {
   /** The folder of service accounts. */
   readonly accounts: string;
   makeTenant(change?: Partial<Tenant>): Promise<DeviceTenant>;
-  /** A token of an Android device, by default one that is in order. */
+  /** A token of an Android device, valid by default. */
   mint(wish?: Partial<DeviceTokenWish>): string;
   close(): Promise<void>;
 }
 
 export async function openDeviceWorld(
   requires: readonly Requirement[] = [],
-  /** Another store than a file of its own. */
+  /** A store other than its own file. */
   store: Store | null = null,
-  /** Nodes of one store need the same. */
+  /** Nodes of one store need the same key. */
   sealingKey?: Uint8Array,
 ): Promise<DeviceWorld> {
   const accounts = makeTempFolder();

@@ -1,4 +1,4 @@
-/** Asks hosted matchmaking in few words. */
+/** Calls hosted matchmaking concisely. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Ask, Asked, Asking } from './asking.ts';
@@ -18,7 +18,7 @@ export interface HostedAsking {
   call(method: string, path: string, ask?: Ask, query?: string): Promise<Asked>;
 }
 
-/** `connect` makes a player connected, in whatever way the test has. */
+/** `connect` connects a player in the test's own way. */
 export function makeHostedAsking(
   ask: Asking,
   connect: (playerId: string) => Promise<void>,
@@ -56,7 +56,7 @@ export function makeHostedAsking(
   return hosted;
 }
 
-/** A player's presence, as a socket service would tell of it. */
+/** A player's presence, as reported by a socket service. */
 export function presenceOf(tenant: string, mode: KeyMode, playerId: string, isConnected = true) {
   return { tenant, mode, playerId, node: 'nod_test', isConnected };
 }

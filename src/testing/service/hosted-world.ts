@@ -1,4 +1,4 @@
-/** Hosted matchmaking as a tenant and its players meet it: HTTP, real sockets and one real store. */
+/** Hosted matchmaking as a tenant and its players see it: HTTP, real sockets and a real store. */
 
 import { shippedGames } from '../../games/registry.ts';
 import { makeKeyRing } from '../../runtime/access/key-ring.ts';
@@ -28,7 +28,7 @@ export interface HostedWish extends WorldWish {
   readonly tenant?: Partial<Tenant>;
 }
 
-/** A world with one tenant and one key; a `database` that was left needs its tenant's id. */
+/** A world with one tenant and one key; an existing `database` needs its tenant's id. */
 export async function openHostedWorld(wish: HostedWish = {}): Promise<HostedWorld> {
   const { mode = 'test', tenant: tenantWish } = wish;
   const world = await openSocketWorld(wish);

@@ -1,4 +1,4 @@
-/** The whole HTTP side over a real store and the real session service, with a clock to turn. */
+/** The whole HTTP side on a real store and the real session service, with a manual clock. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { shippedGames } from '../../games/registry.ts';
@@ -59,7 +59,7 @@ export interface LoggedLine {
 
 export interface HttpService {
   readonly app: HttpApp;
-  /** What is kept, to look at and to change. */
+  /** The database, to inspect and change. */
   readonly db: DatabaseSync;
   readonly accounts: AccountService;
   readonly requests: RequestLog;
@@ -81,18 +81,18 @@ export interface HttpService {
   makeTenant(change?: Partial<Tenant>): Promise<Tenant>;
   /** The text of a new key. */
   makeKey(tenant: Tenant, mode: KeyMode, change?: Partial<ApiKey>): Promise<string>;
-  /** The audit as somebody with a SQLite shell would read it, the oldest first; without what keys it. */
+  /** The audit as read with a SQLite shell, oldest first; without what keys it. */
   audit(): Promise<readonly AuditRow[]>;
   /** Every text in every table, read in the same way. */
   texts(): Promise<readonly string[]>;
-  /** Forgets keys at once, as the service does each second. */
+  /** Drops cached keys, as the service does each second. */
   refreshKeys(): Promise<void>;
   close(): Promise<void>;
 }
 
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
-/** Nothing is checked without a network: addresses that nobody answers at. */
+/** No network: nothing answers at these addresses. */
 const INTEGRITY: IntegritySettings = {
   accountsFolder: null,
   tokenUrl: 'http://127.0.0.1:9/token',
@@ -106,11 +106,11 @@ export async function openHttpService(
   change: Partial<HttpDeps> = {},
   settings: Partial<IntegritySettings> = {},
   webhookChange: Partial<WebhookPartsDeps> = {},
-  /** Another store than one of its own; `audit` and `texts` read the own one alone. */
+  /** A store other than its own; `audit` and `texts` read only its own. */
   given: Store | null = null,
-  /** Nodes of one store need the same. */
+  /** Nodes of one store need the same key. */
   sealingKey: Uint8Array = systemRandomness.bytes(SEALING_KEY_BYTES),
-  /** Each node of one store has another. */
+  /** Each node of one store needs another id. */
   node = 'nod_test',
 ): Promise<HttpService> {
   const database = openMemoryDatabase();
@@ -199,7 +199,7 @@ export async function openHttpService(
     randomness: systemRandomness,
     makeId,
     policy: { allowLocal: false },
-    // Nothing leaves a test, unless it says where to.
+    // Tests reach nothing outside unless they configure it.
     resolve: () => Promise.reject(new Error('no names here')),
     present: events.present,
     seqOf: events.seqOf,

@@ -1,4 +1,4 @@
-/** The stores with which the whole HTTP side is asked thousands of things. */
+/** The stores for tests that send thousands of requests to the HTTP side. */
 
 import { test } from 'bun:test';
 import { openPostgresStore } from '../../store/postgres/postgres-store.ts';
@@ -10,9 +10,9 @@ const SLOW_MS = 60_000;
 
 interface HttpStore {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** False where no server is installed. */
+  /** False if no server is installed. */
   isHere(): boolean;
-  /** A new one for `openHttpService`; null for that service's own. */
+  /** A new one for `openHttpService`; null for the service's own. */
   open(): Promise<Store | null>;
 }
 
@@ -25,7 +25,7 @@ const STORES: readonly HttpStore[] = [
   },
 ];
 
-/** A test with each store: `runs` says how often it asks there, and is in its title. */
+/** A test with each store: `runs` is how often it is run there, and is in its title. */
 export function testWithStores(
   runsOf: Readonly<Record<HttpStore['name'], number>>,
   title: (store: string, runs: number) => string,

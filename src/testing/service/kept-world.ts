@@ -1,4 +1,4 @@
-/** Every row of a database but those of test mode: what no test key may change (rule K3). */
+/** Every row of a database except those of test mode: what no test key may change (rule K3). */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../store/postgres/connect/database.ts';
@@ -7,10 +7,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 /** By table. */
 export type Tables = ReadonlyMap<string, Rows>;
 
-/**
- * Those that tell of calls and of the process, not of what a call changed. The audit has a row for every
- * write, whoever made it.
- */
+/** Tables about calls and the process, not about a call's changes. The audit has a row for every write. */
 const OF_CALLS: ReadonlySet<string> = new Set([
   'audit',
   'audit_head',
@@ -22,11 +19,11 @@ const OF_CALLS: ReadonlySet<string> = new Set([
   'node',
   'revision',
   'integrity_challenge',
-  // How long a login has been used.
+  // When a login was last used.
   'login',
 ]);
 
-/** A column that names the row in others. */
+/** A column that other rows refer to. */
 const IDS = ['id', 'ref'] as const;
 
 export function tablesOf(db: DatabaseSync): Tables {
@@ -55,7 +52,7 @@ export async function readPostgres(url: string): Promise<Tables> {
   }
 }
 
-/** What is not of test mode, one row a line, in order. */
+/** What does not belong to test mode, one row per line, in order. */
 export function liveLines(tables: Tables): readonly string[] {
   const testIds = new Set<unknown>();
   for (const row of [...tables.values()].flat()) {
@@ -72,7 +69,7 @@ export function liveLines(tables: Tables): readonly string[] {
     .sort();
 }
 
-/** A mode or a world is a column of its own, or a part of a counter's name. */
+/** A mode is a column of its own, or part of a counter's name. */
 function isMarkedTest({ mode, world, name }: Rows[number]): boolean {
   return (
     mode === 'test' ||

@@ -1,18 +1,18 @@
-/** Limits that nodes share, on a database in memory. */
+/** Limits that nodes share, on an in-memory database. */
 
 import type { LimitStore } from '../../store/limits.ts';
 import { openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
 
 export interface LimitWorld {
   readonly limits: LimitStore;
-  /** From now on the lease of a node holds, or is over. */
+  /** Makes a node's lease valid, or expired. */
   setAlive(node: string, isAlive: boolean): void;
 }
 
-/** A time that no test comes to, ms since 1970. */
+/** Later than any test, ms since 1970. */
 const NEVER = 2 ** 52;
 
-/** With nodes whose leases hold. */
+/** With nodes whose leases are valid. */
 export function openLimits(nodes: Iterable<string> = []): LimitWorld {
   const { db, openNode } = openMemoryDatabase();
   const insert = db.prepare(

@@ -1,13 +1,13 @@
-/** An operator's games as a process has loaded them, for pages that hand out their files. */
+/** An operator's games as loaded by a process, for pages that serve their files. */
 
 import { hashJson } from '../../../game/src/json.ts';
 import type { OwnGame } from '../../http/site/game-files.ts';
 
-/** A version of a game; `part` says what is special about it. */
+/** A version of a game; `part` are the differences. */
 export function loadedGame(
   part: Partial<OwnGame> & {
     readonly game: OwnGame['rules']['game'];
-    /** Where it is not that of the rules' text. */
+    /** If it is not the hash of the rules' text. */
     readonly hash?: string;
   },
 ): OwnGame {

@@ -1,4 +1,4 @@
-/** Asks for sessions of the queue, and what it answers, in few words. */
+/** Creates sessions of the queue concisely. */
 
 import type { Ask, Asked, Asking } from './asking.ts';
 
@@ -9,7 +9,7 @@ export interface QueueAsking {
   view(id: string): Promise<Asked>;
 }
 
-/** `ask` is looked up at each call: a test's tenant may change. */
+/** `ask` is read at each call: a test's tenant may change. */
 export function makeQueueAsking(ask: () => Asking): QueueAsking {
   return {
     make: (ids, change = {}, asking = {}) =>

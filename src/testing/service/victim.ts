@@ -1,4 +1,4 @@
-/** A tenant with one of everything that can be looked up, for tests of what others can find out. */
+/** A tenant with one of everything, for tests of what others can find out. */
 
 import type { Subscriber } from '../../runtime/host/work.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -12,9 +12,9 @@ export interface Victim {
   /** Waiting for a player. */
   readonly waiting: string;
   readonly roomCode: string;
-  /** Under way, open to watchers. */
+  /** Active, open to watchers. */
   readonly active: string;
-  /** Over. */
+  /** Ended. */
   readonly ended: string;
   readonly event: string;
   readonly ticket: string;
@@ -23,7 +23,7 @@ export interface Victim {
   /** What the webhook was sent. */
   readonly sent: string;
   readonly bot: string;
-  /** What no other world may read. */
+  /** What nobody outside this mode may read. */
   readonly secrets: readonly string[];
   /** What no other tenant may read, and each key of this one may. */
   readonly tenantSecrets: readonly string[];
@@ -104,7 +104,7 @@ async function makeObjects(ask: Asking) {
   });
   await put({ platform: 'ios', credential: { bundleId, teamId: 'A1B2C3D4E5' } });
   const webhook = await ask('/v1/webhooks', { body: { url: VICTIM.hook } });
-  // Nothing is there that answers, and that is a delivery, too.
+  // Nothing answers there, which also makes a delivery.
   const tested = await ask(`/v1/webhooks/${webhook.json.id}/test`, { method: 'POST' });
   const bot = await ask('/v1/bots', { body: { game: GAME, name: VICTIM.bot, kind: 'external' } });
   return {

@@ -1,4 +1,4 @@
-/** Tests of sockets that hold for every subprotocol: each is run once with `matchd.v1` and once with `matchd.v2`. */
+/** Socket tests that apply to every subprotocol: each is run with `matchd.v1` and with `matchd.v2`. */
 
 import { test as once } from 'bun:test';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -13,28 +13,28 @@ export const SUBPROTOCOLS: readonly Subprotocol[] = [SUBPROTOCOL, SUBPROTOCOL_2]
 
 const spoken = new AsyncLocalStorage<Subprotocol>();
 
-/** What sockets of this test speak; the newer one where a test does not say. */
+/** The subprotocol of this test's sockets; the newer one by default. */
 export function spokenHere(): Subprotocol {
   return spoken.getStore() ?? SUBPROTOCOL_2;
 }
 
-/** Opens sockets that speak that. */
+/** Opens sockets with that subprotocol. */
 export function speaking<T>(subprotocol: Subprotocol, run: () => T): T {
   return spoken.run(subprotocol, run);
 }
 
 type Body = () => void | Promise<unknown>;
 
-/** A test for each subprotocol, with sockets that speak it and tell of frames of `matchd.v1`. */
+/** A test for each subprotocol, with sockets that use it and show frames as `matchd.v1`. */
 export function test(title: string, body: Body, timeoutMs?: number): void {
   for (const subprotocol of SUBPROTOCOLS) {
     once(`${title} (${subprotocol})`, () => speaking(subprotocol, body), timeoutMs);
   }
 }
 
-/** One end of a socket that reads and writes frames of `matchd.v1`, whatever it speaks. */
+/** One end of a socket that reads and writes frames of `matchd.v1`, whatever its subprotocol. */
 export interface Interpreter {
-  /** The frames that a text stands for, as texts. Throws for what is not in the contract. */
+  /** The frames in a text, as texts. Throws for anything outside the contract. */
   read(text: string): string[];
   write(frame: object): string;
 }
@@ -44,7 +44,7 @@ export function makeInterpreter(subprotocol: Subprotocol): Interpreter {
   const numbers: Numbers = new Map();
   return {
     read(text) {
-      // Tests relay texts that are no frames.
+      // Tests also relay texts that are no frames.
       if (!/^[[{]/.test(text)) return [text];
       const frame: unknown = JSON.parse(text);
       if (Array.isArray(frame)) compactFrame.parse(frame);

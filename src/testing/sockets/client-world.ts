@@ -1,4 +1,4 @@
-/** A player's connection in a test's hand: its server, its clock and its chance. */
+/** A player's connection under a test's control: its server, its clock and its random numbers. */
 
 import { makeConnection } from '../../../sdk/src/client/connection.ts';
 import type { ConnectionEvent, ConnectionPorts, Socket } from '../../../sdk/src/client/link.ts';
@@ -12,7 +12,7 @@ interface HandSocket extends Socket {
   closed: boolean;
 }
 
-/** Sockets, clock and chance in the test's hand. */
+/** Sockets, clock and random numbers under the test's control. */
 export function makeHandPorts() {
   let now = START;
   let timers: { at: number; run: () => void }[] = [];
@@ -46,7 +46,7 @@ export function makeHandPorts() {
   return {
     ports,
     sockets,
-    /** How much is timed. */
+    /** How many timers are set. */
     timed: () => timers.length,
     say: (frame: object) => sockets.at(-1)!.onmessage?.({ data: JSON.stringify(frame) }),
     pass(ms: number) {
@@ -63,7 +63,7 @@ export function makeHandPorts() {
   };
 }
 
-/** A connection with them. */
+/** A connection that uses them. */
 export function makeClientWorld(
   credentials: readonly string[],
   getToken: (() => Promise<string | null>) | null = null,
@@ -92,7 +92,7 @@ export function makeClientWorld(
   return {
     connection,
     events,
-    /** Calls one listener, amid the step that it is told of. */
+    /** Calls one listener, in the middle of the event. */
     hear(next: (event: ConnectionEvent) => void): void {
       listener = next;
     },

@@ -1,4 +1,4 @@
-/** A platform's socket without a network: it reads as slowly as a test says. */
+/** A platform socket without a network: a test controls how fast it reads. */
 
 import type { PlatformSocket } from '../../platform/platform.ts';
 import type { Connection } from '../../socket/connection/connection.ts';
@@ -10,9 +10,9 @@ export interface FakeSocket extends PlatformSocket<Connection> {
   readonly sent: string[];
   /** Bytes sent and not read. */
   backlog: number;
-  /** Does the other end read what it is sent? */
+  /** Whether the other end reads. */
   isReading: boolean;
-  /** Is there still somebody at the other end? Without, nothing answers a ping. */
+  /** Whether the other end exists. Without it, nothing answers a ping. */
   isThere: boolean;
   /** The code it was closed with; null while it is open. */
   closedWith: number | null;
@@ -20,7 +20,7 @@ export interface FakeSocket extends PlatformSocket<Connection> {
   read(): void;
   /** A frame from the client. */
   receive(frame: object): void;
-  /** A ping from the client, to which the platform queues an answer of so many bytes. */
+  /** A ping from the client, for which the platform queues a pong of that many bytes. */
   receivePing(bytes?: number): void;
 }
 

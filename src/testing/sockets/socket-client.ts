@@ -1,4 +1,4 @@
-/** A player's end of a socket: a real WebSocket that holds every frame against the contract. */
+/** A player's end of a socket: a real WebSocket that checks every frame against the contract. */
 
 import { type ServerFrame, serverFrame } from '../../contract/frames/server-frames.ts';
 import { SUBPROTOCOL, SUBPROTOCOL_2, TOKEN_PROTOCOL_PREFIX } from '../../contract/messages.ts';
@@ -12,34 +12,34 @@ export interface SocketEnd {
 }
 
 export interface SocketClient {
-  /** Everything that has come, in order. */
+  /** All received frames, in order. */
   readonly frames: readonly ServerFrame[];
-  /** The same as it came, and what was sent, as texts. */
+  /** The raw received and sent texts. */
   readonly texts: readonly string[];
   readonly sent: readonly string[];
   readonly closed: Promise<SocketEnd>;
-  /** Is the other end still there, as far as this one knows? */
+  /** Whether the socket is open, as far as this end knows. */
   isOpen(): boolean;
-  /** Sends a frame; a text goes as it stands. */
+  /** Sends a frame; a text is sent unchanged. */
   send(frame: object | string | Uint8Array<ArrayBuffer>): void;
-  /** The next frame of one of these names that was not taken yet; takes all before it, too. */
+  /** The next untaken frame with one of these names; also takes all before it. */
   next<T extends ServerFrame['t']>(...names: readonly T[]): Promise<FrameOf<T>>;
-  /** What has come and was not taken yet. */
+  /** Received frames that were not taken yet. */
   take(): ServerFrame[];
-  /** Waits until the server has dealt with all that was sent, then takes what came of it. */
+  /** Waits until the server has processed everything sent, then takes the results. */
   settle(): Promise<ServerFrame[]>;
   close(): Promise<SocketEnd>;
 }
 
 export interface SocketWish {
-  /** Null sends none: it is to come in a `hello`. */
+  /** Null sends none: it is to be sent in a `hello`. */
   readonly token?: string | null;
   readonly protocols?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: string;
 }
 
-/** The handshake was answered otherwise. */
+/** The handshake was refused. */
 export class RefusedError extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -48,7 +48,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Nothing in a test takes longer, unless it hangs. */
+/** Longer than anything in a test, unless it hangs. */
 const PATIENCE_MS = 15_000;
 
 /** Opens a socket; rejects with RefusedError when the handshake is refused. */
@@ -144,14 +144,14 @@ function isData(frame: object | string): frame is string | Uint8Array<ArrayBuffe
   return typeof frame === 'string' || frame instanceof Uint8Array;
 }
 
-/** Throws for a frame that is not in the contract: it fails the test that received it. */
+/** Throws for a frame outside the contract: it fails the test that received it. */
 function parseServerFrame(text: string): ServerFrame {
   const parsed = serverFrame.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`Not a frame: ${text}\n${parsed.error.message}`);
   return parsed.data;
 }
 
-/** Looks now and whenever woken, until there is something. */
+/** Checks now and whenever woken, until there is something. */
 function waitFor<T>(
   look: () => T | null,
   onWake: (look: () => void) => void,

@@ -1,4 +1,4 @@
-/** The sockets over the real platform, host and store, with tenants, sessions and tokens to make. */
+/** The sockets on the real platform, host and store, with tenants, sessions and tokens to create. */
 
 import type { GameId } from '../../../game/src/game.ts';
 import { findGame, shippedGames } from '../../games/registry.ts';
@@ -40,9 +40,9 @@ export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
 
 export interface WorldWish {
   readonly clock?: Clock;
-  /** Of a world that was left; a new one otherwise. */
+  /** An existing one; a new one otherwise. */
   readonly database?: MemoryDatabase;
-  /** Another store than one in memory. */
+  /** A store other than the in-memory one. */
   readonly store?: Store;
   /** Counts a tenant's sockets together with other nodes. */
   readonly places?: Places;
@@ -56,7 +56,7 @@ export interface SessionWish {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Who issues tokens: a tenant and one of its keys. */
+/** An issuer of tokens: a tenant and one of its keys. */
 export interface Issuer {
   readonly tenant: Tenant;
   readonly key: ApiKey;
@@ -109,7 +109,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       tokens,
       makeId,
       accessOf: access.accessOf,
-      // Tests come from many addresses; all of them are this one.
+      // Tests have many addresses; all of them count as this one.
       clientAddress: makeClientAddress(['127.0.0.1']),
       onError: fail,
       ...(places && { places }),
@@ -159,9 +159,9 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     sockets,
     sessions,
     port: server.port,
-    /** What went wrong that should not. */
+    /** Unexpected errors. */
     errors,
-    /** A tenant with a key, or one more key of a tenant. */
+    /** A tenant with a key, or another key of a tenant. */
     makeIssuer: (tenant: Partial<Tenant> = {}, key: Partial<ApiKey> = {}) =>
       makeIssuer(store, makeId, tenant, key),
     /** The id of a new session. */
@@ -193,7 +193,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       await client.next('state');
       return client;
     },
-    /** A match of two that has begun, both welcomed; what they were shown so far is taken. */
+    /** A running match of two, both welcomed, after taking the frames so far. */
     async startMatch(issuer: Issuer, session: SessionWish = {}): Promise<TestMatch> {
       const [first = 'ann', second = 'bob'] = session.players ?? [];
       const id = await makeSession(sessions, issuer, { ...session, players: [first, second] });
@@ -208,11 +208,11 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     match: async (id: string) => (await host.peek(id)) as Match,
     logOf: async (id: string): Promise<readonly Entry[]> => (await store.loadSession(id))!.entries,
     kindsOf: async (id: string) => (await world.logOf(id)).map(({ record }) => record.k),
-    /** Is the seat connected, by what is committed? */
+    /** Whether the seat is connected, as committed. */
     async isConnected(id: string, seat: number): Promise<boolean> {
       return (await host.peek(id))!.session.seats[seat]!.connected;
     },
-    /** Ends the process, as it were; its database stays. */
+    /** Ends the process, so to speak; its database stays. */
     leave,
     async close(): Promise<void> {
       await leave();
@@ -295,23 +295,23 @@ async function makeSession(
   return made.value.row.id;
 }
 
-/** A clock that stands still would have `drain` wait forever. */
+/** With a manual clock `drain` would wait forever. */
 async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
-  const turn = () => 'advance' in clock && (clock as ManualClock).advance(LOOK_MS);
-  const timer = setInterval(turn, LOOK_MS);
+  const turn = () => 'advance' in clock && (clock as ManualClock).advance(POLL_MS);
+  const timer = setInterval(turn, POLL_MS);
   await host.drain();
   clearInterval(timer);
 }
 
-const LOOK_MS = 2;
+const POLL_MS = 2;
 const PATIENCE_MS = 15_000;
 
-/** Looks again and again until it is so. */
+/** Polls until it is true. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const late = new Error('It never became so');
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     if (await isSo()) return;
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
   throw late;
 }

@@ -1,4 +1,4 @@
-/** A name server on 127.0.0.1 whose answers a test turns, and the look-up that asks it alone. */
+/** A name server on 127.0.0.1 whose answers a test controls, and a lookup that uses only it. */
 
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
@@ -8,18 +8,18 @@ const CLASS_IN = 1;
 const HEAD_BYTES = 12;
 /** Response, authoritative, recursion desired and available. */
 const FLAGS_ANSWER = 0x8580;
-/** Points to the name of the question. */
+/** A pointer to the name in the question. */
 const NAME_OF_QUESTION = 0xc00c;
 
 export interface DnsServer {
-  /** Every name that was asked for by its IPv4 addresses, in order. */
+  /** Every name whose IPv4 addresses were requested, in order. */
   readonly asked: readonly string[];
-  /** Looks up as the system would, but here. */
+  /** Looks up like the system, but here. */
   resolve(hostname: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** `answer` gives the IPv4 addresses of a name, by how often it has been asked for before. */
+/** `answer` gives the IPv4 addresses of a name, by how often it was requested before. */
 export async function openDnsServer(
   answer: (name: string, count: number) => readonly string[],
 ): Promise<DnsServer> {
@@ -52,7 +52,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** With a life of 0 s: every look-up asks again. */
+/** With a TTL of 0 s: every lookup asks again. */
 function makeReply(query: Buffer, questionEnd: number, addresses: readonly string[]): Buffer {
   const head = Buffer.from(query.subarray(0, questionEnd));
   head.writeUInt16BE(FLAGS_ANSWER, 2);

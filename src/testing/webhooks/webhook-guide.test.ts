@@ -17,13 +17,13 @@ const samples = [...GUIDE.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => c
 
 async function load(code: string, i: number): Promise<ReadEvent> {
   const file = join(folder, `sample-${i}.mjs`);
-  // Outside of the project the library has no name.
+  // Outside the project the library cannot be resolved by name.
   const library = import.meta.resolve('standardwebhooks');
   writeFileSync(file, code.replace("'standardwebhooks'", JSON.stringify(library)));
   return ((await import(file)) as { readEvent: ReadEvent }).readEvent;
 }
 
-test('[E2] the samples of the guide take what is ours and nothing else', async () => {
+test("[E2] the guide's samples accept our requests and nothing else", async () => {
   expect(samples.length).toBe(2);
   const now = Date.now();
   const [oldSecret, secret, other] = [1, 2, 3].map((fill) =>

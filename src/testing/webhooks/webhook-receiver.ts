@@ -1,4 +1,4 @@
-/** An endpoint for webhooks on this machine: it records what it is sent and answers as it is told. */
+/** An endpoint for webhooks on this machine: it records its requests and answers on demand. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Requests that were open at the same time, at most. */
+  /** The most requests that were open at the same time. */
   readonly peak: () => number;
   /** From now on. */
   answer(how: (request: Received) => ReceiverAnswer): void;

@@ -1,4 +1,4 @@
-/** Webhooks over a real store, real requests and real time, without the HTTP side. */
+/** Webhooks on a real store, with real requests and real time, without the HTTP side. */
 
 import type { EventType, NewEvent } from '../../events/event.ts';
 import { makeEventFeed } from '../../runtime/events/event-feed.ts';
@@ -24,14 +24,14 @@ const WEBHOOKS_MAX = 1_000;
 
 export interface WebhookWorld extends WebhookParts {
   readonly store: Store;
-  /** What went wrong on our own side. */
+  /** Errors on our own side. */
   readonly errors: unknown[];
   register(url: string, setting?: Partial<WebhookSetting>): Promise<Webhook>;
-  /** Writes events of those sessions, all at once; answers their ids in order. */
+  /** Writes events of those sessions, all at once; returns their ids in order. */
   emit(sessions: readonly (string | null)[], type?: EventType): Promise<string[]>;
   find(webhook: Webhook): Promise<Webhook>;
   attempts(webhook: Webhook): Promise<readonly StoredAttempt[]>;
-  /** Ends this life of the service, as it is, and begins the next over the same file. */
+  /** Ends the service without a shutdown, and starts it again on the same file. */
   restart(change?: Partial<WebhookPartsDeps>): Promise<WebhookWorld>;
   close(): Promise<void>;
 }
@@ -111,13 +111,13 @@ const TENANT: Tenant = {
   createdAt: 0,
 };
 
-/** The machine's clock, ahead of its time. */
+/** The machine's clock, ahead of the real time. */
 export function makeClockAhead(ms: number): Clock {
   const clock = makeSystemClock();
   return { now: () => clock.now() + ms, after: clock.after };
 }
 
-/** Waits until something holds; throws when it does not in time. */
+/** Waits until a condition is true; throws on timeout. */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   withinMs = 10_000,

@@ -1,9 +1,9 @@
-/** A list read to its end. */
+/** Reads a list to its end. */
 
 import { expect, test } from 'bun:test';
 import { fetchAllRows, pageOf, ROWS_MAX } from './all-rows.ts';
 
-/** A list of `count` rows, as the service pages it. */
+/** A list of `count` rows, in pages like the service's. */
 function makeList(count: number) {
   const asked: string[] = [];
   const askPage = async (path: string) => {
@@ -28,12 +28,12 @@ test('[D11] all pages of a list are read, with its filters', async () => {
   ]);
 });
 
-test('[D11] a list without an end is read up to its bound', async () => {
+test('[D11] an endless list is read up to the limit', async () => {
   const { askPage } = makeList(Number.MAX_SAFE_INTEGER);
   expect(await fetchAllRows<number>('/rows', askPage)).toHaveLength(ROWS_MAX);
 });
 
-test('[D11] a list that is answered in one piece ends there', async () => {
+test('[D11] a list in one piece ends there', async () => {
   const askPage = async () => ({ data: [1, 2] });
   expect(await fetchAllRows<number>('/rows', askPage)).toEqual([1, 2]);
   expect(pageOf('/rows', 5, 'x y')).toBe('/rows?limit=5&cursor=x+y');

@@ -1,11 +1,11 @@
-/** Every row of a list, page by page: what a CSV file of it holds. */
+/** Every row of a list, page by page, for a CSV file. */
 
 import { ask } from './api.ts';
 import type { Page } from './types.ts';
 
-/** Rows the service gives at once. */
+/** The most rows in one response. */
 const PAGE_ROWS = 100;
-/** A file with more is asked of the API. */
+/** A larger export needs the API. */
 export const ROWS_MAX = 10_000;
 
 /** `path` is the list with its filters. Ends at `ROWS_MAX` rows. */

@@ -1,14 +1,14 @@
-/** The dashboard's routes from its pages: JSON in, JSON out, refusals as errors with their words. */
+/** Calls the dashboard's routes: JSON in, JSON out, errors with the service's message. */
 
-/** What every path of `ask` is below. */
+/** The base of every path for `ask`. */
 export const API_BASE = '/dashboard/api';
 
-/** A refusal, in the service's own words. */
+/** An error response, with the service's message. */
 export class Refusal extends Error {
   /** 0: the service could not be reached. */
   readonly status: number;
   readonly code: string;
-  /** Empty where there was no answer. */
+  /** Empty if there was no response. */
   readonly requestId: string;
   constructor(status: number, code: string, message: string, requestId = '') {
     super(message);
@@ -24,7 +24,7 @@ export function isSignedOut(error: unknown): boolean {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Dispatched on `window` after every request: was there an answer? */
+/** Dispatched on `window` after every request: whether there was a response. */
 export class ReachEvent extends Event {
   static readonly type = 'matchd-reach';
   readonly isReached: boolean;
@@ -34,7 +34,7 @@ export class ReachEvent extends Event {
   }
 }
 
-/** `path` is below `/dashboard/api`. A body makes the method POST. Throws a Refusal. */
+/** `path` is below `/dashboard/api`. With a body the method is POST. Throws a Refusal. */
 export async function ask<Answer = Json>(
   path: string,
   body?: object,
@@ -78,7 +78,7 @@ function refusalOf(response: Response, answer: Json): Refusal {
   return new Refusal(response.status, code, words, response.headers.get('X-Request-Id') ?? '');
 }
 
-/** The answer as it came, for the explorer: refusals are answers there. */
+/** The raw response, for the explorer: errors are responses there. */
 export async function askRaw(
   path: string,
   method: string,

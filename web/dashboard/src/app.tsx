@@ -1,4 +1,4 @@
-/** Who is signed in and where they are decides what is shown. */
+/** Chooses the page by the account and the address. */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LocationProvider, useLocation } from 'preact-iso';
@@ -18,7 +18,7 @@ import { ENTRIES } from './shell/entries.ts';
 import { Shell } from './shell/shell.tsx';
 import type { Me, Place } from './types.ts';
 
-/** Opened once or twice by anybody. */
+/** Most readers open it once or twice. */
 const LinkPage = lazy(async () => (await import('./pages/account/link.tsx')).LinkPage);
 /** Pages that a link in a message opens, signed in or not. */
 const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
@@ -30,7 +30,7 @@ export function App({ announcer }: { readonly announcer: Announcer }) {
   useEffect(() => {
     const listen = (event: PromiseRejectionEvent): void => {
       const reason: unknown = event.reason;
-      // Anything else is a fault of the page's own, which the console should have, too.
+      // Any other error is the page's own fault and belongs in the console, too.
       if (reason instanceof Refusal) event.preventDefault();
       if (isSignedOut(reason)) signedOut();
       else announcer.warn(reason instanceof Error ? reason.message : String(reason));
@@ -63,7 +63,7 @@ interface EntranceProps {
 
 function Entrance({ isOut, entered, ...rest }: EntranceProps) {
   const address = parseAddress(useLocation().path);
-  /** Was a page shown before? Then the reader is told why it is gone. */
+  /** If a page was shown before, the reader is told why it is gone. */
   const wasIn = useRef(false);
   if (address.tenant === null && LINK_PAGES.includes(address.page)) {
     return <LinkPage key={address.page} page={address.page} />;
@@ -121,7 +121,7 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   );
 }
 
-/** Where to go instead of the start; null for an address that is a page. */
+/** Where to redirect from the start page; null for the address of a page. */
 function startOf(me: Me, { tenant, page }: Address): string | null {
   if (tenant !== null || (page !== '' && page !== 'login')) return null;
   const last = recallPlace(me);
@@ -145,7 +145,7 @@ function PageOf({ me, place, address, announcer }: PageProps) {
       ((): Here => {
         const { say, warn } = announcer;
         const api = `/t/${tenant}/${world}`;
-        // Pages of no tenant do not ask for one.
+        // Pages without a tenant do not use `place`.
         return { me, place: place!, world, id, api, say, warn };
       })(),
     [me, place, world, id, tenant, announcer],
@@ -166,7 +166,7 @@ function PageOf({ me, place, address, announcer }: PageProps) {
   );
 }
 
-/** The title names the page by its heading, whenever that comes. */
+/** The document's title is the page's heading, whenever that appears. */
 function useTitle(place: Place | null, { world }: Address): void {
   useEffect(() => {
     const where = place === null ? '' : `${world} · ${place.name} · `;

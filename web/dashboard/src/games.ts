@@ -5,7 +5,7 @@ export interface GameInfo {
   readonly isShipped: boolean;
   readonly rulesVersion: number;
   readonly hasBot: boolean;
-  /** Of an operator's rules; null where the last hour had none. */
+  /** For an operator's rules; null if the last hour had none. */
   readonly slowCalls: {
     readonly count: number;
     readonly longestMs: number;

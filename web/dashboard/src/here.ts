@@ -1,4 +1,4 @@
-/** Where the reader is and what a page may use there. */
+/** Where the reader is and what they may do there. */
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -7,15 +7,15 @@ import type { Me, Place, World } from './types.ts';
 
 export interface Here {
   readonly me: Me;
-  /** The tenant it is about, and what the reader is there. */
+  /** The page's tenant, and the reader's role there. */
   readonly place: Place;
   readonly world: World;
   readonly id: string | null;
-  /** The path of this world's routes: `/t/<tenant>/<world>`. */
+  /** The path of this mode's routes: `/t/<tenant>/<world>`. */
   readonly api: string;
-  /** Announces something that is read out, and goes by itself. */
+  /** Announces a status, which disappears by itself. */
   say(text: string): void;
-  /** Announces why something did not happen, over a dialog, too. */
+  /** Announces an error, over an open dialog, too. */
   warn(text: string): void;
 }
 
@@ -25,18 +25,18 @@ export function useHere(): Here {
   return useContext(HereContext);
 }
 
-/** The address of a page of the same tenant and world. */
+/** The address of a page of the same tenant and mode. */
 export function usePageUrl(): (page: string, id?: string) => string {
   const { place, world } = useHere();
   return (page, id) => pageUrl(place.slug, world, page, id);
 }
 
-/** May the reader make and change things? */
-export function canMake({ place }: Pick<Here, 'place'>): boolean {
+/** Whether the reader may create and change things. */
+export function canEdit({ place }: Pick<Here, 'place'>): boolean {
   return place.role === 'owner' || place.role === 'developer';
 }
 
-/** May the reader watch, verify and end sessions, and export players? */
-export function canTend({ place }: Pick<Here, 'place'>): boolean {
+/** Whether the reader may watch, verify and end sessions, and export players. */
+export function canManage({ place }: Pick<Here, 'place'>): boolean {
   return place.role !== 'viewer';
 }

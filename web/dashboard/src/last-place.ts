@@ -1,4 +1,4 @@
-/** The tenant and world that this tab looked at last: pages of no tenant lead back there. */
+/** The tenant and mode that this tab showed last: pages without a tenant lead back there. */
 
 import type { Me, Place, World } from './types.ts';
 
@@ -13,7 +13,7 @@ export function rememberPlace(slug: string, world: World): void {
   sessionStorage.setItem(KEY, `${world}/${slug}`);
 }
 
-/** Null before the first, and where the reader is no member any more. */
+/** Null before the first, and if the reader is not a member any more. */
 export function recallPlace({ tenants }: Me): LastPlace | null {
   const [world, slug] = (sessionStorage.getItem(KEY) ?? '').split('/');
   const place = tenants.find((each) => each.slug === slug);

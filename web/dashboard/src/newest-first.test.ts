@@ -1,10 +1,10 @@
-/** Lists with older pages open, over a service that goes on writing. */
+/** Lists with older pages open, while the service adds rows. */
 
 import { expect, test } from 'bun:test';
 import { GROWTH_MAX, LIMIT_MAX, makeNewestFirst } from './newest-first.ts';
 import type { Page } from './types.ts';
 
-/** A service that has rows 1 to `count`, the newest the highest; answers wait while it is held. */
+/** A service with rows 1 to `count`, highest first; responses wait while it is held. */
 function makeService(count: number) {
   const service = {
     rows: Array.from({ length: count }, (_, i) => i + 1),
@@ -49,7 +49,7 @@ test('[D11] the first page alone stays one page', async () => {
   expect(service.hasOlder).toBe(true);
 });
 
-test('[D11] with an older page open nothing falls between it and the first', async () => {
+test('[D11] with an older page open no row is lost between it and the first', async () => {
   const { service, list, write } = makeService(20);
   await list.start();
   await list.older();
@@ -65,7 +65,7 @@ test('[D11] with an older page open nothing falls between it and the first', asy
   expect(service.hasOlder).toBe(false);
 });
 
-test('[D11] what came while an older page was on its way leaves no gap either', async () => {
+test('[D11] rows that arrive while an older page is loading leave no gap either', async () => {
   const { service, list, write } = makeService(20);
   await list.start();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ test('[D11] what came while an older page was on its way leaves no gap either', 
   expect(service.shown).toEqual(down(24, 11));
 });
 
-test('[D11] where more came than is asked for at once, older pages are closed and none is left out', async () => {
+test('[D11] if more rows arrive than one request returns, older pages are closed and none is left out', async () => {
   const { service, list, write } = makeService(20);
   await list.start();
   await list.older();
@@ -109,7 +109,7 @@ test('[D11] a list that is left open does not grow without limit', async () => {
   expect(service.shown).toEqual(down(high, high - service.shown.length + 1));
 });
 
-test('[D11] a row that no longer fits goes, and when one page holds all, the rest goes', async () => {
+test('[D11] a row that no longer matches is removed, and if one page has all rows, the others are, too', async () => {
   const { service, list } = makeService(20);
   await list.start();
   await list.older();
@@ -122,7 +122,7 @@ test('[D11] a row that no longer fits goes, and when one page holds all, the res
   expect(service.hasOlder).toBe(false);
 });
 
-test('[D11] an answer to what was asked before it restarted is dropped', async () => {
+test('[D11] a response to a request from before a restart is dropped', async () => {
   const { service, list } = makeService(20);
   await list.start();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -136,7 +136,7 @@ test('[D11] an answer to what was asked before it restarted is dropped', async (
   expect(service.shown).toEqual([7]);
 });
 
-test('[D11] a page that could not be had can be asked for again', async () => {
+test('[D11] a page that failed to load can be requested again', async () => {
   const { service, list } = makeService(20);
   await list.start();
   service.isAway = true;

@@ -1,10 +1,10 @@
-/** A list, the newest first, that takes in what comes while older pages of it are open. */
+/** A list, newest first, that adds new rows while older pages are open. */
 
 import type { Page } from './types.ts';
 
-/** Rows that may come by themselves to those that were opened; then it keeps the newest alone. */
+/** How many new rows are added to opened ones; then only the newest are kept. */
 export const GROWTH_MAX = 500;
-/** Rows the service gives at once. */
+/** The most rows in one response. */
 export const LIMIT_MAX = 100;
 
 export interface Source<Row> {
@@ -12,31 +12,31 @@ export interface Source<Row> {
   readonly pageRows: number;
   /** The first page for null. */
   ask(limit: number, cursor: string | null): Promise<Page<Row>>;
-  /** Tells rows apart. */
+  /** Identifies a row. */
   keyOf(row: Row): string;
   show(rows: readonly Row[], hasOlder: boolean): void;
 }
 
 export interface NewestFirst {
-  /** Shows the first page alone, of what fits now. */
+  /** Shows the first page only, with the current filters. */
   start(): Promise<void>;
-  /** Takes in what is new. */
+  /** Adds new rows. */
   refresh(): Promise<void>;
-  /** Opens one more page behind those that are shown. */
+  /** Opens the next older page. */
   older(): Promise<void>;
 }
 
 export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>): NewestFirst {
   let rows: readonly Row[] = [];
   let next: string | null = null;
-  /** How many rows there were when an older page was opened; null while the first stands alone. */
+  /** How many rows there were when an older page was opened; null while only the first is open. */
   let opened: number | null = null;
-  /** Rises when the list restarts: answers to earlier requests are dropped. */
+  /** Rises when the list restarts: responses to earlier requests are dropped. */
   let round = 0;
 
   async function refresh(): Promise<void> {
     const asked = round;
-    // Rows behind these stay as they were when they were read.
+    // Rows after these stay as they were when they were read.
     const limit = opened === null ? pageRows : Math.min(LIMIT_MAX, Math.max(pageRows, rows.length));
     const page = await ask(limit, null);
     if (asked !== round) return;
@@ -58,7 +58,7 @@ export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>
     opened = rows.length;
     const page = await ask(pageRows, next);
     if (asked !== round) return;
-    // Who presses twice gets the same page twice.
+    // Pressing twice loads the same page twice.
     const known = new Set(rows.map(keyOf));
     rows = [...rows, ...page.data.filter((row) => !known.has(keyOf(row)))];
     opened = rows.length;
@@ -78,7 +78,7 @@ export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>
   };
 }
 
-/** The first page and the known rows behind it; null when it is all, or others may lie between. */
+/** The first page and the known rows after it; null if it is complete, or others may lie in between. */
 function takeIn<Row>(
   { data, nextCursor }: Page<Row>,
   known: readonly Row[],

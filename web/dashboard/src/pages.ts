@@ -1,4 +1,4 @@
-/** All pages by the word in their addresses. */
+/** All pages by their names in addresses. */
 
 import type { ComponentType } from 'preact';
 import { Overview } from './pages/overview/overview.tsx';
@@ -6,7 +6,7 @@ import { PlayersOrOne } from './pages/players/players.tsx';
 import { SessionsOrOne } from './pages/sessions/sessions-or-one.tsx';
 import { lazy } from './parts/lazy.tsx';
 
-/** Of one world of a tenant. */
+/** Pages of one mode of a tenant. */
 export const TENANT_PAGES: Readonly<Record<string, ComponentType>> = {
   overview: Overview,
   sessions: SessionsOrOne,
@@ -25,7 +25,7 @@ export const TENANT_PAGES: Readonly<Record<string, ComponentType>> = {
   team: lazy(async () => (await import('./pages/team.tsx')).TeamPage),
 };
 
-/** Of nobody's tenant. */
+/** Pages without a tenant. */
 export const OWN_PAGES: Readonly<Record<string, ComponentType>> = {
   account: lazy(async () => (await import('./pages/account/account.tsx')).Account),
   installation: lazy(async () => (await import('./pages/installation.tsx')).Installation),

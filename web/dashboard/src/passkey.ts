@@ -1,14 +1,14 @@
-/** Passkeys by the browser's own JSON form of WebAuthn. */
+/** Passkeys in WebAuthn's JSON form. */
 
 import type { Json } from './api.ts';
 
-/** The parts of the browser's interface that types of the DOM do not have yet. */
+/** The parts of the browser's API that the DOM types lack. */
 interface JsonForm {
   parseCreationOptionsFromJSON(options: Json): PublicKeyCredentialCreationOptions;
   parseRequestOptionsFromJSON(options: Json): PublicKeyCredentialRequestOptions;
 }
 
-/** Whether this browser can be asked; one that is too old signs in by the password. */
+/** Whether this browser supports passkeys; otherwise the password is used. */
 export function hasPasskeys(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -18,13 +18,13 @@ export function hasPasskeys(): boolean {
 
 const jsonForm = (): JsonForm => PublicKeyCredential as unknown as JsonForm;
 
-/** A new passkey for what the service offered; rejects with words for the reader. */
+/** A new passkey for the service's options; rejects with a message for the reader. */
 export function createPasskey(options: Json): Promise<Json> {
   const publicKey = jsonForm().parseCreationOptionsFromJSON(options);
   return answerOf(navigator.credentials.create({ publicKey }));
 }
 
-/** What a passkey signs; rejects with words for the reader. */
+/** A passkey's signature; rejects with a message for the reader. */
 export function signWithPasskey(options: Json): Promise<Json> {
   const publicKey = jsonForm().parseRequestOptionsFromJSON(options);
   return answerOf(navigator.credentials.get({ publicKey }));

@@ -4,12 +4,12 @@ import type { World } from './types.ts';
 
 const BASE = '/dashboard';
 
-/** Where somebody is. */
+/** Where the reader is. */
 export interface Address {
-  /** Null on pages that belong to no tenant. */
+  /** Null on pages without a tenant. */
   readonly tenant: string | null;
   readonly world: World;
-  /** The page's name; empty for the start. */
+  /** The page's name; empty for the start page. */
   readonly page: string;
   readonly id: string | null;
 }

@@ -1,4 +1,4 @@
-/** Answers of the service, kept for the pages that show them: TanStack Query for Preact's hooks. */
+/** Responses of the service, cached for the pages: TanStack Query for Preact's hooks. */
 
 import {
   QueryCache,
@@ -13,12 +13,12 @@ import { ask, isSignedOut, Refusal } from './api.ts';
 import type { ChangedList } from './live/change-stream.ts';
 import { useChanges } from './live/live.tsx';
 
-/** An answer shown again within this time is not requested again. */
+/** A response is not requested again within this time. */
 const FRESH_MS = 1_000;
-/** A server's failure is asked again this often before the page says so. */
+/** How often a server error is retried before the page shows it. */
 const RETRIES_MAX = 1;
 
-/** `signedOut` is called when an answer says that the login has ended. */
+/** `signedOut` is called when a response shows that the login has ended. */
 export function makeClient(signedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (isSignedOut(error)) signedOut();
@@ -28,7 +28,7 @@ export function makeClient(signedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // A service on this very machine is reached without a network.
+        // A service on this machine is reachable without a network.
         networkMode: 'always',
         retry: (failures, error) =>
           failures < RETRIES_MAX && error instanceof Refusal && error.status >= 500,
@@ -43,24 +43,24 @@ export function useClient(): QueryClient {
   return useContext(Client);
 }
 
-/** When it is read again: after a change of these lists, each so many ms, or never by itself. */
+/** When it is fetched again: after a change of these lists, every so many ms, or never. */
 export type Fresh = readonly ChangedList[] | number | false;
 
 /** Nothing to follow. */
 const NO_LISTS: readonly ChangedList[] = [];
 
 /**
- * What a GET answers, kept by its path; null for a path asks nothing. `fresh` keeps it up to date while the page is
- * visible: when one of these lists changes, or each so many milliseconds.
+ * The response to a GET, cached by its path; a null path makes no request. `fresh` keeps it up to
+ * date while the page is visible: when one of these lists changes, or every so many milliseconds.
  */
 export function useAnswer<Answer>(
   path: string | null,
   fresh: Fresh = false,
 ): QueryObserverResult<Answer> {
-  return useAsked<Answer>(path, () => ask<Answer>(path!), fresh);
+  return useFetched<Answer>(path, () => ask<Answer>(path!), fresh);
 }
 
-/** The same once, outside of what is rendered: it shares the request and the answer with `useAnswer`. */
+/** The same once, outside of rendering: it shares the request and the response with `useAnswer`. */
 export function fetchAnswer<Answer>(client: QueryClient, path: string): Promise<Answer> {
   return client.fetchQuery({ queryKey: [path], queryFn: () => ask<Answer>(path) });
 }
@@ -70,11 +70,11 @@ export function useAllRows<Row>(
   path: string,
   fresh: Fresh = false,
 ): QueryObserverResult<readonly Row[]> {
-  return useAsked<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), fresh);
+  return useFetched<readonly Row[]>(`all ${path}`, () => fetchAllRows<Row>(path), fresh);
 }
 
-/** What `fetch` answers, kept by `name`, which says all that it depends on. */
-export function useAsked<Answer>(
+/** The result of `fetch`, cached by `name`, which must contain everything it depends on. */
+export function useFetched<Answer>(
   name: string | null,
   fetch: () => Promise<Answer>,
   fresh: Fresh = false,

@@ -1,4 +1,4 @@
-/** What the dashboard's routes answer, as far as its pages read it. */
+/** The responses of the dashboard's routes, as far as its pages read them. */
 
 export type World = 'live' | 'test';
 export type Role = 'owner' | 'developer' | 'support' | 'viewer';
@@ -47,13 +47,13 @@ export interface Key {
   readonly hint: string;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly origins: readonly string[];
-  /** `*` alone: everything. */
+  /** Only `*`: all scopes. */
   readonly scopes: readonly string[];
   readonly requireOrigin: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
-  /** Replaced by a rotation and accepted until their overlap ends. */
+  /** Replaced by a rotation and valid until their overlap ends. */
   readonly oldTexts: readonly {
     readonly hint: string;
     readonly expiresAt: string;
@@ -91,7 +91,7 @@ export interface Session {
     readonly isBot: boolean;
     readonly connected: boolean;
   }[];
-  /** Of each player whose device was checked; absent when none was. */
+  /** For each player whose device was checked; absent if none was. */
   readonly integrityChecks?: readonly (Verdict & { readonly playerId: string | null })[];
   readonly result: {
     readonly winner: string | null;
@@ -117,7 +117,7 @@ export interface TimelineRow {
   readonly detail: unknown;
 }
 
-/** What one record drew from the match's chance: each value and of how many it was. */
+/** What one record drew from the match's seed: each value and its range. */
 export interface Chance {
   readonly v: number;
   readonly draws: readonly (readonly [below: number, value: number])[];
@@ -140,7 +140,7 @@ export interface Usage {
   readonly month: string;
   readonly from: string;
   readonly to: string;
-  /** By limit: what is counted against it now; null where this world has no such count. */
+  /** By limit: its current use; null if this mode does not count it. */
   readonly use: Readonly<Record<string, number | null>>;
   readonly limits: Readonly<Record<string, number | null>>;
   readonly counts: readonly {
@@ -159,7 +159,7 @@ export interface AuditRow {
   readonly n: number;
   readonly at: string;
   readonly actor: string;
-  /** What a member or key is called; null for others. */
+  /** The name of a member or key; null for others. */
   readonly name: string | null;
   readonly act: string;
   readonly object: string;

@@ -28,7 +28,7 @@ const SORBET: Readonly<Record<string, string>> = {
 const RADIUS_PX = 22;
 const RADIUS_PX_MAX = 32;
 
-/** Draws the switches; `changed` is told of every change. */
+/** Draws the switches; `changed` is called for every change. */
 export function makeLook(changed: (look: Look) => void): () => Look {
   const look = find('look');
   const language = find<HTMLSelectElement>('language');

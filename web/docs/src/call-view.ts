@@ -150,7 +150,7 @@ function makeFailureList(failures: readonly Failure[]): HTMLElement {
 function makeSamples(call: Call, { schemas, origin }: CallContext): HTMLElement {
   const shell = makeSample('Shell', makeCurl(call, schemas, origin));
   const answers = call.answers.flatMap(([status, { content }]) => {
-    // Streams are told of in words: they have no example.
+    // Streams are described in words: they have no example.
     const schema = content?.['application/json']?.schema;
     if (!isSuccess(status) || schema === undefined) return [];
     return [{ status, text: formatJson(exampleOf(schema, schemas)) }];

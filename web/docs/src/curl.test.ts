@@ -15,7 +15,7 @@ const { schemas } = openApi.components;
 const calls = callsOf(openApi);
 const callOf = (id: string): Call => calls.find(({ operation }) => operation.operationId === id)!;
 
-test('[WEB] a line for a shell has address, key, body', () => {
+test('[WEB] a curl command has address, key and body', () => {
   expect(makeCurl(callOf('createSession'), schemas, 'https://a.example')).toBe(
     [
       'curl -X POST https://a.example/v1/sessions',
@@ -29,7 +29,7 @@ test('[WEB] a line for a shell has address, key, body', () => {
   );
 });
 
-test('[WEB] no line leaves a hole in the address, and each is one that a shell reads', async () => {
+test('[WEB] no command leaves a placeholder in the address, and a shell can parse each', async () => {
   for (const call of calls) {
     const line = makeCurl(call, schemas, 'https://a.example');
     expect(line).not.toMatch(/[{}][^'"]*$|\/\{|undefined/m);
@@ -61,7 +61,7 @@ test('[WEB] quotes in a value stay quotes', () => {
   expect(`${Bun.spawnSync(['sh', '-c', line]).stdout}`).toContain('"it\'s $HOME"\n');
 });
 
-test('[WEB] every answer has an example with all that is required in it', () => {
+test('[WEB] the example of every schema has all required fields', () => {
   for (const name of Object.keys(schemas)) {
     const { required = [] } = schemas[name]!;
     const example = Object(exampleOf(schemas[name]!, schemas)) as object;
@@ -72,7 +72,7 @@ test('[WEB] every answer has an example with all that is required in it', () => 
   expect(JSON.stringify(exampleOf(tree, { Tree: tree }))).toContain('{"t":{}}');
 });
 
-test('[WEB] what all calls of a kind can answer is told apart from what is their own', () => {
+test('[WEB] errors common to calls are distinguished from those of the call itself', () => {
   const common = makeCommonErrors(calls);
   const create = common(callOf('createSession'));
   expect([...create]).toContain('invalid_api_key');

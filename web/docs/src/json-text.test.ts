@@ -18,7 +18,7 @@ test('[WEB] short lists and objects stand on one line, the outermost does not', 
   );
 });
 
-test('[WEB] what is long is broken into lines', () => {
+test('[WEB] long values are broken into lines', () => {
   const long = 'x'.repeat(44);
   expect(formatJson({ a: [long] })).toBe(`{\n  "a": [\n    "${long}"\n  ]\n}`);
   const board = Array.from({ length: 9 }, () => null);
@@ -30,7 +30,7 @@ test('[WEB] what is long is broken into lines', () => {
   ]);
 });
 
-test('[WEB] it is the same value', () => {
+test('[WEB] the text parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.stringify(JSON.parse(formatJson(value)))).toBe(JSON.stringify(value));

@@ -18,7 +18,7 @@ socket.onmessage = ({ data }) => {
   if (frame.t === 'state') show(frame);
 };`;
 
-/** What the page is told of sockets and events, as chapters. */
+/** What the page gets of sockets and events, as chapters. */
 export function makeMessageChapters(document: AsyncApi): Chapter[] {
   const { socket } = document.channels;
   const entries = Object.entries(document.components.messages);
@@ -29,7 +29,8 @@ export function makeMessageChapters(document: AsyncApi): Chapter[] {
   return [
     {
       title: 'The socket',
-      description: 'Players and watchers are told of a match over a WebSocket, and play over it.',
+      description:
+        'Players and watchers follow a match over a WebSocket, and players make their moves there.',
       sections: [makeConnecting(document), makeCloses(socket), makeRejects(socket)],
     },
     {

@@ -34,14 +34,14 @@ describe('types', () => {
     expect(typeText(schema, schemas)).toBe(text);
   });
 
-  test('[WEB] what may be left out may be null, and does not say so', () => {
+  test('[WEB] the type of an optional field does not mention null', () => {
     const schema: Schema = { type: ['string', 'null'] };
     expect(fieldType({ name: 'a', isRequired: true, schema }, schemas)).toBe('string or null');
     expect(fieldType({ name: 'a', isRequired: false, schema }, schemas)).toBe('string');
   });
 });
 
-test('[WEB] rules are told in words', () => {
+test('[WEB] rules are described in words', () => {
   const rules = (schema: Schema) => rulesOf(schema, schemas).join('; ');
   expect(rules({ type: 'string', minLength: 1, maxLength: 1_000 })).toBe('1 to 1,000 characters');
   expect(rules({ type: 'string', minLength: 6, maxLength: 6 })).toBe('6 characters');
@@ -54,12 +54,12 @@ test('[WEB] rules are told in words', () => {
   expect(rules({ type: 'string', pattern: '^#' })).toBe('matches ^#');
 });
 
-test('[WEB] a reference keeps what is said beside it', () => {
+test('[WEB] a reference keeps the keywords beside it', () => {
   const { schema, name } = openSchema({ ...ref('Game'), description: 'Mine.' }, schemas);
   expect([name, schema.description, schema.enum]).toEqual(['Game', 'Mine.', ['ludo', 'pool']]);
 });
 
-test('[WEB] what stands in all of several is put together', () => {
+test('[WEB] the parts of allOf are merged', () => {
   const narrow: Schema = { properties: { seat: { const: 2 } }, required: ['seat'] };
   const fields = fieldsOf({ allOf: [ref('Player'), narrow] }, schemas);
   expect(fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
@@ -69,7 +69,7 @@ test('[WEB] what stands in all of several is put together', () => {
   expect(fields[1]!.schema).toEqual({ const: 2 });
 });
 
-test('[WEB] inside of arrays and tables are the fields of their elements', () => {
+test('[WEB] arrays and tables show the fields of their elements', () => {
   const names = (schema: Schema) => {
     const inside = insideOf(schema, schemas);
     return inside.kind === 'fields' ? inside.fields.map(({ name }) => name) : inside.kind;

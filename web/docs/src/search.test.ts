@@ -8,7 +8,7 @@ const texts = new Map([
   ['getSession', makeSearchText(['GET', '/v1/sessions/{id}', 'Session not found'])],
 ]);
 
-test('[WEB] every word has to stand in a section, however it is written', () => {
+test('[WEB] every word must occur in a section, regardless of case', () => {
   expect([...findSections(texts, 'sessions')]).toEqual(['createSession', 'getSession']);
   expect([...findSections(texts, '  POST  GAME ')]).toEqual(['createSession']);
   expect([...findSections(texts, 'not found post')]).toEqual([]);

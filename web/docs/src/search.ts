@@ -1,6 +1,6 @@
 /** Finding sections by words: all of them have to stand somewhere in it. */
 
-/** What is looked through, by the id of the section. */
+/** What is searched, by the id of the section. */
 export type SearchTexts = ReadonlyMap<string, string>;
 
 /** The sections in which every word of the query stands; all of them for an empty one. */

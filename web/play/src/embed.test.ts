@@ -1,10 +1,10 @@
-/** Tests of the match's side of an embedding: whom it answers, and what it takes. */
+/** The match's side of an embedding: which pages it answers, and which messages it accepts. */
 
 import { describe, expect, test } from 'bun:test';
 import type { EmbedEvent } from '../../../sdk/src/embed/messages.ts';
 import { EMBED_MARK } from '../../../sdk/src/embed/messages.ts';
 import type { EmbedWindow, HostPage } from './embed.ts';
-import { meetHost, tellRematches, toEmbedEvent } from './embed.ts';
+import { forwardRematches, meetHost, toEmbedEvent } from './embed.ts';
 import type { Rematch } from './protocol.ts';
 
 const HOST = 'https://shop.example';
@@ -42,7 +42,7 @@ function makeWorld() {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a match in a frame', () => {
-  test('[WEB] greets the named origin alone, and says nothing of itself', () => {
+  test('[WEB] greets the named origin only, and reveals nothing', () => {
     const { window, posted } = makeWorld();
     void meetHost(INVITATION, window);
     expect(posted).toEqual([{ message: { mark: EMBED_MARK, type: 'hello' }, to: HOST }]);
@@ -74,7 +74,7 @@ describe('a match in a frame', () => {
     world.post();
     await turn();
     expect(host).toMatchObject({ token: 't.1' });
-    // The first is the only one: whoever comes later has nobody to talk to.
+    // The first answer is the only one: later senders have no listener.
     expect(world.listeners.size).toBe(0);
     world.port.close();
   });
@@ -103,7 +103,7 @@ describe('a match in a frame', () => {
     ];
     for (const each of commands) world.port.postMessage(each);
     await turn();
-    // What came before anybody listened is kept.
+    // Commands from before the listener are kept.
     host.onCommand((command) => void taken.push(command));
     expect(taken).toEqual([0, 2, 4, 5, 8].map((n) => commands[n]));
     world.port.close();
@@ -123,7 +123,7 @@ describe('a match in a frame', () => {
     world.port.close();
   });
 
-  test('[P2][W4] tells a token that could not be had from none, and takes the older page’s word', async () => {
+  test('[P2][W4] distinguishes a failed token request from no token, and accepts the older page’s message', async () => {
     const world = makeWorld();
     const meeting = meetHost(INVITATION, world.window);
     world.post();
@@ -138,7 +138,7 @@ describe('a match in a frame', () => {
 });
 
 describe('what a page is told', () => {
-  test('[W8] asks the page for a rematch where it makes some, and takes a text for a token alone', async () => {
+  test('[W8] asks the page for a rematch if it makes them, and accepts only a text as token', async () => {
     const none = makeWorld();
     const met = meetHost(INVITATION, none.window);
     none.post();
@@ -161,9 +161,9 @@ describe('what a page is told', () => {
     world.port.close();
   });
 
-  test('[W8] the page is told once that all want a rematch', () => {
+  test('[W8] the page is notified once that all want a rematch', () => {
     const told: EmbedEvent[] = [];
-    const hear = tellRematches((event) => told.push(event));
+    const hear = forwardRematches((event) => told.push(event));
     const rematch = { asked: [0, 1], agreed: false } as unknown as Rematch;
     const say = (s: string, agreed: boolean) =>
       hear({ kind: 'rematch', s, id: null, rematch: { ...rematch, agreed } });

@@ -1,4 +1,4 @@
-/** The match's side of an embedding: meets the page that frames it, and tells it what happens. */
+/** The match's side of an embedding: connects to the page that frames it, and reports events to it. */
 
 import type {
   EmbedEvent,
@@ -28,7 +28,7 @@ export interface HostPage {
   readonly token: string | null;
   /** Null when the page has none to give. */
   readonly getToken: (() => Promise<string | null>) | null;
-  /** Has the page make the rematch: a token, or null where others make it. Null when the page makes none. */
+  /** Asks the page to make the rematch: a token, or null if others make it. Null if the page makes none. */
   readonly makeRematch: ((session: string) => Promise<string | null>) | null;
   tell(event: EmbedEvent): void;
   /** Handles the page's wishes: look and sound, never a move. */
@@ -132,7 +132,9 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
 }
 
 /** Tells of each match once that all want a rematch of it. */
-export function tellRematches(tell: (event: EmbedEvent) => void): (event: ConnectionEvent) => void {
+export function forwardRematches(
+  tell: (event: EmbedEvent) => void,
+): (event: ConnectionEvent) => void {
   const agreed = new Set<string>();
   return (event) => {
     if (event.kind !== 'rematch' || !event.rematch.agreed || agreed.has(event.s)) return;
@@ -142,9 +144,9 @@ export function tellRematches(tell: (event: EmbedEvent) => void): (event: Connec
 }
 
 /** Tells the page all that it is to know, from now on. */
-export function tellHost(host: HostPage, client: Client, root: Element): void {
+export function notifyHost(host: HostPage, client: Client, root: Element): void {
   const statuses = new Map<string, string>();
-  client.on(tellRematches(host.tell));
+  client.on(forwardRematches(host.tell));
   client.on((event) => {
     const s = event.kind === 'session' ? event.session.s : '';
     for (const each of toEmbedEvent(event, statuses.get(s))) host.tell(each);

@@ -1,4 +1,4 @@
-/** Tests of how the page is opened: what it takes from the address, what it keeps for a reload. */
+/** How the page is opened: what it reads from the address, and what it stores for a reload. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Entrance } from './entrance.ts';
@@ -24,7 +24,7 @@ function makeWindow(hash: string) {
   return { location, history, storage, items };
 }
 
-/** What is tried, the best first. */
+/** The credentials to try, best first. */
 const credentialsOf = ({ resumeToken, token }: Entrance): string[] =>
   [resumeToken, token].filter((each) => each !== null);
 

@@ -6,16 +6,16 @@ export interface Entrance {
   /** Null when there is none. The resume token is preferred. */
   readonly resumeToken: string | null;
   readonly token: string | null;
-  /** Is it a replay from a file that is to be shown, and no match? */
+  /** Whether to show a replay from a file instead of a match. */
   readonly wantsReplay: boolean;
   readonly theme: 'dark' | 'light' | 'auto';
   /** The tenant's colours, as the address had them: nothing is checked yet. */
   readonly palette: unknown;
   /** As the host wished, e.g. `de`; null leaves it to the browser. */
   readonly lang: string | null;
-  /** Where others join a room, with `{code}` for its code; null when not configured. */
+  /** Where others join a room, with `{code}` for its code; null if not configured. */
   readonly invite: string | null;
-  /** Does pool show what comes after the contact until the player says otherwise? */
+  /** Whether pool shows the balls' paths after the contact until the player changes it. */
   readonly ballPaths: boolean;
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
@@ -26,8 +26,8 @@ export interface Entrance {
 }
 
 /**
- * The part of the window that is used. `history.state` belongs to this very frame and outlives a
- * reload, which tells frames of one tab apart: they share their `sessionStorage`.
+ * The part of the window that is used. `history.state` belongs to the frame and survives a reload.
+ * That distinguishes frames of one tab, which share their `sessionStorage`.
  */
 export interface EntranceWindow {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>;
@@ -95,7 +95,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
       try {
         if (kept.place !== '') storage?.setItem(item, next);
       } catch {
-        // Storage is full or forbidden: a reload will need a new link, the match goes on.
+        // Storage is full or forbidden: a reload will need a new link, but the match continues.
       }
     },
   };

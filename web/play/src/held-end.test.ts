@@ -1,4 +1,4 @@
-/** Tests of an end that is still shown on its board: it is told once, late, and as it is by then. */
+/** An end that is still shown on its board: announced once, later, in its latest form. */
 
 import { expect, jest, test } from 'bun:test';
 import type { BoardModule } from './games/board-view.ts';
@@ -36,7 +36,7 @@ test('[WEB] is released when the board has shown it, as the newest that has come
   }
 });
 
-test('[WEB] is not held back where there is nothing to be seen of it', () => {
+test('[WEB] is not held back if there is nothing to show', () => {
   const held = makeHeldEnd(() => {});
   const after = { status: 'ended' } as SessionView;
   expect(held.holds(ended(1), null, board)).toBe(false);

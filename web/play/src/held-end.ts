@@ -1,4 +1,4 @@
-/** The end of a match while its board still plays it out: the page tells the result once it has been seen. */
+/** The end of a match while its board still animates it: the page announces the result afterwards. */
 
 import type { BoardModule } from './games/board-view.ts';
 import type { ConnectionEvent, SessionView } from './protocol.ts';
@@ -8,7 +8,7 @@ type SessionEvent = Extract<ConnectionEvent, { kind: 'session' }>;
 export interface HeldEnd {
   /** The session as its board shows it already; null while nothing is held back. */
   readonly session: SessionView | null;
-  /** Is this event held back? It is released later, or a newer one in its place. */
+  /** Whether this event is held back. It is released later, or a newer one in its place. */
   holds(event: SessionEvent, before: SessionView | null, board: BoardModule | null): boolean;
 }
 

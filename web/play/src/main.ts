@@ -1,7 +1,7 @@
 /** Opens the players' page: takes the token out of the address, connects, and speaks the player's language. */
 
 import type { HostPage } from './embed.ts';
-import { meetHost, tellHost } from './embed.ts';
+import { meetHost, notifyHost } from './embed.ts';
 import type { Entrance } from './entrance.ts';
 import { makeEntrance } from './entrance.ts';
 import type { LanguageTag } from './i18n/languages.ts';
@@ -18,7 +18,7 @@ import { parsePalette } from './theme/palette.ts';
 
 /** How long until a page that could fetch no words is opened again. Milliseconds. */
 const ANEW_WAIT_MS = 3_000;
-/** So old the number of watchers may be. Milliseconds. */
+/** How old the number of watchers may be. Milliseconds. */
 const PING_MS = 8_000;
 /** How long a replay may take to come. Milliseconds. */
 const REPLAY_WAIT_MS = 20_000;
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     else page.take(event);
     if (page?.awaitsRematch() !== true) leaveAfterEnd(client, event);
   });
-  if (host !== null) tellHost(host, client, root);
+  if (host !== null) notifyHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
     askFor(session, client, () => open({ resumeToken, token: null }, null));
   const made = makePage(root, await speaking, () => client, askReplay, entrance, {
@@ -142,7 +142,7 @@ function leaveAfterEnd(client: Client, event: ConnectionEvent): void {
   if (isLost && hasEnded && client.sessions.size > 0) client.close();
 }
 
-/** What the page around may change. */
+/** What the embedding page may change. */
 function obey(
   host: HostPage,
   own: { entrance: Entrance; look: Look; page: Page; language: LanguageTag },

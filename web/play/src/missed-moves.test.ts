@@ -22,7 +22,7 @@ function sessionOf({ turn, at, variant = 'american', legal }: Position): Session
   return session as unknown as SessionView;
 }
 
-/** The moves that are told, by seat. */
+/** The described moves, by seat. */
 const told = (before: Position, after: Position) =>
   missedMoves(sessionOf(before), sessionOf(after)).map(({ seat, action }) => [seat, action]);
 

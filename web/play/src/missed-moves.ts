@@ -1,11 +1,11 @@
-/** Which moves were made between two states of a session, as far as their views tell. Pure. */
+/** Which moves were made between two states of a session, as far as their views show. Pure. */
 
 import { fieldOf, indexIn } from './field.ts';
 import type { Seat, SessionView } from './protocol.ts';
 
 export interface MissedMove {
   readonly seat: Seat;
-  /** As it stands on the wire; empty where the view itself says what was done. */
+  /** In wire form; empty if the view itself shows what was done. */
   readonly action: unknown;
   /** The position before; null when it says nothing, as more moves may lie in between. */
   readonly before: SessionView | null;
@@ -45,7 +45,7 @@ function lastOf({ view, turn, seats }: SessionView): {
   return { seat: named ?? (typeof die === 'number' ? turn : null), last, die };
 }
 
-/** What a seat has put on the board, or moved on it. */
+/** What a seat has placed or moved on the board. */
 function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): MissedMove[] {
   const cells = boardOf(view);
   const old = boardOf(before.view);
@@ -58,12 +58,12 @@ function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): M
   }
   if (came.length !== 1) return [];
   const to = came[0]!;
-  // Also where one square alone was left: more moves of one piece than one are not told as one.
+  // Also if only one square was left: several moves of one piece are not described as one.
   const [from, ...more] = changed(cells, old).filter(canGo(seat, before, cells, to));
   return from === undefined || more.length > 0 ? [] : [{ seat, action: { from, to }, before }];
 }
 
-/** Of the squares that a seat's pieces have left, taken ones among them: can the mover come from here? */
+/** Whether the mover can come from one of the squares that a seat's pieces have left, captured ones included. */
 function canGo(
   seat: Seat,
   before: SessionView,
@@ -75,7 +75,7 @@ function canGo(
     return (from) =>
       legal.some((each) => fieldOf(each, 'from') === from && fieldOf(each, 'to') === to);
   }
-  // Nothing is listed for whoever answered. A king that flies can have come from anywhere.
+  // Nothing is listed for the player who answered. A flying king can have come from anywhere.
   if (fieldOf(cells[to], 'king') === true && variant !== SHORT_KINGS) return () => false;
   return isStep(seat, boardOf(before.view), cells, to);
 }

@@ -1,4 +1,4 @@
-/** Tests of what the page takes out of a session, held against what the game itself makes of it. */
+/** Tests of what the page takes out of a session, checked against what the game itself makes of it. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat } from '../../../game/src/game.ts';
@@ -23,13 +23,13 @@ function reach(
   return out.reduce(ludo.forfeit!, put(places, { variant }, { home }));
 }
 
-/** As `forfeit` of src/match/decide.ts ends a match: by the game, or as one seat alone is left. */
+/** Like `forfeit` in src/match/decide.ts: the game ends the match, or only one seat is left. */
 function winnersOf(state: LudoState): readonly Seat[] {
   const left = [...state.tokens.keys()].filter((seat) => !state.out.includes(seat));
   return ludo.outcome(state)?.winners ?? (left.length === 1 ? left : []);
 }
 
-/** What the page tells a seat that wants to resign. */
+/** What the page tells a player who wants to resign. */
 function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
   const { tokens, rules } = state;
   const session = {
@@ -50,7 +50,7 @@ function* ordersOf(seats: readonly Seat[]): Generator<readonly Seat[]> {
   }
 }
 
-/** What a match of ludo that goes on can have come to. */
+/** A possible state of an unfinished match of ludo. */
 function* statesOf(variant: Variant, seats: number): Generator<LudoState> {
   const all = Array.from({ length: seats }, (_, seat) => seat);
   for (const home of ordersOf(all)) {

@@ -8,7 +8,7 @@ import { playerAt } from './protocol.ts';
 
 export interface Model {
   readonly connection: ConnectionStatus;
-  /** Does the device have a network at all? */
+  /** Whether the device has a network at all. */
   readonly online: boolean;
   readonly session: SessionView | null;
   /** The session's board; null until it is loaded. */
@@ -19,7 +19,7 @@ export interface Model {
   readonly refusal: string | null;
   /** The same in the server's own words, until the position changes or another command goes out. */
   readonly refused: string | null;
-  /** How many look on, as last told; null before. */
+  /** The last known number of watchers; null before. */
   readonly watchers: number | null;
 }
 
@@ -42,18 +42,18 @@ export function spokenName(session: SessionView, seat: Seat, t: Translate): stri
   return seat === session.seat ? t('player.you') : seatName(session, seat, t);
 }
 
-/** May the player make a move now? */
+/** Whether the player can make a move now. */
 export function canMove({ connection, session, sending }: Model): boolean {
   const isReady = connection.kind === 'open' && sending === null;
   return isReady && session?.status === 'active' && isToMove(session, session.seat);
 }
 
-/** Is it this seat that is to move, alone or with others? */
+/** Whether it is this seat's turn, alone or with others. */
 export function isToMove({ acting }: SessionView, seat: Seat | null): boolean {
   return seat !== null && acting.includes(seat);
 }
 
-/** Is this seat lost while others play on? A game in which that can be says so in its view. */
+/** Whether this seat is out while others play on. A game in which that is possible shows it in its view. */
 export function isOut({ view, seats }: SessionView, seat: Seat | null): boolean {
   return seat !== null && seats > 2 && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
 }
@@ -66,8 +66,9 @@ export function playingSeats(session: SessionView): Seat[] {
 }
 
 /**
- * Who wins at once if the player resigns; nobody where others then play on. A game of more than two
- * says in its view who is home or out; a player who is home has a place and plays no more.
+ * Who wins at once if the player resigns; nobody if others then play on. A game of more than two
+ * shows in its view who has finished or is out; a player who has finished has a place and plays no
+ * more.
  */
 export function winnersByResigning(session: SessionView): Seat[] {
   const { seat: own, seats, game, variant, view } = session;
@@ -91,7 +92,7 @@ export function opponentOf(session: SessionView): Seat | null {
   return others[0] ?? null;
 }
 
-/** Has the player of this seat of a running match never been there? */
+/** Whether the player of this seat of a running match has never connected. */
 export function isAwaited({ status, awaited }: SessionView, seat: Seat): boolean {
   return status === 'active' && awaited?.includes(seat) === true;
 }

@@ -55,7 +55,7 @@ export type Rematches = Pick<RematchHost, 'make' | 'open'>;
 export interface PartsOptions {
   /** Where others join (rule W1). */
   readonly invite: string | null;
-  /** Does pool show the ways of the balls from the start? */
+  /** Whether pool shows the balls' paths from the start. */
   readonly ballPaths: boolean;
   readonly rematches: Rematches;
   askReplay(session: string): Promise<unknown>;
@@ -70,7 +70,7 @@ export interface PageDeeds {
   session(): SessionView | null;
   promised(): string | null;
   board(): BoardView | null;
-  /** Does something in the session, if there is one. */
+  /** Runs an action in the session, if there is one. */
   act(run: (session: MatchSession) => void): void;
   askToResign(): void;
   refuse(why: string): void;

@@ -51,7 +51,7 @@ export interface Page {
   /** Handles the connection's events. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
-  /** May a rematch still come of a match that is over? */
+  /** Whether a finished match may still get a rematch. */
   awaitsRematch(): boolean;
   /** As the page around wishes it: the player's own choice is not changed by that. */
   setMuted(muted: boolean): void;
@@ -63,7 +63,7 @@ export interface Page {
 interface Stage {
   readonly root: HTMLElement;
   readonly t: Translate;
-  /** Null until the connection is made, which tells its first news while it is. */
+  /** Null until the connection is made, which sends its first event while it is being made. */
   readonly connection: () => Client | null;
   /** Asks the server for a match that is over, as a whole. */
   readonly askReplay: (session: string) => Promise<unknown>;
@@ -318,7 +318,7 @@ function askToResign(stage: Stage): void {
   );
   const detail = winners.length === 0 ? t('confirm.resignDetailOthers') : winners.join(' ');
   parts.confirm.ask(t('confirm.resign'), detail, () => {
-    // Where the line is broken it goes when that is back, if the position is still the same.
+    // Without a connection it is sent later, if the position is still the same.
     void openSession(stage)?.resign();
     renewSending(stage);
   });
@@ -334,7 +334,7 @@ function takeRefusal(
   // The notice says it.
   if (code === 'replaced') return;
   const { session } = stage.model;
-  // A player who is out while others continue is refused as if the match were over.
+  // A player who is out while others continue gets the same refusal as after the end.
   const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
   const key: Key = isLeft ? 'reject.out' : keyOr(`reject.${code}`, 'reject.other', t);
   showRefusal(stage, t(key), error);

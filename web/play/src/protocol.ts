@@ -1,4 +1,4 @@
-/** What the page takes of the SDK: the one door through which it talks to the server. */
+/** The parts of the SDK that the page uses: its only way to the server. */
 
 export type {
   ActionOf,

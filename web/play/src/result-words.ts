@@ -42,7 +42,7 @@ function namesOf(session: SessionView, seats: readonly Seat[], t: Translate): st
 /** Why it ended, from the player's side where it is about the player. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const losers = losersOf(session, result);
-  // Of several who went, one after the other, none is the one it is about.
+  // If several left one after the other, none of them is the cause.
   if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
   const key = reasonKey(session.game, result.reason, t);
   if (key === null) return readable(result.reason);
@@ -65,7 +65,7 @@ export function figuresOf(result: ResultFrame, runsByClock: boolean, t: Translat
   const time = t.elapsed(durationMs);
   const wins = result['roundsWon'];
   if (Array.isArray(wins)) return [t('result.rounds', { first: wins[0], second: wins[1] }), time];
-  // Of a game that runs by the clock the moves are its ticks.
+  // In a tick game the moves are its ticks.
   if (runsByClock) return [time];
   return [t('result.moves', { count: moveCount }), time];
 }

@@ -1,4 +1,4 @@
-/** Tests of what is told to those who hear the page when a whole state shows more than one step. */
+/** What screen readers announce when a whole state shows more than one step. */
 
 import { describe, expect, test } from 'bun:test';
 import { loadBoard } from './games/index.ts';
@@ -13,7 +13,7 @@ const t = makeTranslate('en', en);
 /** Bea's own page: she has seat 1. */
 const SESSION: SessionView = { ...BLANK_SESSION, v: 5, seat: 1, turn: 1, acting: [1] };
 
-/** What is told when `after` is shown to who saw `before` last. */
+/** The announcement when `after` is shown to a viewer of `before`. */
 async function told(before: Partial<SessionView> | null, after: Partial<SessionView>) {
   const session = sessionWith(SESSION, after);
   const { s, v, game } = session;
@@ -27,7 +27,7 @@ async function told(before: Partial<SessionView> | null, after: Partial<SessionV
   return sayOf(change, t).texts;
 }
 
-/** A board with what stands on some of its cells. */
+/** A board with things on some of its cells. */
 function boardOf(count: number, at: Readonly<Record<number, unknown>>): unknown {
   return { board: Array.from({ length: count }, (_, cell) => at[cell] ?? null) };
 }
@@ -110,7 +110,7 @@ describe('a state after a gap', () => {
       told(before, { game: 'ludo', turn, view: { tokens, die: null, last: [], ...view } });
     expect(await ludo({ last: [step] })).toEqual(['Ada rolled 3 and cannot move', 'Your turn']);
     expect(await ludo({ die: 5 }, 0)).toEqual(['Ada rolled 5']);
-    // The roll that waited was another's: this one is told whole.
+    // The pending roll was another player's: this one is announced whole.
     const moved = { ...step, die: 6, token: 1, from: 'yard', to: 'track 0' };
     const own = { turn: 1, view: { tokens, die: 4, last: [] } };
     const answered = { game: 'ludo', view: { tokens, die: null, last: [moved] } } as const;

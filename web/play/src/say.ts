@@ -104,7 +104,7 @@ function sayPresence(
   return [t(connected ? back : 'say.away', { name })];
 }
 
-/** Players who came to and left a match that waits for players. */
+/** Players who joined and left a match that waits for players. */
 function sayRoom(before: SessionView, session: SessionView, t: Translate): string[] {
   const isIn = (view: SessionView, { seat, id }: PlayerFrame): boolean =>
     playerAt(view, seat)?.id === id;

@@ -37,7 +37,7 @@ export const BLANK_SESSION: SessionView = {
   result: null,
 };
 
-/** `base` with a part of it changed. Where nothing else is said the one who has the turn acts. */
+/** `base` with a part of it changed. By default the player to move acts. */
 export function sessionWith(base: SessionView, part: Partial<SessionView>): SessionView {
   const session = { ...base, ...part };
   const acting = session.turn === null ? [] : [session.turn];

@@ -12,7 +12,7 @@ export interface StatusLine {
   readonly tone: 'calm' | 'mine' | 'warn' | 'bad' | 'done';
   readonly text: string;
   readonly detail: string | null;
-  /** Buttons beside it. */
+  /** Buttons next to it. */
   readonly offers: 'retry' | 'draw' | null;
 }
 
@@ -82,7 +82,7 @@ function describeWaiting(session: SessionView, now: Now, t: Translate): StatusLi
   return line('calm', text, detail);
 }
 
-/** Of two seats the other one; of more the one that is missing, or how many are. */
+/** With two seats the opponent; with more the missing player, or how many are missing. */
 function awaitedText(session: SessionView, t: Translate): string {
   const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(
     (seat) => seat !== session.seat && !isPresent(session, seat),

@@ -30,7 +30,7 @@ const modelOf = (session: Partial<SessionView> | null, part: Partial<Model> = {}
   ...part,
 });
 
-test('[W3] a tap out of time is told why, from what the page knows', () => {
+test('[W3] a tap out of turn is explained, from what the page knows', () => {
   expect(untimely(modelOf({}), t)).toBeNull();
   expect(untimely(modelOf({ turn: 1, acting: [1] }), t)).toBe('It is not your turn');
   expect(untimely(modelOf({ seat: null }), t)).toBe('You are watching');

@@ -4,7 +4,7 @@ import type { Translate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
 import { isOut, isToMove } from './model.ts';
 
-/** Null where the player may move, so that the reason lies in what was tapped; empty where none is needed. */
+/** Null if the player may move, so that the reason is the tapped thing; empty if none is needed. */
 export function untimely({ connection, session, sending }: Model, t: Translate): string | null {
   // The line above the board says it already.
   if (connection.kind !== 'open' || session === null || session.status === 'ended') return '';

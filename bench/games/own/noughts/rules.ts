@@ -1,4 +1,4 @@
-/** Tic-tac-toe as an operator would write it: for what an operator's own game costs beside a shipped one. */
+/** Tic-tac-toe as an operator would write it, to measure the cost of an operator's game. */
 
 import {
   defineGame,

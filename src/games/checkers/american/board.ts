@@ -8,7 +8,7 @@ const CELLS = 64;
 const SQUARES = 32;
 const EDGE = 8;
 
-/** Who stands where. A set of squares is an integer from 0 to 2^32 - 1, a bit for each square. */
+/** Where the pieces are. A set of squares is an integer from 0 to 2^32 - 1, one bit per square. */
 export type Position = {
   /** Squares with pieces of seat 0, which moves up the board: PDN's Black. */
   readonly red: number;
@@ -31,7 +31,7 @@ function bitIndex(rank: number, file: number): number {
 
 const isDark = (rank: number, file: number): boolean => (rank + file) % 2 === 0;
 
-/** The set of all dark squares that fit. */
+/** The set of all dark squares that satisfy a condition. */
 export function squaresWhere(fits: (rank: number, file: number) => boolean): number {
   let squares = 0;
   for (let rank = 0; rank < EDGE; rank += 1) {
@@ -42,7 +42,7 @@ export function squaresWhere(fits: (rank: number, file: number) => boolean): num
   return squares;
 }
 
-/** The bit index of a cell; -1 of a light one. Cells are counted in row order, row 0 at the top. */
+/** The bit index of a cell; -1 for a light one. Cells are counted in row order, row 0 at the top. */
 const INDEX_OF_CELL: readonly number[] = Array.from({ length: CELLS }, (_, cell) => {
   const rank = EDGE - 1 - Math.floor(cell / EDGE);
   const file = cell % EDGE;
@@ -53,7 +53,7 @@ const CELL_OF_INDEX: readonly number[] = Array.from({ length: SQUARES }, (_, ind
   INDEX_OF_CELL.indexOf(index),
 );
 
-/** The one square of a cell; no square of a light cell, or of one that is not on the board. */
+/** The single-square set of a cell; empty for a light cell, or one that is not on the board. */
 export function bitOfCell(cell: number): number {
   const index = INDEX_OF_CELL[cell] ?? -1;
   return index === -1 ? 0 : 1 << index;
@@ -64,7 +64,7 @@ export function cellOfBit(bit: number): number {
   return CELL_OF_INDEX[31 - Math.clz32(bit)]!;
 }
 
-/** How many squares a set has. */
+/** The number of squares in a set. */
 export function countSquares(squares: number): number {
   let pairs = squares - ((squares >>> 1) & 0x55555555);
   pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -83,7 +83,7 @@ export const START: Position = Object.freeze({
   turn: 0,
 });
 
-/** The position of a drawn one. */
+/** The position of a diagram. */
 export function makePosition({ turn, board }: Diagram): Position {
   const squaresOf = (fits: (seat: Seat, king: boolean) => boolean) =>
     board.reduce((squares, piece, cell) => {

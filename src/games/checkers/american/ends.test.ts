@@ -1,4 +1,4 @@
-/** How a game of American checkers ends, at the exact edges. */
+/** How a game of American checkers ends, exactly at the limits. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../../game/src/random.ts';
@@ -9,7 +9,7 @@ import { american } from './american.ts';
 import type { AmericanState } from './state.ts';
 import { countQuietPlies, makeState, PAST_LENGTH, QUIET_PLIES_MAX } from './state.ts';
 
-/** The state with so many quiet plies behind it, all of positions that cannot return. */
+/** The state after that many quiet plies, whose positions cannot return. */
 function withQuietPlies(fen: string, plies: number): AmericanState {
   const past = Array.from({ length: plies * PAST_LENGTH }, (_, at) => 1_000 + at);
   return makeState(at(fen), past);
@@ -54,22 +54,22 @@ describe('repetition', () => {
     expect([checkers.turn(eighth), written(eighth)]).toEqual([null, []]);
   });
 
-  test('[G-CHK] the three need not follow each other', () => {
+  test('[G-CHK] the three need not be consecutive', () => {
     const other = ['1-6', '32-27', '6-1', '27-32'];
     expect(checkers.outcome(after(start, ...ROUND, ...other.slice(0, 3)))).toBeNull();
     const state = after(start, ...ROUND, ...other);
     expect(checkers.outcome(state)).toEqual(drawn('repetition'));
   });
 
-  test('[G-CHK] a position with a man in place of a king is another', () => {
-    // Black's man on 9 becomes a king; the kings then stand as they stood before.
+  test('[G-CHK] a position with a man instead of a king is a different one', () => {
+    // Black's man on 9 becomes a king; the kings are then where they were before.
     const before = at('B:WK32,6:BK18');
     const state = after(before, '18-23', '6-1', '23-18', '1-6', '18-23', '6-1');
     expect(checkers.outcome(state)).toBeNull();
     expect(countQuietPlies(state)).toBe(4);
   });
 
-  test('[G-CHK] what stood before a man moved does not count', () => {
+  test("[G-CHK] positions from before a man's move do not count", () => {
     const before = at('B:WK32,K31:BK1,9');
     const round = ['1-5', '32-28', '5-1', '28-32'];
     const state = after(before, ...round, '9-13', '32-28', '1-5', '28-32');
@@ -106,7 +106,7 @@ describe('lack of progress', () => {
     }
   });
 
-  test('[G-CHK] nobody has to capture any more once it is over', () => {
+  test('[G-CHK] after the end nobody has to capture', () => {
     const state = after(withQuietPlies('B:WK10:BK1', 79), '1-6');
     expect(checkers.outcome(state)).toEqual(drawn('no_progress'));
     expect(american.mustCapture(state)).toBe(true);
@@ -119,7 +119,7 @@ describe('lack of progress', () => {
     expect(checkers.outcome(state)).toMatchObject({ winners: [0], reason: 'no_moves' });
   });
 
-  test(`[G-CHK] kings that wander without repeating draw with the 80th ply (seed ${TEST_SEED})`, () => {
+  test(`[G-CHK] kings that move without repeating draw with the 80th ply (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'checkers wandering', 0);
     let state = at('B:WK30,K31,K32:BK1,K2,K3');
     for (let ply = 1; ply <= 80; ply += 1) {
@@ -130,7 +130,7 @@ describe('lack of progress', () => {
   });
 });
 
-/** The state after a step that neither repeats for the third time nor lets anybody capture. */
+/** The state after a step that neither repeats for the third time nor allows a capture. */
 function wander(state: AmericanState, pick: (below: number) => number): AmericanState {
   const all = american.listMoves(state).map((move) => american.afterMove(state, move));
   const next = all.filter((each) => each.end !== 'repetition' && !american.mustCapture(each));

@@ -5,24 +5,24 @@ import { countSquares, squaresWhere } from './board.ts';
 /** In hundredths of a man. */
 const MAN = 100;
 const KING = 140;
-/** A man that guards its own back rank keeps the other side's men from becoming kings. */
+/** A man on its own back rank keeps the opponent's men from becoming kings. */
 const GUARD = 9;
 /** A man's value per rank advanced, higher when few ranks are left. */
 const RANK = 2;
 const NEAR_CROWN = 8;
-/** A piece in the middle, where it reaches most. */
+/** A piece in the middle, with the most reach. */
 const CENTRAL_MAN = 4;
 const CENTRAL_KING = 10;
 /** A king at the edge of the board. */
 const EDGE_KING = -6;
 /** The extra value of being a man ahead, shared by all pieces left: the side ahead should exchange. */
 const AHEAD = 400;
-/** To move counts for a little. */
+/** The right to move counts a little. */
 const TEMPO = 3;
 
 const CENTRE = squaresWhere((rank, file) => rank > 1 && rank < 6 && file > 1 && file < 6);
 const EDGE = squaresWhere((rank, file) => rank % 7 === 0 || file % 7 === 0);
-/** The squares of a rank and of all above it, by rank. */
+/** A rank's squares and all above it, by rank. */
 const FROM_RANK: readonly number[] = Array.from({ length: 8 }, (_, from) =>
   squaresWhere((rank) => rank >= from),
 );
@@ -30,7 +30,7 @@ const UP_TO_RANK: readonly number[] = Array.from({ length: 8 }, (_, to) =>
   squaresWhere((rank) => rank <= to),
 );
 
-/** Ranks that men moving up have behind them, all together; the last two count more. */
+/** The total ranks that upward-moving men have advanced; the last two count more. */
 function advanceUp(men: number): number {
   const ranks =
     countSquares(men & FROM_RANK[2]!) +
@@ -42,7 +42,7 @@ function advanceUp(men: number): number {
   );
 }
 
-/** The same of men that move down. */
+/** The same for men that move down. */
 function advanceDown(men: number): number {
   const ranks =
     countSquares(men & UP_TO_RANK[5]!) +

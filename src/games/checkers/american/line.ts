@@ -1,14 +1,14 @@
-/** The positions up to the one a search looks at: what may not be repeated. */
+/** The positions up to the current one of a search, to find repetitions. */
 
 import { piecesOf } from './moves.ts';
 import type { AmericanState } from './state.ts';
 import { countQuietPlies, PAST_LENGTH, QUIET_PLIES_MAX } from './state.ts';
 
-/** Positions by their place in the line. Each begins where no earlier one can return. */
+/** Positions by their index in the line. A line begins where no earlier position can return. */
 export interface Line {
-  /** Of each place, one after another: pieces to move, the others, kings. */
+  /** For each index, one after another: pieces to move, the others, kings. */
   readonly positions: Int32Array;
-  /** Of each place, the first place whose position could stand there again. */
+  /** For each index, the first index whose position could repeat there. */
   readonly starts: Int32Array;
 }
 
@@ -36,7 +36,7 @@ export function enter(
   starts[place] = start;
 }
 
-/** Enters a game's past and its position; answers the place of the latter. */
+/** Enters a game's past and its position; returns the latter's index. */
 export function enterGame(line: Line, state: AmericanState): number {
   const last = countQuietPlies(state);
   for (let place = 0; place < last; place += 1) {
@@ -53,10 +53,10 @@ function enterFor(line: Line, place: number, position: Omit<AmericanState, 'past
   enter(line, place, 0, piecesOf(position, turn) | 0, piecesOf(position, 1 - turn) | 0, kings | 0);
 }
 
-/** Has the position at this place stood before, with the same side to move? */
+/** Whether the position at this index occurred before, with the same side to move. */
 export function isRepeated({ positions, starts }: Line, place: number): boolean {
   const at = place * PAST_LENGTH;
-  // Two plies back each side has moved once: nothing can stand as it stood.
+  // Two plies back each side has moved once: nothing can repeat.
   for (let back = place - 4; back >= starts[place]!; back -= 2) {
     const other = back * PAST_LENGTH;
     const isSame =

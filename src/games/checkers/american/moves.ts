@@ -1,4 +1,4 @@
-/** The moves of one position of American checkers as players see them. */
+/** The moves of a position of American checkers as players see them. */
 
 import type { Move } from '../rule-set.ts';
 import type { Position } from './board.ts';
@@ -7,7 +7,7 @@ import { directionsOf, jumpers, rotate, steppers } from './steps.ts';
 import { movingDown, movingUp } from './successors.ts';
 
 export interface AmericanMove extends Move {
-  /** Squares whose pieces are taken off at the end; no square of a step. */
+  /** Squares whose pieces are removed at the end; empty for a step. */
   readonly captured: number;
   /** The position it leads to. */
   readonly next: Position;
@@ -15,7 +15,7 @@ export interface AmericanMove extends Move {
 
 /** A moving piece: its present square and its captures so far. */
 interface Way {
-  /** The square it came from and the one it is on, as bits. */
+  /** Its origin and its current square, as bits. */
   readonly from: number;
   readonly at: number;
   readonly isKing: boolean;
@@ -26,7 +26,7 @@ interface Way {
 export const piecesOf = ({ red, black }: Position, seat: number): number =>
   seat === 0 ? red : black;
 
-/** All legal moves of the seat to move: the captures if there are any, else the steps. */
+/** All legal moves of the seat to move: the captures if there are any, otherwise the steps. */
 export function listMoves(position: Position): AmericanMove[] {
   const { kings, turn } = position;
   const own = piecesOf(position, turn);
@@ -55,9 +55,9 @@ function steps(position: Position, way: Way, empty: number): AmericanMove[] {
 }
 
 /**
- * Every way to capture on until there is no more to capture. What has been jumped stays where it is
- * and cannot be jumped again; the square the piece came from is free. A man stops where it is crowned,
- * as it cannot go further forward and is no king before its move is over.
+ * All ways to continue a capture to its end. Jumped pieces stay and cannot be jumped again; the
+ * piece's origin is free. A man stops when it is crowned: it cannot go further forward, and it is
+ * no king before its move is over.
  */
 function jumps(position: Position, way: Way): AmericanMove[] {
   const other = piecesOf(position, 1 - position.turn) & ~way.captured;

@@ -1,18 +1,18 @@
-/** Which of the moves a search looks at first: the sooner the best comes, the less is looked at. */
+/** The order in which a search examines moves: the earlier the best one comes, the fewer it examines. */
 
 import { SUCCESSOR_LENGTH, SUCCESSORS_MAX } from './successors.ts';
 
 /** Lists of successors, those of a ply after those of the ply before, and their values. */
 export interface Order {
   readonly list: Int32Array;
-  /** How good each entry of `list` looks, by its number. */
+  /** How promising each entry of `list` is, by its number. */
   readonly promise: Int32Array;
-  /** How much a step has been worth where it was best, by side, from and to. */
+  /** How good a step was when it was best, by side, from and to. */
   readonly merit: Int32Array;
 }
 
 const SQUARE_BITS = 5;
-/** More than any merit: a search does not look deep enough for that. */
+/** Higher than any merit: a search is not deep enough for that. */
 const REMEMBERED = 0x7fffffff;
 
 export function makeOrder(plies: number): Order {
@@ -25,8 +25,8 @@ export function makeOrder(plies: number): Order {
 }
 
 /**
- * Values the successors from `at` to `end`. `best` is the mover's pieces after the formerly best move, or `own`
- * for none.
+ * Rates the successors from `at` to `end`. `best` is the mover's pieces after the previously best
+ * move, or `own` for none.
  */
 export function promiseAll(
   { list, promise, merit }: Order,
@@ -46,7 +46,7 @@ export function promiseAll(
   }
 }
 
-/** Brings the most promising of the successors from `next` on to `next`. */
+/** Moves the most promising of the successors from `next` on to `next`. */
 export function bringBest({ list, promise }: Order, next: number, end: number): void {
   let best = next;
   for (let at = next + SUCCESSOR_LENGTH; at < end; at += SUCCESSOR_LENGTH) {

@@ -1,4 +1,4 @@
-/** The published counts of American checkers beyond what a quick test takes. */
+/** The published counts of American checkers that take too long for a quick test. */
 
 import { expect, test } from 'bun:test';
 import { START } from './board.ts';

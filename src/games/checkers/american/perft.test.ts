@@ -1,4 +1,4 @@
-/** The move generators of American checkers against published counts, each other, and plain coordinates. */
+/** The move generators of American checkers against published counts, each other, and a plain implementation. */
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ describe('counts', () => {
 
   // A published table; not part of the project.
   const published = new URL('../../../../../shared/data/checkers/perft.json', import.meta.url);
-  test.skipIf(!existsSync(published))('[G-CHK] the published table is met', () => {
+  test.skipIf(!existsSync(published))('[G-CHK] the counts equal the published table', () => {
     const { tables } = JSON.parse(readFileSync(published, 'utf8'));
     const table = tables.find(({ variant }: { variant: string }) => variant === 'Checkers');
     expect(table).toMatchObject({ start: 'initial', pathsApart: true });
@@ -97,7 +97,7 @@ describe('counts', () => {
 describe('generators', () => {
   const RANDOM_POSITIONS = 4_000;
 
-  test(`[G-CHK] all of them agree on random positions with kings (seed ${TEST_SEED})`, () => {
+  test(`[G-CHK] all generators agree on random positions with kings (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED}`, () => 'checkers positions', 0);
     for (let number = 0; number < RANDOM_POSITIONS; number += 1) {
       expectAgreement(randomPosition(random));

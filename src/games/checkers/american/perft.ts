@@ -1,14 +1,14 @@
-/** Counts move sequences of American checkers: the check of all move generators, and their race. */
+/** Counts move sequences of American checkers, to check all move generators and their speed. */
 
 import type { Position } from './board.ts';
 import { countMoves, SUCCESSOR_LENGTH, SUCCESSORS_MAX, writeSuccessors } from './successors.ts';
 
-/** As `RuleSet` has it. The last move is counted without being made. */
+/** As in `RuleSet`. The last move is counted without being made. */
 export function perft({ red, black, kings, turn }: Position, depth: number): number {
   if (depth === 0) return 1;
   const list = new Int32Array(depth * SUCCESSORS_MAX * SUCCESSOR_LENGTH);
   const [own, other] = turn === 0 ? [red, black] : [black, red];
-  // Signed, as all integers of bit operations are: mixed with others they would be slower.
+  // Signed, like all integers of bit operations: mixing them with others is slower.
   return countBelow(list, 0, own | 0, other | 0, kings | 0, turn, depth);
 }
 

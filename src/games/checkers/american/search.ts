@@ -1,4 +1,4 @@
-/** Looks ahead in American checkers: alpha-beta, one ply deeper each time, within a number of positions. */
+/** Searches American checkers: alpha-beta with iterative deepening, within a number of positions. */
 
 import type { Budget, Search } from '../deepening.ts';
 import {
@@ -42,7 +42,7 @@ export function makeSearch(): Search<AmericanState, AmericanMove> {
   });
 }
 
-/** The value of one move of the position that the game is in. */
+/** The value of one move of the game's position. */
 function lookAfter(
   memory: Memory,
   state: AmericanState,
@@ -55,13 +55,13 @@ function lookAfter(
   const { turn: side, kings } = move.next;
   const [own, other] = [piecesOf(move.next, side) | 0, piecesOf(move.next, 1 - side) | 0];
   enter(memory.line, place, isQuiet(state, move) ? 0 : place, own, other, kings | 0);
-  // Subtracted, as -0 would be no number to hand out.
+  // Subtracted, to avoid returning -0.
   return 0 - look(memory, place, 1, 0, side, depth - 1, -high, -low);
 }
 
 /**
- * The value of the position at a place of the line for the side to move: exact between `alpha` and
- * `beta`, else a bound. `at` is where its successors are to be listed.
+ * The value of the position at an index of the line for the side to move: exact between `alpha` and
+ * `beta`, otherwise a bound. Its successors are listed from `at` on.
  */
 function look(
   memory: Memory,
@@ -120,7 +120,7 @@ function lookBelow(
     const low = best > alpha ? best : alpha;
     const isPoor =
       next >= at + POOR_FROM * SUCCESSOR_LENGTH && rest === other && depth >= POOR_DEPTH_MIN;
-    // A single answer is no choice: it costs no depth.
+    // A forced move costs no depth.
     const below = end === at + SUCCESSOR_LENGTH ? depth : depth - 1;
     let value = low + 1;
     if (next > at) {
@@ -143,7 +143,7 @@ function lookBelow(
   return best;
 }
 
-/** Nothing is left to look at: the depth has ended, and neither side has a capture. */
+/** The search ends here: no depth is left, and neither side has a capture. */
 function isCalm(own: number, other: number, kings: number, side: number, depth: number): boolean {
   if (depth > 0 || canCapture(own, other, kings, side)) return false;
   return depth <= -THREAT_PLIES || !canCapture(other, own, kings, side ^ 1);

@@ -1,4 +1,4 @@
-/** The rules of American checkers once more, by coordinates and letters, as a check of the ones in bits. */
+/** A second implementation of American checkers, with coordinates and letters, to check the one in bits. */
 
 import type { Position } from './board.ts';
 import { bitOfCell } from './board.ts';
@@ -24,7 +24,7 @@ export function makeBoard({ red, black, kings }: Position): Board {
 const sideOf = (piece: string): number => ['r', 'b'].indexOf(piece.toLowerCase());
 const isKing = (piece: string): boolean => piece === 'R' || piece === 'B';
 
-/** The cell so many rows and columns away; null beyond the edge. */
+/** The cell that many rows and columns away; null beyond the edge. */
 function away(cell: number, down: number, right: number): number | null {
   const row = Math.floor(cell / 8) + down;
   const column = (cell % 8) + right;
@@ -36,7 +36,7 @@ function waysOf(piece: string): readonly (readonly [number, number])[] {
   return rows.flatMap((down) => [-1, 1].map((right) => [down, right] as const));
 }
 
-/** The piece as it stands after arriving on a cell. */
+/** The piece after arriving on a cell. */
 function arrived(piece: string, cell: number): string {
   if (piece === 'r' && cell < 8) return 'R';
   return piece === 'b' && cell >= 56 ? 'B' : piece;
@@ -46,7 +46,7 @@ function place(board: Board, changes: ReadonlyMap<number, string>): Board {
   return board.map((piece, cell) => changes.get(cell) ?? piece);
 }
 
-/** All captures that begin like this. What was jumped stays on the board until the end. */
+/** All captures with this beginning. Jumped pieces stay on the board until the end. */
 function captures(
   board: Board,
   cells: readonly number[],

@@ -33,7 +33,7 @@ export function makeState(position: Position, past: readonly number[] = []): Ame
   return { red, black, kings, turn, past, end: findEnd(position, past) };
 }
 
-/** Does the move leave all men where they are? Then the position before it may return. */
+/** Whether the move leaves all men where they are. Then the position before it may return. */
 export function isQuiet(position: Position, { captured, next }: AmericanMove): boolean {
   return captured === 0 && menOf(position) === menOf(next);
 }
@@ -48,7 +48,7 @@ function menOf({ red, black, kings }: Position): number {
   return (red | black) & ~kings;
 }
 
-/** A loss goes before a draw, and repetition before lack of progress. */
+/** A loss has priority over a draw, and repetition over lack of progress. */
 function findEnd(position: Position, past: readonly number[]): End | null {
   const { kings, turn } = position;
   const own = piecesOf(position, turn);
@@ -58,7 +58,7 @@ function findEnd(position: Position, past: readonly number[]): End | null {
   return past.length >= QUIET_PLIES_MAX * PAST_LENGTH ? 'no_progress' : null;
 }
 
-/** How often the position has stood, with the same seat to move, this time included. */
+/** How often the position has occurred, with the same seat to move, including now. */
 function countOccurrences({ red, black, kings }: Position, past: readonly number[]): number {
   let count = 1;
   for (let at = past.length - 2 * PAST_LENGTH; at >= 0; at -= 2 * PAST_LENGTH) {

@@ -1,4 +1,4 @@
-/** Where pieces can step and jump to, for all of a side at once. */
+/** Steps and jumps of all pieces of a side at once. */
 
 import { squaresWhere } from './board.ts';
 
@@ -12,7 +12,7 @@ const JUMPS_UP_RIGHT = squaresWhere((rank, file) => rank < 6 && file < 6);
 const JUMPS_DOWN_LEFT = squaresWhere((rank, file) => rank > 1 && file > 1);
 const JUMPS_DOWN_RIGHT = squaresWhere((rank, file) => rank > 1 && file < 6);
 
-/** A direction: how far its bits rotate to the left, and from where one can step and jump. */
+/** A direction: how far its bits rotate to the left, and from which squares one can step and jump. */
 export interface Direction {
   readonly turn: number;
   readonly steps: number;
@@ -35,15 +35,15 @@ export function directionsOf(seat: number, isKing: boolean): readonly Direction[
   return seat === 0 ? UP : DOWN;
 }
 
-/** All squares of a set moved on by so many bits, round the end. JavaScript takes shifts modulo 32. */
+/** Moves all squares of a set by that many bits, with rotation. JavaScript takes shifts modulo 32. */
 export function rotate(squares: number, by: number): number {
   return (squares << by) | (squares >>> -by);
 }
 
 /*
- * What follows is asked for every position that is counted or searched: the rotations are written
- * out, and a side is given as `up` and `down`, its pieces that move up and those that move down.
- * Men are in one of them, kings in both.
+ * The following functions run for every position that is counted or searched, so the rotations are
+ * written out, and a side is given as `up` and `down`, its pieces that move up and those that move
+ * down. Men are in one of them, kings in both.
  */
 
 /** Pieces with an empty square up to the left; and so on. */
@@ -82,7 +82,7 @@ export function steppers(up: number, down: number, empty: number): number {
   );
 }
 
-/** How many steps there are. */
+/** The number of steps. */
 export function countSteps(up: number, down: number, empty: number): number {
   let count = 0;
   if (up !== 0) count = countBoth(stepUpLeft(up, empty), stepUpRight(up, empty));
@@ -90,7 +90,7 @@ export function countSteps(up: number, down: number, empty: number): number {
   return count;
 }
 
-/** The squares of two sets together; one that is in both counts twice. Cheaper than each alone. */
+/** The squares of two sets; one that is in both counts twice. Cheaper than each alone. */
 function countBoth(a: number, b: number): number {
   const pairsA = a - ((a >>> 1) & 0x55555555);
   const pairsB = b - ((b >>> 1) & 0x55555555);

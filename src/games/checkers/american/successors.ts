@@ -1,4 +1,4 @@
-/** All positions that one move leads to, fast: for those who count or search millions of them. */
+/** All positions after one move, fast: for counting or searching millions of them. */
 
 import { KING_ROWS } from './board.ts';
 import {
@@ -17,9 +17,9 @@ import {
 export const SUCCESSOR_LENGTH = 3;
 
 /**
- * More successors than any position has. No piece has more than 16 ways to capture, even where every
- * square it could jump is taken and every square it could land on is free; so twelve have less than
- * 192, and twelve kings have 48 steps.
+ * An upper bound for the successors of a position. No piece has more than 16 ways to capture, even
+ * if every square it could jump is occupied and every square it could land on is free; so twelve
+ * have fewer than 192, and twelve kings have 48 steps.
  */
 export const SUCCESSORS_MAX = 192;
 
@@ -29,13 +29,13 @@ export const movingUp = (own: number, kings: number, side: number): number =>
 export const movingDown = (own: number, kings: number, side: number): number =>
   side === 0 ? own & kings : own;
 
-/** Can the side to move capture? Then it has to. */
+/** Whether the side to move can capture. Then it must. */
 export function canCapture(own: number, other: number, kings: number, side: number): boolean {
   const empty = ~(own | other);
   return jumpers(movingUp(own, kings, side), movingDown(own, kings, side), other, empty) !== 0;
 }
 
-/** Has the side to move any move? */
+/** Whether the side to move has any move. */
 export function canMove(own: number, other: number, kings: number, side: number): boolean {
   const empty = ~(own | other);
   const up = movingUp(own, kings, side);
@@ -44,8 +44,8 @@ export function canMove(own: number, other: number, kings: number, side: number)
 }
 
 /**
- * Writes the position after every move of `side` (a seat) into `list` from `at` on, and answers where
- * the list ends. Captures that lead to the same position by different paths are written apart.
+ * Writes the position after every move of `side` (a seat) into `list` from `at` on, and returns
+ * where the list ends. Captures that lead to the same position by different paths are separate.
  */
 export function writeSuccessors(
   list: Int32Array,
@@ -114,10 +114,10 @@ function writeCaptures(
 }
 
 /**
- * The captures of one piece that stands on `from` and is in none of the sets. A piece once jumped can
- * be taken off at once: where the rules leave it until the end it could only be jumped again, which
- * they forbid, or be landed on, which it never is, as its rank is of the other parity. A man that is
- * crowned stops: it has nowhere forward to go.
+ * The captures of one piece on `from` that is in none of the sets. Jumped pieces are removed at
+ * once: the rules leave them until the end, but there they could only be jumped again, which is
+ * forbidden, or landed on, which is impossible because their rank has the other parity. A man that
+ * is crowned stops: it cannot go further forward.
  */
 function writeJumps(
   list: Int32Array,
@@ -147,7 +147,7 @@ function writeJumps(
   return end;
 }
 
-/** How many moves the side to move has; captures that differ only in their path count apart. */
+/** The number of moves of the side to move; captures that differ only in their path count separately. */
 export function countMoves(own: number, other: number, kings: number, side: number): number {
   const empty = ~(own | other);
   const up = movingUp(own, kings, side);
@@ -162,7 +162,7 @@ export function countMoves(own: number, other: number, kings: number, side: numb
   return count;
 }
 
-/** How many ways a piece has to capture on; 0 where it has to stop. */
+/** In how many ways a piece can continue a capture; 0 if it has to stop. */
 function countJumps(
   from: number,
   other: number,

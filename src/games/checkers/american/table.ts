@@ -1,4 +1,4 @@
-/** The transposition table of American checkers: a fixed size, the newest wins. */
+/** The transposition table of American checkers: a fixed size; new entries replace old ones. */
 
 /** Slots, a power of two; 1.25 MiB of them. */
 const SLOTS = 1 << 16;
@@ -44,7 +44,7 @@ export function makeTable(): Table {
   };
 }
 
-/** Multiplied by odd numbers without a pattern, so that near positions lie far apart. */
+/** Multiplied by random odd numbers, so that similar positions are far apart. */
 function slotOf(own: number, other: number, kings: number, side: number): number {
   let mixed = Math.imul(own, 0x9e3779b1) ^ Math.imul(other, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ kings, 0xc2b2ae35) + side;

@@ -1,4 +1,4 @@
-/** How well the bot plays draughts, and that it says nothing false about wins. */
+/** The strength of the draughts bot, and that it claims no false wins. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyBot } from '../../../../game/src/bot.ts';
@@ -56,7 +56,7 @@ describe('looking ahead', () => {
     30_000,
   );
 
-  test.each(VARIANTS)('[G-CHK] in %s it looks at no more positions than it may', (variant) => {
+  test.each(VARIANTS)('[G-CHK] in %s it examines no more positions than allowed', (variant) => {
     const search = makeSearch(variant);
     const state = atIn(variant, DIALECTS[variant].start);
     for (const nodesMax of [1, 2, 10, 1_000]) {
@@ -67,7 +67,7 @@ describe('looking ahead', () => {
     }
   });
 
-  test('[G-CHK] it takes a repeated position for a draw, and avoids it when it is ahead', () => {
+  test('[G-CHK] it treats a repeated position as a draw, and avoids it when it is ahead', () => {
     const start = atIn('russian', 'W:WKc1,h2,a1:BKb8,h4');
     const state = after(start, 'c1-d2', 'b8-a7', 'd2-c1', 'a7-b8', 'c1-d2', 'b8-a7');
     const legal = listMoves(state);

@@ -1,4 +1,4 @@
-/** Draughts at length: published counts in depth, ten thousand games, and the strength of the bot. */
+/** Long tests of draughts: published counts in depth, ten thousand games, and the strength of the bot. */
 
 import { expect, test } from 'bun:test';
 import type { AnyBot } from '../../../../game/src/bot.ts';
@@ -28,7 +28,7 @@ test.each(COUNTS)(
   300_000,
 );
 
-/** `MATCHD_TEST_GAMES` asks for another number. */
+/** `MATCHD_TEST_GAMES` sets another number. */
 const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 /** Longer than any random game. */
 const PLIES_MAX = 2_000;

@@ -1,4 +1,4 @@
-/** The rules by which draughts with flying kings differ from American checkers. */
+/** The rules in which draughts with flying kings differ from American checkers. */
 
 import { describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../../../game/src/game.ts';
@@ -30,18 +30,18 @@ describe('moves', () => {
     expect(written(atIn('international', 'W:W22:B1'))).toEqual(['22-17', '22-18']);
   });
 
-  test('[G-CHK] a king captures from afar and lands anywhere behind, unless it can go on', () => {
+  test('[G-CHK] a king captures from a distance and lands anywhere behind, unless it can continue', () => {
     expect(written(atIn('russian', 'W:WKa1:Bd4'))).toEqual(['a1:e5', 'a1:f6', 'a1:g7', 'a1:h8']);
     expect(written(atIn('russian', 'W:WKa1:Bd4,e7'))).toEqual(['a1:d8']);
   });
 
-  test('[G-CHK] with majority the most has to be taken, in russian any may be', () => {
+  test('[G-CHK] with the majority rule the largest capture is compulsory, in russian any is allowed', () => {
     const fen = 'W:W22,27:B17,18,9';
     expect(written(atIn('brazilian', fen)).length).toBe(1);
     expect(written(atIn('russian', fen)).length).toBeGreaterThan(1);
   });
 
-  test('[G-CHK] a man that passes the king row goes on as a king in russian, as a man elsewhere', () => {
+  test('[G-CHK] a man that passes the king row continues as a king in russian, as a man elsewhere', () => {
     const fen = 'W:Wf6:Bc7,e7,h8';
     expect(written(atIn('russian', fen))).toEqual(['f6:a5', 'f6:b6']);
     expect(fenOf(after(atIn('russian', fen), 'f6:a5'))).toBe('B:WKa5:Bh8');
@@ -53,8 +53,8 @@ describe('moves', () => {
     expect(fenOf(after(atIn('brazilian', 'W:Wf6:Be7,h8'), '11x2'))).toBe('B:WK2:B4');
   });
 
-  test('[G-CHK] what has been jumped stays in the way until the end, and is jumped once only', () => {
-    // From a5 it would take c3, were d2 empty by then.
+  test('[G-CHK] jumped pieces stay in the way until the end, and are jumped once only', () => {
+    // From a5 it would capture c3 if d2 were empty by then.
     const state = atIn('russian', 'W:WKc1:Bc3,c7,d2,f6');
     expect(written(state)).toEqual(['c1:a5', 'c1:b6', 'c1:b8']);
     expect(fenOf(after(state, 'c1:a5'))).toBe('B:WKa5:Bc3');
@@ -65,7 +65,7 @@ describe('captures that share both ends', () => {
   const ROUND = 'W:Wc3:Bb4,b6,d4,d6,h8';
   const FOUR = 'W:WKb6:Bc7,f2,f4,f6,f8';
 
-  test('[G-CHK] those that take the same pieces are one move, read by either way', () => {
+  test('[G-CHK] captures of the same pieces are one move, read with either path', () => {
     const state = atIn('russian', ROUND);
     expect(written(state)).toEqual(['c3:c3']);
     for (const text of ['c3:a5:c7:e5:c3', 'c3:e5:c7:a5:c3']) {
@@ -77,7 +77,7 @@ describe('captures that share both ends', () => {
     });
   });
 
-  test('[G-CHK] else the path tells which, and is empty for a single jump', () => {
+  test('[G-CHK] otherwise the path decides, and is empty for a single jump', () => {
     const legal = checkers.legalActions(atIn('russian', FOUR))!;
     expect(legal.filter(({ to }) => to === 62)).toEqual([
       { from: 17, to: 62, path: [3, 30, 44] },
@@ -96,7 +96,7 @@ describe('captures that share both ends', () => {
     expect(written(state)).toContain('b6:d8:g5:e3:g1');
   });
 
-  test('[G-CHK] of a capture that goes several ways the path of one is sent, and named for the others', () => {
+  test('[G-CHK] for a capture with several paths one is sent, and the others lead to it', () => {
     const fen = 'W:WKc7:Bd2,d4,d6,f2,f4,g7';
     const legal = checkers.legalActions(atIn('russian', fen))!;
     const told = [28, 42, 60, 46, 28];
@@ -115,7 +115,7 @@ describe('captures that share both ends', () => {
     });
   });
 
-  test('[G-CHK] a refusal says when another capture has to be made because it takes more', () => {
+  test('[G-CHK] a refusal says if another capture is compulsory because it takes more', () => {
     const fen = 'W:W22,30:B17,18,9,25';
     const legal = checkers.legalActions(atIn('brazilian', fen))!;
     expect(new Set(legal.map(({ from }) => from)).size).toBe(1);

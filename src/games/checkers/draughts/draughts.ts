@@ -1,4 +1,4 @@
-/** Draughts with flying kings: men capture backward, kings go as far as they like. */
+/** Draughts with flying kings: men capture backward, kings move any distance. */
 
 import type { RuleSet } from '../rule-set.ts';
 import { canCapture } from './lister.ts';

@@ -1,4 +1,4 @@
-/** How a game of draughts ends, at the exact edges. */
+/** How a game of draughts ends, exactly at the limits. */
 
 import { describe, expect, test } from 'bun:test';
 import { after, atIn } from '../checkers.test-kit.ts';
@@ -11,14 +11,14 @@ import { DRAUGHTS } from './variant.ts';
 
 const drawn = (reason: string) => ({ winners: [], places: [1, 1], reason, detail: {} });
 
-/** The position with so many quiet plies behind it, of positions that cannot return. */
+/** The position after that many quiet plies, of positions that cannot return. */
 function withQuietPlies(variant: DraughtsVariant, fen: string, plies: number): DraughtsState {
   const position = atIn(variant, fen);
   const past = Array.from({ length: plies }, (_, at) => `${at}`);
   return makeState(position, past);
 }
 
-/** The position with each limit of the variant so many plies before its end. */
+/** The position with each limit of the variant that many plies before its end. */
 function beforeLimits(variant: DraughtsVariant, fen: string, left: number): DraughtsState {
   const counts = DRAUGHTS[variant].limits.map(({ plies }) => plies - left);
   return makeState(atIn(variant, fen), [], counts);
@@ -53,7 +53,7 @@ describe('kings only', () => {
     ['russian', 30],
     ['brazilian', 40],
     ['international', 50],
-  ] as const)('[G-CHK] %s is drawn after %d plies of kings alone, not before', (variant, plies) => {
+  ] as const)('[G-CHK] %s is drawn after %d plies of kings only, not before', (variant, plies) => {
     const [fen, kingMove, manMove] = MANY[variant];
     expect(DRAUGHTS[variant].quietPliesMax).toBe(plies);
     const before = after(withQuietPlies(variant, fen, plies - 2), kingMove);
@@ -64,7 +64,7 @@ describe('kings only', () => {
     expect([moved.past.length, checkers.outcome(moved)]).toEqual([0, null]);
   });
 
-  test('[G-CHK] a capture, whole, is one ply and restarts the count; a win goes before a draw', () => {
+  test('[G-CHK] a capture, whole, is one ply and restarts the count; a win has priority over a draw', () => {
     const state = after(withQuietPlies('russian', 'W:WKa1:Bb2,d4,h8', 29), 'a1:c3:e5');
     expect([state.past.length, checkers.outcome(state)]).toEqual([0, null]);
     const won = after(withQuietPlies('russian', 'W:WKa1:Bb2', 29), 'a1:h8');
@@ -109,21 +109,21 @@ describe('few pieces', () => {
     ['russian', 'W:WKe1,Kg1,Kc1:BKb8', 'e1-h4'],
     ['brazilian', 'W:WK31,K32,K30:BK1', '31-27'],
     ['brazilian', 'W:WK31,30:BK1,12', '31-27'],
-  ] as const)('[G-CHK] %s %s has no limit but that of kings alone', (variant, fen, move) => {
+  ] as const)('[G-CHK] %s %s has no limit but that of kings only', (variant, fen, move) => {
     const state = after(beforeLimits(variant, fen, 1), move);
     const counted = DRAUGHTS[variant].limits.filter((_, n) => state.counts[n] !== 0);
-    // Four pieces with a king each count in russian towards their thirty moves.
+    // In russian, four pieces including a king each count towards their thirty moves.
     const most = variant === 'russian' ? [60] : [];
     expect(counted.map(({ plies }) => plies)).toEqual(most);
   });
 
-  test('[G-CHK] a limit begins to count with the ply after the one that brings it about', () => {
+  test('[G-CHK] a limit begins to count with the ply after the one that causes it', () => {
     const taken = after(atIn('international', 'W:WK46,K47,K48:BK2,14'), '46x5');
     expect(taken.counts).toEqual([0, 0]);
     expect(after(taken, '2-7').counts).toEqual([1, 0]);
   });
 
-  test('[G-CHK] what restarts a count does so, and sixteen moves run on when a piece falls', () => {
+  test('[G-CHK] what restarts a count does so, and sixteen moves continue after a capture', () => {
     const two = { men: [0, 0], kings: [2, 1], onLongDiagonal: [false, false] } as const;
     const one = { men: [0, 0], kings: [1, 1], onLongDiagonal: [false, false] } as const;
     const capture = { isCapture: true, crowns: false };

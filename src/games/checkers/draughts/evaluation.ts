@@ -4,25 +4,25 @@ import { GEOMETRIES } from './geometry.ts';
 import type { Lister } from './lister.ts';
 import { EMPTY, KING, seatBit } from './lister.ts';
 
-/** In hundredths of a man. A king that flies is worth about three of them. */
+/** In hundredths of a man. A flying king is worth about three of them. */
 const MAN = 100;
 const KING_WORTH = 300;
 /** A man's value per row advanced, higher on the last two before it is crowned. */
 const ROW = 3;
 const NEAR_CROWN = 15;
-/** A man that guards its own back row keeps the other side's men from becoming kings. */
+/** A man on its own back row keeps the opponent's men from becoming kings. */
 const GUARD = 9;
 /** A piece away from the edge. */
 const CENTRAL_MAN = 4;
 const CENTRAL_KING = 8;
-/** A king on the diagonal that reaches furthest. */
+/** A king on the longest diagonal. */
 const LONG_DIAGONAL = 25;
 /** The extra value of being a man ahead, shared by all pieces left: the side ahead should exchange. */
 const AHEAD = 400;
-/** To move counts for a little. */
+/** The right to move counts a little. */
 const TEMPO = 3;
 
-/** What each piece is worth where it stands, by its code times the size of the board and square. */
+/** The worth of each piece by its place: its code times the size of the board, plus its square. */
 function makeWorth(edge: 8 | 10): Int16Array {
   const { squares, cellOfSquare, longDiagonal, size } = GEOMETRIES[edge];
   const worth = new Int16Array(size * 8);

@@ -1,4 +1,4 @@
-/** The squares of a board of draughts, with a rim around them, so that no step leads nowhere. */
+/** The squares of a draughts board with a rim around them, so that every step leads to a square. */
 
 export interface Geometry {
   /** The dark squares, by cell ascending. */
@@ -17,8 +17,8 @@ export interface Geometry {
 }
 
 /**
- * Squares are numbered row by row. One column of rim does for both sides, as a step over the left
- * edge leads to the end of the row before.
+ * Squares are numbered row by row. One rim column serves both sides: a step over the left edge
+ * leads to the end of the row before.
  */
 function makeGeometry(edge: number): Geometry {
   const width = edge + 1;

@@ -1,4 +1,4 @@
-/** Keys of positions of draughts: two numbers of 32 bits that hardly two positions share. */
+/** Keys of draughts positions: two numbers of 32 bits that hardly two positions share. */
 
 import type { Lister } from './lister.ts';
 import {
@@ -16,7 +16,7 @@ import {
 const SQUARES_MAX = 132;
 const PARTS = 8 * SQUARES_MAX;
 
-/** The same numbers without a pattern every time: the steps of a counter, mixed. */
+/** The same pseudo-random numbers every time: a counter, mixed. */
 function makeParts(seed: number): Int32Array {
   return Int32Array.from({ length: PARTS }, (_, index) => {
     let mixed = Math.imul(seed + index, 0x9e3779b1);
@@ -26,12 +26,12 @@ function makeParts(seed: number): Int32Array {
   });
 }
 
-/** The two halves of a key: one says where a table keeps a position, both that it is the same one. */
+/** The two halves of a key: one determines a position's slot in a table, both together identify it. */
 export const HALVES: readonly [Int32Array, Int32Array] = [makeParts(1), makeParts(PARTS + 1)];
 /** Differs between the seats to move. */
 export const SEAT_KEY = 0x5bd1e995;
 
-/** Half of the key of what stands on a board. */
+/** Half of the key of a board. */
 export function keyOf({ pieces, geometry }: Lister, half: Int32Array): number {
   let key = 0;
   for (const square of geometry.squares) {
@@ -41,7 +41,7 @@ export function keyOf({ pieces, geometry }: Lister, half: Int32Array): number {
   return key;
 }
 
-/** What the move whose record begins there changes in half of a key. */
+/** How the move with that record changes half of a key. */
 export function keyChange({ moves }: Lister, at: number, half: Int32Array): number {
   let change =
     half[moves[at + LEAVES]! * SQUARES_MAX + moves[at + FROM]!]! ^

@@ -1,44 +1,44 @@
 /** Endings that are drawn unless won in time, by the pieces left. */
 
-/** The pieces left. Of two seats each. */
+/** The remaining pieces, by seat. */
 export interface Remains {
   readonly men: readonly [number, number];
   readonly kings: readonly [number, number];
-  /** Does a king of the seat stand on the long diagonal, from the lower left to the upper right? */
+  /** Whether a king of the seat is on the long diagonal, from the lower left to the upper right. */
   readonly onLongDiagonal: readonly [boolean, boolean];
 }
 
-/** A limit counts the plies for which it has held, and draws the game with the last of them. */
+/** A limit counts the plies for which it has applied, and draws the game with the last of them. */
 export interface EndgameLimit {
   readonly plies: number;
   holds(remains: Remains): boolean;
-  /** What makes it count from the beginning while it goes on to hold. */
+  /** What restarts its count while it continues to apply. */
   readonly resets: 'never' | 'with a capture' | 'with a capture or a crowning';
 }
 
-/** No limit holds with more pieces on the board. */
+/** No limit applies with more pieces on the board. */
 export const LIMITED_PIECES_MAX = 7;
 
-/** The seat that has one king and nothing else, against at least one king; -1 where neither has. */
+/** The seat that has one king only, against at least one king; -1 if neither has. */
 function loneKing({ men, kings }: Remains): number {
   return [0, 1].findIndex((seat) => men[seat] === 0 && kings[seat] === 1 && kings[1 - seat]! > 0);
 }
 
 const piecesOf = ({ men, kings }: Remains, seat: number): number => men[seat]! + kings[seat]!;
 
-/** One king against a king with no more than so many pieces in all. */
+/** One king against a king with at most that many pieces in all. */
 const loneKingAgainst = (piecesMax: number) => (remains: Remains) => {
   const lone = loneKing(remains);
   return lone !== -1 && piecesOf(remains, 1 - lone) <= piecesMax;
 };
 
-/** One king on the long diagonal against three pieces, a king among them. */
+/** One king on the long diagonal against three pieces including a king. */
 function loneKingOnLongDiagonal(remains: Remains): boolean {
   const lone = loneKing(remains);
   return lone !== -1 && piecesOf(remains, 1 - lone) === 3 && remains.onLongDiagonal[lone]!;
 }
 
-/** Both have kings, and there are so many pieces in all. */
+/** Both have kings, with that many pieces in all. */
 const kingsOnBothSides = (least: number, most: number) => (remains: Remains) => {
   const pieces = piecesOf(remains, 0) + piecesOf(remains, 1);
   return remains.kings[0] > 0 && remains.kings[1] > 0 && pieces >= least && pieces <= most;
@@ -56,7 +56,7 @@ function fewKings({ men, kings }: Remains): boolean {
 
 const inMoves = (moves: number): number => 2 * moves;
 
-/** FMJD, annex 1, article 6: what the sixteen moves have begun, a capture does not prolong. */
+/** FMJD, annex 1, article 6: a capture does not extend the sixteen moves. */
 export const INTERNATIONAL_LIMITS: readonly EndgameLimit[] = [
   { plies: inMoves(16), holds: loneKingAgainst(3), resets: 'never' },
   { plies: inMoves(5), holds: loneKingAgainst(2), resets: 'never' },
@@ -77,13 +77,13 @@ export const BRAZILIAN_LIMITS: readonly EndgameLimit[] = [
   { plies: inMoves(5), holds: fewKings, resets: 'with a capture' },
 ];
 
-/** What a move did, as far as a limit counts. */
+/** The parts of a move that matter for limits. */
 export interface Done {
   readonly isCapture: boolean;
   readonly crowns: boolean;
 }
 
-/** The plies counted after a move. A limit that did not hold before begins to count with the next. */
+/** The counted plies after a move. A limit that did not apply before begins to count with the next. */
 export function countOn(
   { holds, resets }: EndgameLimit,
   plies: number,

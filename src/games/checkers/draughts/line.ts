@@ -1,4 +1,4 @@
-/** The positions up to the one a search of draughts looks at: repetitions, and what limits count. */
+/** The positions up to the current one of a draughts search: repetitions, and counts of limits. */
 
 import { PLIES_MAX } from '../deepening.ts';
 import { HALVES, keyChange, keyOf, SEAT_KEY } from './key.ts';
@@ -10,22 +10,22 @@ import { remainsOn, setUp } from './position.ts';
 import type { DraughtsState } from './state.ts';
 import type { DraughtsRules } from './variant.ts';
 
-/** Positions by their place in the line. Each begins where no earlier one can return. */
+/** Positions by their index in the line. A line begins where no earlier position can return. */
 export interface Line {
   readonly rules: DraughtsRules;
-  /** Both halves of the key at each place. */
+  /** Both halves of the key at each index. */
   readonly keys: Int32Array;
   readonly otherKeys: Int32Array;
-  /** The first place whose position could stand again at this one. */
+  /** The first index whose position could repeat at this one. */
   readonly starts: Int32Array;
-  /** How many pieces there are, and what they are once so few are left that limits may hold. */
+  /** How many pieces there are, and which ones when so few are left that limits may apply. */
   readonly pieces: Int32Array;
   readonly remains: (Remains | null)[];
-  /** What each limit has counted, place by place. */
+  /** The count of each limit, index by index. */
   readonly counts: Int32Array;
 }
 
-/** Has room for a whole past and all that is looked at. */
+/** Has room for a whole past and a search. */
 export function makeLine(rules: DraughtsRules): Line {
   const places = rules.quietPliesMax + PLIES_MAX + 2;
   return {
@@ -39,7 +39,7 @@ export function makeLine(rules: DraughtsRules): Line {
   };
 }
 
-/** Enters the positions of a game so far; the board then holds the last of them. */
+/** Enters the positions of a game so far; the board then has the last of them. */
 export function enterGame(line: Line, board: Lister, state: DraughtsState): void {
   const last = state.past.length;
   for (const [place, squares] of [...state.past, state.squares].entries()) {
@@ -48,7 +48,7 @@ export function enterGame(line: Line, board: Lister, state: DraughtsState): void
   }
 }
 
-/** Enters a state that follows on a game; answers its place. The board then holds it. */
+/** Enters a state that follows a game; returns its index. The board then has it. */
 export function enterAfter(
   line: Line,
   board: Lister,
@@ -71,7 +71,7 @@ function enterBoard(line: Line, board: Lister, place: number, seat: number): voi
   line.otherKeys[place] = keyOf(board, HALVES[1]);
 }
 
-/** Enters the position behind the one at a place, by the listed move that has just been made. */
+/** Enters the position after the one at an index, by the listed move that has just been made. */
 export function enterNext(line: Line, board: Lister, place: number, at: number): void {
   const { moves } = board;
   const next = place + 1;
@@ -104,16 +104,16 @@ function countLimits(
   }
 }
 
-/** Has the position at this place stood before, with the same seat to move? */
+/** Whether the position at this index occurred before, with the same seat to move. */
 export function isRepeated({ keys, otherKeys, starts }: Line, place: number): boolean {
-  // Two plies back each side has moved once: nothing can stand as it stood.
+  // Two plies back each side has moved once: nothing can repeat.
   for (let back = place - 4; back >= starts[place]!; back -= 2) {
     if (keys[back] === keys[place] && otherKeys[back] === otherKeys[place]) return true;
   }
   return false;
 }
 
-/** Is the game drawn here for lack of progress? */
+/** Whether the game is drawn here for lack of progress. */
 export function isTimeUp({ rules, starts, remains, counts }: Line, place: number): boolean {
   const { limits, quietPliesMax } = rules;
   if (place - starts[place]! >= quietPliesMax) return true;

@@ -4,18 +4,18 @@ import type { Geometry } from './geometry.ts';
 import { GEOMETRIES } from './geometry.ts';
 import type { DraughtsRules } from './variant.ts';
 
-/** What stands on a square. Pieces have the bit of their seat, and one more when they are kings. */
+/** The content of a square. Pieces have the bit of their seat, and another for kings. */
 export const EMPTY = 0;
 export const KING = 4;
 export const seatBit = (seat: number): number => 1 << seat;
 /** The rim, and squares that are not dark. */
 const RIM = 8;
-/** A piece that has been jumped: it stays in the way until the capture is over. */
+/** A jumped piece: it stays in the way until the capture is over. */
 const JUMPED = 16;
 
 /** No side ever has more pieces. */
 const CAPTURED_MAX = 20;
-/** Where the parts of a move stand in its record: its squares, the piece as it leaves and arrives, */
+/** The layout of a move's record: its squares, the piece as it leaves and arrives, */
 export const FROM = 0;
 export const TO = 1;
 export const LEAVES = 2;
@@ -27,24 +27,24 @@ export const CAPTURED_PIECES = CAPTURED_SQUARES + CAPTURED_MAX;
 export const LANDINGS = CAPTURED_PIECES + CAPTURED_MAX;
 /** Numbers a move takes. */
 export const MOVE_LENGTH = LANDINGS + CAPTURED_MAX;
-/** Room for moves at the beginning; it is doubled when it is not enough. */
+/** Initial room for moves; it is doubled when it is full. */
 const MOVES_START = 256;
 
-/** What listing works with. */
+/** The working data of a listing. */
 export interface Lister {
   readonly edge: 8 | 10;
   readonly geometry: Geometry;
   readonly majority: boolean;
   readonly crownsInPassing: boolean;
-  /** What stands where, by square. Changed while captures are looked for, and put right again. */
+  /** The pieces by square. Changed while captures are searched, and restored. */
   readonly pieces: Int8Array;
-  /** Records of moves. Another array once there was not enough room. */
+  /** Records of moves. Replaced by a larger array when it is full. */
   moves: Int16Array;
-  /** Where the next record comes. */
+  /** Where the next record goes. */
   end: number;
-  /** Are moves only counted, and not written down? Then `end` alone moves on. */
+  /** Whether moves are only counted, not written. Then only `end` moves. */
   isCounting: boolean;
-  /** Where the list begins, and the most pieces any of its captures takes. */
+  /** Where the list begins, and the largest capture in it. */
   start: number;
   most: number;
   /** The seat to move, and the bit of the other. */
@@ -60,7 +60,7 @@ export interface Lister {
   readonly landings: Int16Array;
 }
 
-/** With nothing on its board. */
+/** Its board is empty. */
 export function makeLister({ dialect, majority, crownsInPassing }: DraughtsRules): Lister {
   const { edge } = dialect;
   const geometry = GEOMETRIES[edge];
@@ -89,21 +89,21 @@ export function makeLister({ dialect, majority, crownsInPassing }: DraughtsRules
 }
 
 /**
- * Writes the moves of a seat from a place in `moves` on, and answers where they end. Captures that
- * come to the same by different ways stand apart.
+ * Writes the moves of a seat from an index in `moves` on, and returns where they end. Captures with
+ * the same result by different paths are separate.
  */
 export function writeMoves(lister: Lister, at: number, seat: number): number {
   lister.isCounting = false;
   return run(lister, at, seat);
 }
 
-/** How many moves the seat has: as many as would be written. */
+/** The number of the seat's moves: as many as would be written. */
 export function countMoves(lister: Lister, seat: number): number {
   lister.isCounting = true;
   return run(lister, 0, seat) / MOVE_LENGTH;
 }
 
-/** Has the seat a capture? */
+/** Whether the seat has a capture. */
 export function canCapture({ pieces, geometry }: Lister, seat: number): boolean {
   const own = seatBit(seat);
   const enemy = seatBit(1 - seat);
@@ -119,7 +119,7 @@ export function canCapture({ pieces, geometry }: Lister, seat: number): boolean 
   return false;
 }
 
-/** Has the seat any move? */
+/** Whether the seat has any move. */
 export function canMove(lister: Lister, seat: number): boolean {
   const { pieces, geometry } = lister;
   const own = seatBit(seat);
@@ -186,7 +186,7 @@ function captureWith(lister: Lister, from: number): void {
   pieces[from] = piece;
 }
 
-/** Every way for a man to capture on from a square, `done` pieces behind it; false without any. */
+/** Every way for a man to continue a capture from a square after `done` pieces; false without any. */
 function jumpAsMan(lister: Lister, from: number, done: number): boolean {
   const { pieces, enemy, geometry, seat } = lister;
   let found = false;
@@ -207,7 +207,7 @@ function jumpAsMan(lister: Lister, from: number, done: number): boolean {
   return found;
 }
 
-/** Every way for a king to capture the next piece that way, and on; false without any. */
+/** Every way for a king to capture the next piece in that direction, and continue; false without any. */
 function jumpAlong(lister: Lister, from: number, direction: number, done: number): boolean {
   const { pieces } = lister;
   let over = from + direction;
@@ -220,9 +220,9 @@ function jumpAlong(lister: Lister, from: number, direction: number, done: number
 }
 
 /**
- * Every way for a king to go on that has jumped `done` pieces and may land anywhere from a square on.
- * Where it can capture on from one of these squares it has to. Going straight on is one way, wherever
- * it lands in between: the first square stands for them all.
+ * Every continuation for a king that has jumped `done` pieces and may land anywhere from a square
+ * on. If it can capture from one of these squares it must. Continuing straight is one way, wherever
+ * it lands in between: the first square represents them all.
  */
 function landBehind(lister: Lister, first: number, direction: number, done: number): void {
   const { pieces, landings } = lister;
@@ -237,7 +237,7 @@ function landBehind(lister: Lister, first: number, direction: number, done: numb
   for (let end = first; end !== to; end += direction) finish(lister, end, done);
 }
 
-/** Every way for a king to capture on from a square to either side of where it came from. */
+/** Every way for a king to capture from a square to either side of its direction. */
 function turnAside(lister: Lister, from: number, direction: number, done: number): boolean {
   let found = false;
   for (const other of lister.geometry.directions) {

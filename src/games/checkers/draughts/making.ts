@@ -1,4 +1,4 @@
-/** Moves made on a board of draughts and taken back. */
+/** Makes and unmakes moves on a draughts board. */
 
 import type { Lister } from './lister.ts';
 import {
@@ -12,7 +12,7 @@ import {
   TO,
 } from './lister.ts';
 
-/** Makes the move whose record begins there. */
+/** Makes the move with the record there. */
 export function makeMove({ pieces, moves }: Lister, at: number): void {
   pieces[moves[at + FROM]!] = EMPTY;
   const captured = moves[at + CAPTURED]!;
@@ -20,7 +20,7 @@ export function makeMove({ pieces, moves }: Lister, at: number): void {
   pieces[moves[at + TO]!] = moves[at + ARRIVES]!;
 }
 
-/** Takes it back. */
+/** Unmakes it. */
 export function unmakeMove({ pieces, moves }: Lister, at: number): void {
   pieces[moves[at + TO]!] = EMPTY;
   const captured = moves[at + CAPTURED]!;

@@ -1,4 +1,4 @@
-/** The moves of one position of draughts as players see them. */
+/** The moves of a draughts position as players see them. */
 
 import type { Move } from '../rule-set.ts';
 import type { Lister } from './lister.ts';
@@ -18,15 +18,15 @@ import type { DraughtsPosition } from './position.ts';
 import { makeBoard, readSquares } from './position.ts';
 
 export interface DraughtsMove extends Move {
-  /** Cells whose pieces are taken off at the end, ascending; none of a step. */
+  /** Cells whose pieces are removed at the end, ascending; empty for a step. */
   readonly captured: readonly number[];
   /** The position it leads to. */
   readonly next: DraughtsPosition;
 }
 
 /**
- * All legal moves of the seat to move. Captures that share both ends and take the same pieces are one
- * move, by whichever ways they go.
+ * All legal moves of the seat to move. Captures that share both ends and take the same pieces are
+ * one move, whatever their paths.
  */
 export function listMoves(position: DraughtsPosition): DraughtsMove[] {
   const board = makeBoard(position);

@@ -1,20 +1,20 @@
-/** Which of the listed moves a search of draughts looks at first: those that have proved good. */
+/** The order in which a draughts search examines listed moves: the proven ones first. */
 
 import type { Lister } from './lister.ts';
 import { CAPTURED, FROM, MOVE_LENGTH, TO } from './lister.ts';
 
 /** Listed moves, by the number of their record. */
 export interface Order {
-  /** Where the record begins of the move that is looked at in that place. */
+  /** Where the record of the move with that index begins. */
   readonly records: number[];
-  /** How good that move looks. */
+  /** How promising that move is. */
   readonly promise: number[];
-  /** How much a step has been worth where it was best, by seat and mark. */
+  /** How good a step was when it was best, by seat and mark. */
   readonly merit: Int32Array;
 }
 
 const SQUARE_BITS = 8;
-/** More than any merit: a search does not look deep enough for that. */
+/** Higher than any merit: a search is not deep enough for that. */
 const REMEMBERED = 0x3fffffff;
 
 export function makeOrder(): Order {
@@ -28,7 +28,7 @@ export function markOf({ moves }: Lister, at: number): number {
 
 const meritIndex = (mark: number, seat: number): number => (seat << (2 * SQUARE_BITS)) | mark;
 
-/** Puts the moves listed from `at` to `end` in the order in which they stand; `best` is a mark or 0. */
+/** Lists the moves from `at` to `end` in their order; `best` is a mark or 0. */
 export function promiseAll(
   { records, promise, merit }: Order,
   board: Lister,
@@ -46,7 +46,7 @@ export function promiseAll(
   }
 }
 
-/** Brings the most promising move from a place on to that place; answers where its record begins. */
+/** Moves the most promising move from an index on to that index; returns where its record begins. */
 export function bringBest({ records, promise }: Order, place: number, places: number): number {
   let best = place;
   for (let at = place + 1; at < places; at += 1) if (promise[at]! > promise[best]!) best = at;

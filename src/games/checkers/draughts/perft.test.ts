@@ -1,4 +1,4 @@
-/** The moves of draughts against published counts, and against the rules by plain coordinates. */
+/** The moves of draughts against published counts, and against a plain implementation. */
 
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const VARIANTS = Object.keys(DRAUGHTS) as DraughtsVariant[];
 interface Table {
   readonly variant: DraughtsVariant;
   readonly fen: string;
-  /** Sequences by depth from 1; ways apart. */
+  /** Sequences by depth from 1; paths counted separately. */
   readonly counts: readonly number[];
 }
 
@@ -49,7 +49,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** The same, where captures that come to the same count once; in most positions they are rare. */
+/** The same, with captures that have the same result counted once; in most positions they are rare. */
 const MERGED: readonly Table[] = [
   {
     variant: 'international',
@@ -89,7 +89,7 @@ describe('counts', () => {
 
   // Published tables; not part of the project.
   const published = new URL('../../../../../shared/data/checkers/perft.json', import.meta.url);
-  test.skipIf(!existsSync(published))('[G-CHK] the published tables are met', () => {
+  test.skipIf(!existsSync(published))('[G-CHK] the counts equal the published tables', () => {
     const { tables } = JSON.parse(readFileSync(published, 'utf8'));
     for (const variant of VARIANTS) {
       const table = tables.find((each: Table) => each.variant.toLowerCase() === variant);
@@ -140,7 +140,7 @@ function expectAgreement(position: DraughtsPosition): void {
 
 describe('lists', () => {
   test.each(VARIANTS)(
-    `[G-CHK] moves of random positions of %s are those by plain coordinates (seed ${TEST_SEED})`,
+    `[G-CHK] moves of random positions of %s equal those of the plain implementation (seed ${TEST_SEED})`,
     (variant) => {
       const random = makeRandom(`${TEST_SEED}`, () => `${variant} positions`, 0);
       for (let number = 0; number < 1_500; number += 1) {
@@ -149,7 +149,7 @@ describe('lists', () => {
     },
   );
 
-  test('[G-CHK] a list grows as long as it has to', () => {
+  test('[G-CHK] a list grows when it is full', () => {
     const position = atIn('international', 'W:WK3,K6,K11,K12,K26,K36,K44,K47,K48,K49,K50:B7');
     const board = makeBoard(position);
     const length = board.moves.length;

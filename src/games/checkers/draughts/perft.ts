@@ -1,11 +1,11 @@
-/** Counts move sequences of draughts: the check of the lister against published counts. */
+/** Counts move sequences of draughts, to check the lister against published counts. */
 
 import { countMoves, type Lister, MOVE_LENGTH, writeMoves } from './lister.ts';
 import { makeMove, unmakeMove } from './making.ts';
 import type { DraughtsPosition } from './position.ts';
 import { makeBoard } from './position.ts';
 
-/** As `RuleSet` has it. The last move is counted without being made. */
+/** As in `RuleSet`. The last move is counted without being made. */
 export function perft(position: DraughtsPosition, depth: number): number {
   return depth === 0 ? 1 : countBelow(makeBoard(position), 0, position.turn, depth);
 }

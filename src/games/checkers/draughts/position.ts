@@ -1,4 +1,4 @@
-/** A position of draughts as it is kept: one letter for each dark square. */
+/** A stored draughts position: one letter for each dark square. */
 
 import type { Seat } from '../../../../game/src/game.ts';
 import type { Diagram, Piece } from '../rule-set.ts';
@@ -24,7 +24,7 @@ const NOTHING = '.';
 /** In the order of `PIECES`. */
 const LETTERS = 'wbWB';
 
-/** What a piece is on a board to list moves on. */
+/** The code of a piece on a lister's board. */
 const CODES: readonly number[] = PIECES.map(({ seat, king }) => seatBit(seat) | (king ? KING : 0));
 
 export function makePosition(variant: DraughtsVariant, { turn, board }: Diagram): DraughtsPosition {
@@ -42,7 +42,7 @@ function cellOf(index: number, edge: number): number {
   return 2 * index + ((row + 1) % 2);
 }
 
-/** What stands on a cell; nothing on a light one, or on one that is not there. */
+/** The content of a cell; nothing on a light one, or one that is not on the board. */
 export function pieceOn({ variant, squares }: DraughtsPosition, cell: number): Piece | null {
   const { edge } = DRAUGHTS[variant].dialect;
   const index = Math.floor(cell / 2);
@@ -50,7 +50,7 @@ export function pieceOn({ variant, squares }: DraughtsPosition, cell: number): P
   return PIECES[LETTERS.indexOf(squares[index] ?? NOTHING)] ?? null;
 }
 
-/** Sets the position up on a board that may hold another one of the same variant. */
+/** Sets the position up on a board that may have another one of the same variant. */
 export function setUp({ pieces, geometry }: Lister, squares: string): void {
   for (const [index, square] of geometry.squares.entries()) {
     pieces[square] = CODES[LETTERS.indexOf(squares[index]!)] ?? EMPTY;
@@ -63,13 +63,13 @@ export function makeBoard({ variant, squares }: DraughtsPosition): Lister {
   return board;
 }
 
-/** What stands on a board, as letters. */
+/** A board as letters. */
 export function readSquares({ pieces, geometry }: Lister): string {
   const letters = geometry.squares.map((square) => LETTERS[CODES.indexOf(pieces[square]!)]);
   return letters.map((letter) => letter ?? NOTHING).join('');
 }
 
-/** What is left on a board. */
+/** The remaining pieces of a board. */
 export function remainsOn({ pieces, geometry }: Lister): Remains {
   const counts = [0, 0, 0, 0];
   for (const square of geometry.squares) {

@@ -1,4 +1,4 @@
-/** Looks ahead in draughts: alpha-beta, one ply deeper each time, within a number of positions. */
+/** Searches draughts: alpha-beta with iterative deepening, within a number of positions. */
 
 import type { Budget, Search } from '../deepening.ts';
 import {
@@ -54,7 +54,7 @@ export function makeSearch(variant: DraughtsVariant): Search<DraughtsState, Drau
   });
 }
 
-/** The value of the move that leads from the position the game is in to another one. */
+/** The value of the move from the game's position to another one. */
 function lookAfter(
   memory: Memory,
   game: DraughtsState,
@@ -64,13 +64,13 @@ function lookAfter(
   high: number,
 ): number {
   const place = enterAfter(memory.line, memory.board, game, next);
-  // Subtracted, as -0 would be no number to hand out.
+  // Subtracted, to avoid returning -0.
   return 0 - look(memory, place, 1, 0, next.turn, depth - 1, -high, -low);
 }
 
 /**
- * The value of the position at a place of the line, which is on the board, for the seat to move: exact
- * between `alpha` and `beta`, else a bound. `at` is where its moves are to be listed.
+ * The value of the position at an index of the line, which is on the board, for the seat to move:
+ * exact between `alpha` and `beta`, otherwise a bound. Its moves are listed from `at` on.
  */
 function look(
   memory: Memory,
@@ -113,7 +113,7 @@ function lookBelow(
 ): number {
   const { board, order, line } = memory;
   const [first, places] = [at / MOVE_LENGTH, end / MOVE_LENGTH];
-  // A single answer is no choice: it costs no depth.
+  // A forced move costs no depth.
   const below = places === first + 1 ? depth : depth - 1;
   let best = -INFINITE;
   let bestMark = 0;
@@ -147,7 +147,7 @@ function lookBelow(
   return best;
 }
 
-/** Nothing is left to look at: the depth has ended, and neither side has a capture. */
+/** The search ends here: no depth is left, and neither side has a capture. */
 function isCalm(board: Lister, seat: number, depth: number): boolean {
   if (depth > 0 || canCapture(board, seat)) return false;
   return depth <= -THREAT_PLIES || !canCapture(board, 1 - seat);

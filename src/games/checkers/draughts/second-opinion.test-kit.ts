@@ -1,6 +1,6 @@
-/** The rules of draughts once more, by coordinates and letters, as a check of the fast lists. */
+/** A second implementation of draughts, with coordinates and letters, to check the fast lists. */
 
-/** What the variants differ in. */
+/** The differences between the variants. */
 interface PlainRules {
   readonly edge: number;
   readonly majority: boolean;
@@ -13,7 +13,7 @@ export interface PlainMove {
   readonly squares: string;
 }
 
-/** What stands on each cell: `w`, `b`, `W`, `B` or `.`; light cells have nothing. */
+/** The content of each cell: `w`, `b`, `W`, `B` or `.`; light cells are empty. */
 type Cells = readonly string[];
 type Way = readonly [number, number];
 
@@ -36,7 +36,7 @@ function spread(squares: string, edge: number): Cells {
 const isDark = (cell: number, edge: number): boolean =>
   (Math.floor(cell / edge) + (cell % edge)) % 2 === 1;
 
-/** The cells that way from one on, to the edge. */
+/** The cells in a direction from a cell to the edge. */
 function ray(cell: number, [down, right]: Way, edge: number): number[] {
   const cells: number[] = [];
   let [row, column] = [Math.floor(cell / edge) + down, (cell % edge) + right];
@@ -46,7 +46,7 @@ function ray(cell: number, [down, right]: Way, edge: number): number[] {
   return cells;
 }
 
-/** A capture so far. What was jumped stays on the board; the piece itself has been lifted. */
+/** A capture so far. Jumped pieces stay on the board; the moving piece has been lifted. */
 interface Capture {
   readonly piece: string;
   /** Where it began, and the cells landed on. */
@@ -56,7 +56,7 @@ interface Capture {
   readonly last: Way | null;
 }
 
-/** Every jump that may come next, as the captures it leads to, one for each cell to land on. */
+/** Every possible next jump, as the captures it leads to, one for each cell to land on. */
 function jumps(board: Cells, capture: Capture, { edge, crownsInPassing }: PlainRules): Capture[] {
   const { piece, cells, jumped } = capture;
   return WAYS.flatMap((way) => {
@@ -82,8 +82,8 @@ function arrived(piece: string, cell: number, edge: number): string {
 }
 
 /**
- * All captures to their end. Of several cells to land on after one jump, those from which it goes on
- * bar those from which it does not; where it goes straight on, only the first of them counts.
+ * All captures to their end. Of several cells to land on after one jump, those from which it
+ * continues exclude the others; if it continues straight, only the first of them counts.
  */
 function complete(board: Cells, capture: Capture, rules: PlainRules): Capture[] {
   const first = jumps(board, capture, rules);
@@ -111,7 +111,7 @@ function steps(board: Cells, from: number, edge: number): number[] {
   });
 }
 
-/** Every legal move of a side, captures by different ways apart. */
+/** Every legal move of a side, captures with different paths counted separately. */
 export function listPlainMoves(squares: string, seat: number, rules: PlainRules): PlainMove[] {
   const { edge, majority } = rules;
   const board = spread(squares, edge);

@@ -31,7 +31,7 @@ export function makeState(
   return { ...position, past, counts, end: findEnd(position, past, counts) };
 }
 
-/** Does the move leave all men where they are? Then the position before it may return. */
+/** Whether the move leaves all men where they are. Then the position before it may return. */
 function isQuiet({ squares }: DraughtsPosition, { isCapture, next }: DraughtsMove): boolean {
   return !isCapture && withoutKings(squares) === withoutKings(next.squares);
 }
@@ -49,7 +49,7 @@ export function afterMove(state: DraughtsState, move: DraughtsMove): DraughtsSta
   return makeState(move.next, past, counts);
 }
 
-/** A loss goes before a draw, and repetition before lack of progress. */
+/** A loss has priority over a draw, and repetition over lack of progress. */
 function findEnd(
   position: DraughtsPosition,
   past: readonly string[],

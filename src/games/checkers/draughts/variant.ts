@@ -9,7 +9,7 @@ export type DraughtsVariant = Exclude<Variant, 'american'>;
 
 export interface DraughtsRules {
   readonly dialect: Dialect;
-  /** Of several captures one has to be made that takes as many pieces as any. */
+  /** The largest capture is compulsory. */
   readonly majority: boolean;
   /** A man that reaches the king row during a capture continues as a king. */
   readonly crownsInPassing: boolean;
@@ -18,7 +18,7 @@ export interface DraughtsRules {
   readonly limits: readonly EndgameLimit[];
 }
 
-/** Sources of the draw rules stand in docs/games/checkers.md. */
+/** The sources of the draw rules are in docs/games/checkers.md. */
 export const DRAUGHTS: Readonly<Record<DraughtsVariant, DraughtsRules>> = {
   russian: {
     dialect: DIALECTS.russian,

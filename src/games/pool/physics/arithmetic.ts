@@ -1,10 +1,10 @@
-/** Sine, cosine and exponential from the four operations alone: the same bits on every machine. */
+/** Sine, cosine and exponential with the four basic operations only: the same bits on every machine. */
 
 /** Half of pi as the sum of two doubles. */
 const HALF_PI = 1.5707963267948966;
 const HALF_PI_REST = 6.123233995736766e-17;
 
-/** Larger angles are not for this module, radians. */
+/** The largest angle accepted, radians. */
 const ANGLE_MAX = 1_000;
 
 /** A direction in the plane. */
@@ -50,11 +50,11 @@ function smallCos(x: number): number {
   return sum;
 }
 
-/** The angle of a direction to the x axis, from -pi to pi, to 1e-15; 0 of no direction. */
+/** The angle of a direction to the x axis, from -pi to pi, to 1e-15; 0 for no direction. */
 export function angleOf(x: number, y: number): number {
   const size = Math.sqrt(x * x + y * y);
   if (size === 0) return 0;
-  // Tangents of a quarter of the angle to the nearer half of the axis: below 0.42.
+  // Tangent of a quarter of the angle to the nearer half of the axis: below 0.42.
   const half = Math.abs(y) / (size + Math.abs(x));
   const quarter = half / (1 + Math.sqrt(1 + half * half));
   const angle = 4 * smallArctan(quarter);
@@ -72,11 +72,11 @@ function smallArctan(x: number): number {
   return x * sum;
 }
 
-/** Halvings by which an exponent is made small, and the terms of the series that are then enough. */
+/** How often an exponent is halved to make it small, and the series terms that then suffice. */
 const HALVINGS = 8;
 const SHRINK = 1 / 256;
 const TERMS = 9;
-/** From here on the result is below 1e-17: nothing beside any friction. */
+/** From here on the result is below 1e-17, which is negligible. */
 const EXPONENT_MAX = 40;
 
 /** exp(-x) for x of at least 0, to 1e-12 of its size; 0 from 40 on. */

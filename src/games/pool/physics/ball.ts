@@ -1,40 +1,40 @@
-/** A ball in motion: how it slides, rolls and turns between two events, and when that changes. */
+/** A moving ball: how it slides, rolls and spins between two events, and when that changes. */
 
 import type { Physics } from './parameters.ts';
 import { GRAVITY, RADIUS, STILL } from './parameters.ts';
 
 /**
- * What a ball does. `slide`: its lowest point slips over the cloth. `roll`: it does not. `spin`: it
- * turns in place about the upright axis. `down`: it has fallen into a pocket.
+ * What a ball does. `slide`: its lowest point slips on the cloth. `roll`: it does not slip. `spin`:
+ * it spins in place about the vertical axis. `down`: it has fallen into a pocket.
  */
 export const MOTIONS = ['rest', 'spin', 'roll', 'slide', 'down'] as const;
 export type Motion = (typeof MOTIONS)[number];
 
 /**
- * A ball from the time `t` on, until something happens to it. All of the course follows: place is
- * x + vx dt + ax dt²/2, turning about x and y changes evenly by `gx` and `gy`, about the upright
- * axis by the spin's decay until it is 0. Mutable, and known to one shot only.
+ * A ball from time `t` on, until its next event. Its course follows: the position is x + vx dt + ax
+ * dt²/2, the rotation about x and y changes evenly by `gx` and `gy`, about the vertical axis by the
+ * spin's decay until it is 0. Mutable, and used by one shot only.
  */
 export interface Ball {
   /** Its number; 0 is the cue ball. */
   readonly n: number;
   motion: Motion;
-  /** Since when the figures below hold, s after the strike. */
+  /** The time of the values below, s after the strike. */
   t: number;
   /** When this motion ends by itself. */
   until: number;
-  /** Place, m, velocity, m/s, and acceleration, m/s². */
+  /** Position, m, velocity, m/s, and acceleration, m/s². */
   x: number;
   y: number;
   vx: number;
   vy: number;
   ax: number;
   ay: number;
-  /** Turning, rad/s, positive by the right-hand rule; z is up. */
+  /** Rotation, rad/s, positive by the right-hand rule; z is up. */
   wx: number;
   wy: number;
   wz: number;
-  /** How turning about x and y changes, rad/s². */
+  /** Change of the rotation about x and y, rad/s². */
   gx: number;
   gy: number;
 }
@@ -63,7 +63,7 @@ export function isMoving(ball: Ball): boolean {
   return ball.motion === 'slide' || ball.motion === 'roll';
 }
 
-/** Brings a ball's figures to a later time of the same motion. */
+/** Advances a ball to a later time of the same motion. */
 export function advanceBall(ball: Ball, time: number, physics: Physics): void {
   const dt = time - ball.t;
   ball.t = time;
@@ -82,7 +82,7 @@ function decay(value: number, loss: number): number {
   return value < -loss ? value + loss : 0;
 }
 
-/** The end of a motion: what was left of slip, travel or turning by rounding is taken away. */
+/** Ends a motion: removes slip, travel or rotation left by rounding. */
 export function endMotion(ball: Ball): void {
   if (ball.motion === 'slide') {
     ball.wx = -ball.vy / RADIUS;
@@ -96,7 +96,7 @@ export function endMotion(ball: Ball): void {
   if (ball.motion === 'spin') ball.wz = 0;
 }
 
-/** Finds the motion that follows from a ball's velocity and turning, and when it ends. */
+/** Determines the motion that follows from a ball's velocity and rotation, and when it ends. */
 export function setMotion(ball: Ball, physics: Physics): void {
   // Velocity of the lowest point against the cloth.
   const ux = ball.vx - RADIUS * ball.wy;
@@ -108,7 +108,7 @@ export function setMotion(ball: Ball, physics: Physics): void {
   else setStill(ball, physics);
 }
 
-/** Friction acts against the slip's direction, which stays until the slip ends. */
+/** Friction acts against the slip's direction, which is constant until the slip ends. */
 function setSlide(ball: Ball, ux: number, uy: number, slip: number, physics: Physics): void {
   const force = physics.slide * GRAVITY;
   const torque = (5 * force) / (2 * RADIUS);
@@ -132,7 +132,7 @@ function setRoll(ball: Ball, speed: number, physics: Physics): void {
   ball.until = ball.t + speed / force;
 }
 
-/** Takes travel and turning from a ball; what it spins with about its upright axis stays. */
+/** Stops a ball's travel and rotation; its spin about the vertical axis stays. */
 function halt(ball: Ball): void {
   ball.vx = 0;
   ball.vy = 0;
@@ -159,7 +159,7 @@ export function takeDown(ball: Ball): void {
   ball.until = Number.POSITIVE_INFINITY;
 }
 
-/** Energy of travel and of turning, J per kg. */
+/** Energy of travel and rotation, J per kg. */
 export function energyOf(ball: Ball): number {
   const { vx, vy, wx, wy, wz } = ball;
   return (vx * vx + vy * vy) / 2 + (RADIUS * RADIUS * (wx * wx + wy * wy + wz * wz)) / 5;

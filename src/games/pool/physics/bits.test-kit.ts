@@ -1,6 +1,6 @@
 /**
- * Hashes over all bits of many shots, for comparing engines: nothing in here, or below it, is in one
- * engine and not in another.
+ * Hashes over all bits of many shots, to compare engines: nothing here or below it may be missing
+ * in an engine.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -18,10 +18,10 @@ import type { Strike } from './strike.ts';
 import { MOUTHS, POCKETS, X_MAX, Y_MAX } from './table.ts';
 import { CUSHIONS } from './walls.ts';
 
-/** Shots of one hash: a difference is found within so many. */
+/** Shots per hash: a difference is located to this many. */
 const BATCH = 100;
 
-/** The hashes of shots 0 to 99, 100 to 199 and so on; the kinds of `TASKS` take turns. */
+/** The hashes of shots 0 to 99, 100 to 199 and so on; the kinds of `TASKS` alternate. */
 export function hashesOfShots(batches: number): readonly string[] {
   const random = makeRandom('pool bits', () => '0', 0);
   return Array.from({ length: batches }, (_, batch) => {
@@ -34,7 +34,7 @@ export function hashesOfShots(batches: number): readonly string[] {
   });
 }
 
-/** Hex SHA-256 of every bit of what the shots came to. */
+/** Hex SHA-256 of every bit of the shots' results. */
 export function hashOfShots(shots: readonly Shot[]): string {
   return bytesToHex(sha256(bytesOf(shots.flatMap(figuresOf))));
 }
@@ -49,7 +49,7 @@ function even(random: Random, low: number, high: number): number {
   return low + (high - low) * (random.integer(65_537) / 65_536);
 }
 
-/** So many balls anywhere on the bed, none overlapping. */
+/** That many balls anywhere on the bed, none overlapping. */
 function scatter(random: Random, count: number): readonly Placed[] {
   const balls: Placed[] = [];
   while (balls.length < count) {
@@ -85,11 +85,11 @@ const TASKS: readonly ((random: Random) => Task)[] = [
     const strike = strikeOf(random, { aim, speed: even(random, 6, 12), follow: 0.004 });
     return { balls: [{ n: 0, x: -0.6, y }, ...rack], strike };
   },
-  // Full tables, struck level.
+  // Full tables, with a level cue.
   (random) => ({ balls: scatter(random, 16), strike: strikeOf(random) }),
   // Few balls.
   (random) => ({ balls: scatter(random, 2 + random.integer(3)), strike: strikeOf(random) }),
-  // Into the jaws: at a mouth, and off its middle.
+  // Into the jaws: at a mouth, off its middle.
   (random) => {
     const [cue] = scatter(random, 1) as [Placed];
     const { x, y } = MOUTHS[random.integer(MOUTHS.length)]!;
@@ -126,7 +126,7 @@ const TASKS: readonly ((random: Random) => Task)[] = [
 
 const PLACES: readonly string[] = [...CUSHIONS, ...POCKETS];
 
-/** All that a shot came to: end, events, every figure of every leg, and where the balls lie. */
+/** The whole result of a shot: end, events, every value of every leg, and the balls' final positions. */
 function figuresOf({ end, duration, events, courses, after }: Shot): number[] {
   return [
     end === 'rest' ? 0 : 1,

@@ -1,4 +1,4 @@
-/** The same shots, bit for bit, in another engine and on every machine. A browser's: e2e. */
+/** The same shots, bit for bit, in another engine and on every machine. In browsers: e2e. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,18 +13,18 @@ import { shotOf } from '../positions.test-kit.ts';
 import { hashesOfShots, hashOfShots } from './bits.test-kit.ts';
 import { simulate } from './simulate.ts';
 
-/** Of the first 1,000 shots. Changes only when the game's `rulesVersion` does. */
+/** Of the first 1,000 shots. Changes only with the game's `rulesVersion`. */
 const HASH = 'fcdfb22b70d6a4b58f7a90177b7b26609891f818bc9e5b732d3e7ae66f995866';
 const BATCHES = 10;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'matchd-pool-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('[G-POOL-8] 1,000 shots have the bits that they have everywhere', () => {
+test('[G-POOL-8] 1,000 shots have the same bits as everywhere', () => {
   expect(hashJson(hashesOfShots(BATCHES))).toBe(HASH);
 });
 
-test('[G-POOL-8] a last bit that differs makes another hash', () => {
+test('[G-POOL-8] one different bit changes the hash', () => {
   const shot = simulate([{ n: 0, x: 0, y: 0 }], shotOf({ speed: 2 }).shot);
   const [ball] = shot.after;
   const moved = { ...shot, after: [{ ...ball!, x: ball!.x * (1 + Number.EPSILON) }] };
@@ -50,7 +50,7 @@ test.skipIf(node === null)('[G-POOL-8] Node gives the same bits', async () => {
   expect(JSON.parse(ended.stdout.toString())).toEqual(hashesOfShots(BATCHES));
 });
 
-/** What the language leaves to each engine; `random` is no arithmetic and forbidden all the same. */
+/** Functions whose results the language leaves to each engine; `random` is forbidden as well. */
 const INEXACT = [
   'sin',
   'cos',
@@ -77,7 +77,7 @@ const INEXACT = [
   'random',
 ] as const;
 
-/** Plays with those functions taken away. */
+/** Plays with those functions removed. */
 function withoutInexact(run: () => void): void {
   const kept = INEXACT.map((name) => [name, Math[name]] as const);
   try {
@@ -92,7 +92,7 @@ function withoutInexact(run: () => void): void {
   }
 }
 
-test('[G-POOL-8] rules, simulator, view and bot ask no function that engines may answer otherwise', () => {
+test('[G-POOL-8] rules, simulator, view and bot call no function whose result may differ between engines', () => {
   expect(() => withoutInexact(() => Math.sin(1))).toThrow('Math.sin was asked');
   withoutInexact(() => {
     hashesOfShots(1);

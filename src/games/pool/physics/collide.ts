@@ -1,27 +1,27 @@
-/** What a contact makes of its balls: ball against ball, and ball against cushion. */
+/** The effect of a contact: ball against ball, and ball against cushion. */
 
 import { expMinus } from './arithmetic.ts';
 import type { Ball } from './ball.ts';
 import type { Physics } from './parameters.ts';
 import { RADIUS, TOUCH_GAP, TOUCH_SPEED } from './parameters.ts';
 
-/** A push at the ball's surface turns it by this much per m/s and metre of lever, in 1/R². */
+/** A push at the ball's surface rotates it by this much per m/s and metre of lever, in 1/R². */
 const TURN = 5 / (2 * RADIUS);
 
-/** How far apart the centres of two balls are, m. */
+/** Distance between the centres of two balls, m. */
 export function distanceOf(a: Ball, b: Ball): number {
   return Math.sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
 }
 
-/** How fast two balls come nearer, m/s; below 0 they part. */
+/** How fast two balls approach, m/s; negative if they part. */
 export function closingOf(a: Ball, b: Ball): number {
   return ((a.vx - b.vx) * (b.x - a.x) + (a.vy - b.vy) * (b.y - a.y)) / distanceOf(a, b);
 }
 
 /**
- * Two balls meet: restitution along the line of centres, friction across it, which throws the ball
- * that is hit and hands over spin. Friction ends the slip at most: a seventh of it for each of two
- * equal balls. What it would lift or press is taken by the table. (Alciatore, TP A.5 and A.14.)
+ * Two balls collide: restitution along the line of centres, friction across it, which throws the
+ * object ball and transfers spin. Friction at most ends the slip: a seventh of it for each of two
+ * equal balls. The table absorbs vertical pushes. (Alciatore, TP A.5 and A.14.)
  */
 export function collideBalls(a: Ball, b: Ball, physics: Physics): void {
   const apart = distanceOf(a, b);
@@ -36,14 +36,14 @@ export function collideBalls(a: Ball, b: Ball, physics: Physics): void {
   a.vy -= push * ny;
   b.vx += push * nx;
   b.vy += push * ny;
-  // Slip of the two surfaces: level, along (-ny, nx), and upright.
+  // Slip of the two surfaces: horizontal, along (-ny, nx), and vertical.
   const level = dvy * nx - dvx * ny + RADIUS * (a.wz + b.wz);
   const upright = RADIUS * ((a.wx + b.wx) * ny - (a.wy + b.wy) * nx);
   const slip = Math.sqrt(level * level + upright * upright);
   if (slip > 0) rub(a, b, nx, ny, level / slip, upright / slip, grip(slip, push, physics));
 }
 
-/** The change of velocity that friction makes. */
+/** The change of velocity by friction. */
 function grip(slip: number, push: number, { ballFriction }: Physics): number {
   const { base, slope, fall } = ballFriction;
   const most = (base + slope * expMinus(fall * slip)) * push;
@@ -72,9 +72,9 @@ function rub(
 }
 
 /**
- * A ball meets the nose of a cushion, which is higher than its centre, so that it is pressed down
- * as it is thrown back; the table takes that. `(nx, ny)` is the level unit direction from the ball
- * to the nose, `apart` their distance. (Han 2005, as pooltool has it.)
+ * A ball hits the nose of a cushion, which is higher than its centre, so that it is pressed down as
+ * it bounces; the table absorbs that. `(nx, ny)` is the horizontal unit direction from the ball to
+ * the nose, `apart` their distance. (Han 2005, as in pooltool.)
  */
 export function collideCushion(
   ball: Ball,
@@ -86,7 +86,7 @@ export function collideCushion(
   const { noseSin, noseCos, cushionRestitution, cushionFriction } = physics;
   const closing = ball.vx * nx + ball.vy * ny;
   const touching = closing < TOUCH_SPEED;
-  // The contact lies in the direction c of the ball's centre.
+  // The contact is in direction c from the ball's centre.
   const cx = noseCos * nx;
   const cy = noseCos * ny;
   const push = touching ? closing / noseCos : (1 + cushionRestitution) * closing * noseCos;

@@ -1,4 +1,4 @@
-/** Reading a shot's courses: where a ball is at any time, as a client draws it. */
+/** Reads a shot's courses: where a ball is at any time, as a client draws it. */
 
 import { advanceBall, makeBall } from './ball.ts';
 import type { Physics } from './parameters.ts';
@@ -6,7 +6,7 @@ import { PHYSICS, RADIUS } from './parameters.ts';
 import type { Leg } from './simulate.ts';
 import { highest } from './walls.ts';
 
-/** A leg as it stands at a later time, before anything has happened to its ball. */
+/** A leg at a later time, before its ball's next event. */
 export function legAt(leg: Leg, time: number, physics: Physics = PHYSICS): Leg {
   const ball = { ...makeBall(0, leg.x, leg.y), ...leg, ...turningOf(leg) };
   advanceBall(ball, time, physics);
@@ -15,8 +15,8 @@ export function legAt(leg: Leg, time: number, physics: Physics = PHYSICS): Leg {
 }
 
 /**
- * How a leg's turning changes, rad/s²: it follows from the acceleration. A ball that slides is
- * turned by the force that brakes it, one that rolls keeps in step with its travel.
+ * The change of a leg's rotation, rad/s²: it follows from the acceleration. A sliding ball is
+ * rotated by the force that brakes it, a rolling one rotates with its travel.
  */
 function turningOf({ motion, ax, ay }: Leg): { readonly gx: number; readonly gy: number } {
   const lever = motion === 'slide' ? -5 / (2 * RADIUS) : 1 / RADIUS;
@@ -24,8 +24,8 @@ function turningOf({ motion, ax, ay }: Leg): { readonly gx: number; readonly gy:
 }
 
 /**
- * The largest `signX x + signY y` that a ball reaches in its legs before a time. Legs that begin
- * later count for nothing; of no leg at all it is -Infinity.
+ * The largest `signX x + signY y` that a ball reaches in its legs before a time. Later legs do not
+ * count; without any leg it is -Infinity.
  */
 export function farthest(
   legs: readonly Leg[],

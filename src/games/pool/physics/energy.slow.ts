@@ -1,4 +1,4 @@
-/** What holds in every shot, over more random shots than `npm test` has time for. */
+/** The laws of every shot, over more random shots than `npm test` has time for. */
 
 import { expect, test } from 'bun:test';
 import { makeRandom } from '../../../../game/src/random.ts';

@@ -52,7 +52,7 @@ describe('times of events', () => {
     return c[0]! + t * (c[1]! + t * (c[2]! + t * (c[3]! + t * c[4]!)));
   }
 
-  /** The first fall by stepping. */
+  /** The first fall, found by stepping. */
   function stepped(c: readonly number[], span: number): number {
     for (let step = 1; step <= STEPS; step += 1) {
       const time = (step / STEPS) * span;

@@ -1,4 +1,4 @@
-/** The figures of the simulated table, balls and cue, each with where it comes from. */
+/** The parameters of the simulated table, balls and cue, each with its source. */
 
 /** Radius of a ball, m (2 1/4 inches across, WPA equipment specification 16). */
 export const RADIUS = 0.028575;
@@ -15,31 +15,31 @@ export const SIDE_MOUTH = 0.137;
 export const CORNER_HOLE = 0.062;
 export const SIDE_HOLE = 0.0645;
 
-/** How far the middle of a hole lies outside the corner of the noses, or outside the nose line, m. */
+/** How far the centre of a hole is outside the corner of the noses, or outside the nose line, m. */
 export const CORNER_DEPTH = 0.0417;
 export const SIDE_DEPTH = 0.0685;
 
 /**
- * How a jaw leaves the nose of its cushion: cosine and sine of 38 degrees at a corner, of 76 at a
- * side. WPA gives the angles that remain, 142 and 104 degrees.
+ * The angle of a jaw to the nose of its cushion: cosine and sine of 38 degrees at a corner, of 76
+ * at a side. WPA gives the complementary angles, 142 and 104 degrees.
  */
 export const CORNER_JAW = { cos: 0.788010753606722, sin: 0.6156614753256583 } as const;
 export const SIDE_JAW = { cos: 0.24192189559966773, sin: 0.9702957262759965 } as const;
 
-/** Length of a jaw, m: as far in as a ball's edge can come before the ball falls. */
+/** Length of a jaw, m: as far in as a ball's edge can get before the ball falls. */
 export const CORNER_JAW_LENGTH = 0.06;
 export const SIDE_JAW_LENGTH = 0.03;
 
-/** Acceleration of free fall, m/s². */
+/** Gravitational acceleration, m/s². */
 export const GRAVITY = 9.81;
 
-/** What a shot's course depends on beside the table's shape. Dimensionless where no unit stands. */
+/** The parameters of a shot's course besides the table's shape. Dimensionless if no unit is given. */
 export interface Physics {
-  /** Friction of a ball that slides over the cloth. */
+  /** Friction of a ball sliding on the cloth. */
   readonly slide: number;
-  /** Drag of a ball that rolls, as a share of its weight. */
+  /** Drag of a rolling ball, as a share of its weight. */
   readonly roll: number;
-  /** What turning about the upright axis loses, rad/s². */
+  /** Loss of spin about the vertical axis, rad/s². */
   readonly spinDecay: number;
   /** Speed after over speed before, along the line of centres of two balls. */
   readonly ballRestitution: number;
@@ -48,7 +48,7 @@ export interface Physics {
   /** Speed after over speed before, along the line from a ball's centre to the cushion's nose. */
   readonly cushionRestitution: number;
   readonly cushionFriction: number;
-  /** Sine and cosine of how steeply the nose, above the ball's centre, is met. */
+  /** Sine and cosine of the angle at which a ball hits the nose, which is above its centre. */
   readonly noseSin: number;
   readonly noseCos: number;
 }
@@ -76,7 +76,7 @@ export const PHYSICS: Physics = {
   noseCos: Math.sqrt(1 - NOSE_SIN * NOSE_SIN),
 };
 
-/** Mass of a ball, kg (pooltool; 6 ounces). No course depends on it, as all balls weigh the same. */
+/** Mass of a ball, kg (pooltool; 6 ounces). No course depends on it, because all balls have the same. */
 export const MASS = 0.170097;
 
 /** Slower slip and slower travel, m/s, count as none. */
@@ -84,10 +84,10 @@ export const STILL = 1e-9;
 
 /**
  * Contacts slower than this, m/s, do not bounce, and leave a gap of `TOUCH_GAP` metres. Otherwise a
- * ball that presses against another, or against a cushion, would bounce infinitely often.
+ * ball pressed against another, or against a cushion, would bounce infinitely often.
  */
 export const TOUCH_SPEED = 5e-3;
 export const TOUCH_GAP = 2e-6;
 
-/** More events than any sound shot has (a break has 110, seldom 700): then the shot is stopped. */
+/** More events than any correct shot has (a break has 110, rarely 700): then the shot is stopped. */
 export const EVENTS_MAX = 5_000;

@@ -1,4 +1,4 @@
-/** The simulator against what is known of balls: formulas, published figures, laws of nature. */
+/** The simulator against known results: formulas, published values, conservation laws. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../../game/src/random.ts';
@@ -55,7 +55,7 @@ function headingOf({ vx, vy }: { readonly vx: number; readonly vy: number }): nu
   return (Math.atan2(vy, vx) * 180) / Math.PI;
 }
 
-test('[G-POOL-1] the table, the balls and the cloth are those that were asked for', () => {
+test('[G-POOL-1] the table, the balls and the cloth have the specified values', () => {
   expect([RADIUS, MASS, GRAVITY]).toEqual([0.028575, 0.170097, 9.81]);
   expect([LENGTH, WIDTH, CORNER_MOUTH, SIDE_MOUTH]).toEqual([1.9812, 0.9906, 0.118, 0.137]);
   const { noseSin, noseCos, spinDecay, ...plain } = PHYSICS;
@@ -67,7 +67,7 @@ test('[G-POOL-1] the table, the balls and the cloth are those that were asked fo
     cushionRestitution: 0.85,
     cushionFriction: 0.2,
   });
-  // The nose lies at 0.64 of the diameter.
+  // The nose is at 0.64 of the diameter.
   expect(RADIUS + noseSin * RADIUS).toBeCloseTo(0.64 * 2 * RADIUS, 15);
   expect(noseSin * noseSin + noseCos * noseCos).toBeCloseTo(1, 15);
   expect(spinDecay).toBeCloseTo((5 * (4 / 9) * RADIUS * 9.81) / (2 * RADIUS), 12);
@@ -90,7 +90,7 @@ describe('one ball', () => {
     expect(roll!.x + 0.9).toBeCloseTo(0.499282, 6);
   });
 
-  test('[G-POOL-1] a ball of 2 m/s rolls on for 10.4017 m in 14.5624 s, then stands', () => {
+  test('[G-POOL-1] a ball of 2 m/s rolls for 10.4017 m in 14.5624 s, then stops', () => {
     const ball = rolling(0, 0, 0, (5 / 7) * 2);
     setMotion(ball, PHYSICS);
     expect(ball.until).toBeCloseTo(14.5624, 4);
@@ -110,7 +110,7 @@ describe('one ball', () => {
     }
   });
 
-  test('[G-POOL-2] turning in place ends after w / (5 mu_sp g / 2R), with mu_sp = 4/9 R', () => {
+  test('[G-POOL-2] spinning in place ends after w / (5 mu_sp g / 2R), with mu_sp = 4/9 R', () => {
     const shot = simulateBalls([moving(0, { wz: -30 })]);
     const rate = (5 * (4 / 9) * RADIUS * GRAVITY) / (2 * RADIUS);
     expect(shot.duration).toBeCloseTo(30 / rate, 12);
@@ -130,7 +130,7 @@ describe('one ball', () => {
 });
 
 describe('ball and ball', () => {
-  /** The cue ball of speed 1 against a ball at rest, off the line by a share of the diameter. */
+  /** The cue ball with speed 1 against a ball at rest, off-centre by a share of the diameter. */
   function hit(physics: Physics, off: number, cue: Partial<Ball> = {}): readonly [Ball, Ball] {
     const apart = 2 * RADIUS;
     const a = moving(0, { vx: 1, ...cue });
@@ -156,7 +156,7 @@ describe('ball and ball', () => {
     }
   });
 
-  test('[G-POOL-3] a rolling ball that hits half full goes on at 33.67 degrees', () => {
+  test('[G-POOL-3] a rolling ball that hits half full continues at 33.67 degrees', () => {
     const cue = rolling(0, -0.2, 0, 1);
     const shot = simulateBalls([cue, makeBall(1, 0, RADIUS)], { physics: IDEAL });
     const hitAt = shot.events.find(({ kind }) => kind === 'contact')!.t;
@@ -179,13 +179,13 @@ describe('ball and ball', () => {
     expect(rolls[1]!.vx / speed).toBeCloseTo(5 / 7, 9);
   });
 
-  test('[G-POOL-4] friction throws the ball that is hit, the more the slower; gearing spin does not', () => {
+  test('[G-POOL-4] friction throws the object ball, more at lower speeds; gearing spin does not', () => {
     const off = 0.5;
     const line = (Math.asin(off) * 180) / Math.PI;
     const thrown = (cue: Partial<Ball>) => line - headingOf(hit(PHYSICS, off, cue)[1]);
     expect(thrown({})).toBeGreaterThan(1);
     expect(thrown({ vx: 0.5 })).toBeGreaterThan(thrown({ vx: 5 }));
-    // Spin at which the two surfaces roll on one another.
+    // The spin with which the two surfaces roll on one another.
     const gearing = off / RADIUS;
     expect(thrown({ wz: gearing })).toBeCloseTo(0, 9);
     expect(thrown({ wz: 2 * gearing })).toBeLessThan(-1);
@@ -193,7 +193,7 @@ describe('ball and ball', () => {
     expect(Math.abs(b.wz)).toBeGreaterThan(1);
   });
 
-  test('[G-POOL-4] a hit of 89.999 degrees is a hit, and as much on the other side a miss', () => {
+  test('[G-POOL-4] a hit at 89.999 degrees is a hit, and as much on the other side a miss', () => {
     const contacts = (angle: number) => {
       const other = makeBall(1, 0, 2 * RADIUS * Math.sin((angle * Math.PI) / 180));
       const shot = simulateBalls([rolling(0, -0.3, 0, 1), other]);
@@ -207,7 +207,7 @@ describe('ball and ball', () => {
 });
 
 describe('ball and cushion', () => {
-  test('[G-POOL-5] a ball without spin and friction keeps 1 - (1 + e) cos² of its speed, thrown back', () => {
+  test('[G-POOL-5] a ball without spin and friction keeps 1 - (1 + e) cos² of its speed, reversed', () => {
     const ball = moving(0, { vy: 2 });
     collideCushion(ball, 0, 1, RADIUS, { ...PHYSICS, cushionFriction: 0 });
     expect(ball.vy).toBeCloseTo(2 * (1 - 1.85 * (1 - 0.28 * 0.28)), 12);
@@ -243,7 +243,7 @@ describe('pockets', () => {
     'head-right': [-0.7, -0.25],
   };
 
-  test('[G-POOL-6] a ball sent at the middle of a mouth falls, slow or fast', () => {
+  test('[G-POOL-6] a ball aimed at the middle of a mouth falls, slow or fast', () => {
     for (const { pocket, x, y } of MOUTHS) {
       const [fromX, fromY] = far[pocket];
       const aim = Math.atan2(y - fromY, x - fromX);
@@ -256,7 +256,7 @@ describe('pockets', () => {
     }
   });
 
-  test('[G-POOL-6] along the rail it falls with a little room, and rattles in the jaws with none', () => {
+  test('[G-POOL-6] along the rail it falls with a little room, and rattles in the jaws without', () => {
     const along = (gap: number, speed: number) =>
       simulate([{ n: 0, x: 0.3, y: Y_MAX - gap }], strikeOf({ speed }));
     expect(along(2e-3, 1.2).after).toEqual([]);
@@ -280,7 +280,7 @@ describe('any shot', () => {
     checkRandomShots(RANDOM_SHOTS, random);
   }, 60_000);
 
-  test('[G-POOL-7] a shot with too many events is stopped, and says so', () => {
+  test('[G-POOL-7] a shot with too many events is stopped, and reports it', () => {
     const before: readonly Placed[] = [
       { n: 0, x: -0.5, y: 0 },
       { n: 1, x: 0.1, y: 0.01 },

@@ -1,4 +1,4 @@
-/** Balls that lie together: a push is handed on through all of them at once, and each gets room. */
+/** Balls that touch: a push is passed on through all of them at once, and each gets room. */
 
 import type { Ball } from './ball.ts';
 import { closingOf, collideBalls, distanceOf } from './collide.ts';
@@ -6,18 +6,18 @@ import type { Physics } from './parameters.ts';
 import { RADIUS, TOUCH_GAP, TOUCH_SPEED } from './parameters.ts';
 import { isLongNose, isShortNose, X_MAX, Y_MAX } from './table.ts';
 
-/** Two balls, by their places in the list, the lower first. */
+/** Two balls, by their index in the list, the lower first. */
 export type Pair = readonly [number, number];
 
 /** Balls whose surfaces are no farther apart than this, m, are pressed together. */
 const REACH = 2 * TOUCH_GAP;
-/** Pairs that come nearer more slowly than this, m/s, are left to their next contact. */
+/** Pairs that approach more slowly than this, m/s, are left to their next contact. */
 const PRESS_SPEED = 1e-4;
-/** Rounds in which pushes are handed on, and in which balls are moved apart, at most. */
+/** The most rounds in which pushes are passed on, and in which balls are moved apart. */
 const PRESS_ROUNDS = 64;
 const ROOM_ROUNDS = 256;
 
-/** The pairs that touch, beginning with `(i, j)` and with all that a push from there can reach. */
+/** The pairs that touch, starting with `(i, j)`, and all that a push from there can reach. */
 export function findTouching(balls: readonly Ball[], i: number, j: number): readonly Pair[] {
   const pairs = pairsWithin(balls, 2 * RADIUS + REACH);
   const reached = new Set([i, j]);
@@ -45,8 +45,8 @@ function pairsWithin(balls: readonly Ball[], distance: number): readonly Pair[] 
 }
 
 /**
- * Takes the closing speed from pairs that touch, round by round until none is left that matters.
- * Each push is a contact without a bounce, so no energy is won. Answers the pairs that were pushed.
+ * Removes the closing speed of touching pairs, round by round until the rest is negligible. Each
+ * push is a contact without a bounce, so no energy is gained. Returns the pairs that were pushed.
  */
 export function press(
   balls: readonly Ball[],
@@ -74,8 +74,8 @@ export function press(
 }
 
 /**
- * A ball that did not slide before a slow push rolls after it: what it would slide ends within a
- * thousandth of a second. Friction takes two sevenths of the slip from its travel.
+ * A ball that was not sliding rolls after a slow push: its slide would end within a thousandth of a
+ * second. Friction takes two sevenths of the slip from its travel.
  */
 function keepRolling(ball: Ball): void {
   if (ball.motion === 'slide') return;
@@ -89,8 +89,8 @@ function keepRolling(ball: Ball): void {
 }
 
 /**
- * Moves balls apart that lie nearer to one another than the least gap, and out of the noses of
- * cushions. Answers which were moved. All balls are at one time.
+ * Moves balls apart that are closer than the least gap, and out of the noses of cushions. Returns
+ * which were moved. All balls must be at the same time.
  */
 export function makeRoom(balls: readonly Ball[]): ReadonlySet<number> {
   const moved = new Set<number>();

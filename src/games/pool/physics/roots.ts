@@ -1,4 +1,4 @@
-/** When a polynomial in time first falls through zero: what every event of a shot comes down to. */
+/** When a polynomial in time first falls through zero: every event of a shot is found this way. */
 
 /** Halvings of an interval after which two roots in it count as a touch without a crossing. */
 const DEPTH_MAX = 40;
@@ -6,26 +6,26 @@ const DEPTH_MAX = 40;
 const STEPS_MAX = 80;
 
 /**
- * The time from 0 on at which `c + bt + at²` falls from above zero to below. A value that begins
- * below zero (by rounding) and falls gives 0. Infinity when there is none.
+ * The time from 0 on at which `c + bt + at²` falls from above zero to below. A value that starts
+ * below zero (by rounding) and falls gives 0. Infinity if there is none.
  */
 export function fallOfQuadratic(a: number, b: number, c: number): number {
   if (c <= 0 && (b < 0 || (b === 0 && a < 0))) return 0;
   const square = b * b - 4 * a * c;
   if (square <= 0) return Number.POSITIVE_INFINITY;
   const root = Math.sqrt(square);
-  // Of the two ways to write the root, the one that does not subtract nearly equal numbers.
+  // Of the two forms of the root, the one that does not subtract nearly equal numbers.
   const time = b < 0 ? (2 * c) / (root - b) : a < 0 ? (-b - root) / (2 * a) : -1;
   return time >= 0 ? time : Number.POSITIVE_INFINITY;
 }
 
-/** A polynomial of degree four, `c0 + c1 t + …`. Filled again for each question. */
+/** A polynomial of degree four, `c0 + c1 t + …`. Reused for each call. */
 export type Quartic = [c0: number, c1: number, c2: number, c3: number, c4: number];
 
 /**
  * The first time from 0 to `span` at which the polynomial falls from above zero to below; a value
- * that begins at or below zero and falls gives 0. Infinity when there is none. A touch that no
- * double can tell from a miss is a miss.
+ * that starts at or below zero and falls gives 0. Infinity if there is none. A touch that doubles
+ * cannot tell from a miss is a miss.
  */
 export function fallOfQuartic(quartic: Quartic, span: number): number {
   const [c0, c1, c2, c3, c4] = quartic;
@@ -34,7 +34,7 @@ export function fallOfQuartic(quartic: Quartic, span: number): number {
   const d2 = c2 * span * span;
   const d3 = c3 * span * span * span;
   const d4 = c4 * span * span * span * span;
-  // Bernstein's form on 0 to `span`: the polynomial lies between its least and largest coefficient.
+  // Bernstein's form on 0 to `span`: the polynomial is between its least and largest coefficient.
   const b1 = c0 + d1 / 4;
   const b2 = c0 + d1 / 2 + d2 / 6;
   const b3 = c0 + 0.75 * d1 + d2 / 2 + d3 / 4;
@@ -47,7 +47,7 @@ interface Sought {
   readonly span: number;
 }
 
-/** Cuts an interval, `low` to `low + width` of the span, until its first fall is alone in it. */
+/** Divides an interval, `low` to `low + width` of the span, until it has only its first fall. */
 function isolate(
   sought: Sought,
   b0: number,
@@ -92,7 +92,7 @@ function countChanges(b0: number, b1: number, b2: number, b3: number, b4: number
   return +(s0 !== s1) + +(s1 !== s2) + +(s2 !== s3) + +(s3 !== s4);
 }
 
-/** The one fall between `low` and `high`, by Newton's steps with bisection where they lead out. */
+/** The one fall between `low` and `high`, by Newton's method, with bisection where it leads outside. */
 function refine(quartic: Quartic, from: number, to: number): number {
   const [c0, c1, c2, c3, c4] = quartic;
   let low = from;

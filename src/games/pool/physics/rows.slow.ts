@@ -1,4 +1,4 @@
-/** Shots at balls that lie frozen to one another, over more of them than `npm test` has time for. */
+/** Shots at balls frozen to one another, more of them than `npm test` has time for. */
 
 import { expect, test } from 'bun:test';
 import { makeRandom } from '../../../../game/src/random.ts';

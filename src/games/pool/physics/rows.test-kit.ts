@@ -1,4 +1,4 @@
-/** Balls that lie frozen to one another, in every shape that makes contacts of several at once. */
+/** Balls frozen to one another, in every shape with contacts of several at once. */
 
 import type { Random } from '../../../../game/src/random.ts';
 import { wrongBalls } from '../rack.ts';
@@ -9,7 +9,7 @@ import { simulate } from './simulate.ts';
 import { X_MAX, Y_MAX } from './table.ts';
 
 const ACROSS = 2 * RADIUS;
-/** Balls that touch by rounding, m; the second is what is left of it between two rows. */
+/** Balls that touch by rounding, m; the second is the rest of it between two rows. */
 const TOUCH = 1e-12;
 const ROW_APART = (ACROSS + 2e-9) * Math.sqrt(0.75) + 1e-9;
 const BALLS_MAX = 15;
@@ -53,7 +53,7 @@ const SHAPES: Readonly<Record<string, (random: Random) => readonly Spot[]>> = {
 
 export const SHAPE_NAMES: readonly string[] = Object.keys(SHAPES);
 
-/** The numbers 1 to `count`, in any order: contacts are looked for in the order of numbers. */
+/** The numbers 1 to `count`, in random order, because contacts are searched in the order of numbers. */
 function shuffled(count: number, random: Random): readonly number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   for (let last = count - 1; last > 0; last -= 1) {
@@ -63,7 +63,7 @@ function shuffled(count: number, random: Random): readonly number[] {
   return numbers;
 }
 
-/** The cue ball anywhere, or in one of four frozen to a ball. */
+/** The cue ball anywhere, or one time in four frozen to a ball. */
 function placeCue(balls: readonly Placed[], random: Random): Placed {
   for (;;) {
     const { x, y } = balls[random.integer(balls.length)]!;
@@ -75,7 +75,7 @@ function placeCue(balls: readonly Placed[], random: Random): Placed {
   }
 }
 
-/** Plays shots at a shape, held to all that has to hold of any. Answers the most events of one. */
+/** Plays shots at a shape and checks the laws of every shot. Returns the most events of one. */
 export function checkRowShots(shape: string, count: number, random: Random): number {
   let most = 0;
   for (let shot = 0; shot < count; shot += 1) {

@@ -1,4 +1,4 @@
-/** Shots at balls that lie frozen to one another; rows.slow.ts plays more of them. */
+/** Shots at balls frozen to one another; rows.slow.ts plays more of them. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../../game/src/random.ts';
@@ -35,7 +35,7 @@ describe('frozen balls', () => {
     }
   });
 
-  test('[G-POOL-7] balls that lay in one another before a shot do not after it', () => {
+  test('[G-POOL-7] balls that overlapped before a shot do not after it', () => {
     const overlap = 9.3e-6;
     const row = [1, 2, 3, 4].map((n) => ({ n, x: n * (2 * RADIUS - overlap), y: Y_MAX }));
     const before = [{ n: 0, x: -0.5, y: -0.3 }, ...row];
@@ -46,7 +46,7 @@ describe('frozen balls', () => {
 });
 
 describe('room', () => {
-  test('[G-POOL-7] what touches is found through all balls between', () => {
+  test('[G-POOL-7] touching balls are found through all balls in between', () => {
     const apart = 2 * RADIUS + TOUCH_GAP;
     const balls = [0, 1, 2, 4, 5].map((at, n) => makeBall(n, at * apart, 0));
     expect(findTouching(balls, 1, 2)).toEqual([
@@ -55,7 +55,7 @@ describe('room', () => {
     ]);
   });
 
-  test('[G-POOL-7] it is made without pushing a ball into a cushion', () => {
+  test('[G-POOL-7] room is made without pushing a ball into a cushion', () => {
     const balls = [makeBall(1, X_MAX, 0), makeBall(2, X_MAX - 2 * RADIUS + 5e-6, 0)];
     expect([...makeRoom(balls)]).toEqual([0, 1]);
     expect(balls[0]!.x).toBe(X_MAX);

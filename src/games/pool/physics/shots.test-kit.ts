@@ -1,4 +1,4 @@
-/** Random shots for tests, and what has to hold in each of them. */
+/** Random shots for tests, and the laws of every shot. */
 
 import { expect } from 'bun:test';
 import type { Random } from '../../../../game/src/random.ts';
@@ -48,7 +48,7 @@ export function randomStrike(random: Random): Strike {
   };
 }
 
-/** Plays random shots and holds each to all that has to hold. Answers the most events of one. */
+/** Plays random shots and checks the laws of each. Returns the most events of one. */
 export function checkRandomShots(count: number, random: Random): number {
   let most = 0;
   for (let number = 0; number < count; number += 1) {
@@ -65,7 +65,7 @@ export function checkRandomShots(count: number, random: Random): number {
   return most;
 }
 
-/** Holds a shot to all that has to hold of any. */
+/** Checks the laws of every shot. */
 export function checkShot(before: readonly Placed[], shot: Shot): void {
   expect(shot.end).toBe('rest');
   checkEnergy(shot);
@@ -97,12 +97,12 @@ function energyOfLeg(leg: Leg): number {
   return energyOf({ ...makeBall(0, 0, 0), ...leg });
 }
 
-/** No ball is lost, none is in another or in a cushion, and all lie still. */
+/** No ball is lost, none overlaps another or a cushion, and all are at rest. */
 function checkPlaces(before: readonly Placed[], { after, courses, events }: Shot): void {
   const down = events.flatMap((event) => (event.kind === 'pocket' ? [event.ball] : []));
   const left = after.map(({ n }) => n);
   expect([...left, ...down].sort((a, b) => a - b)).toEqual(before.map(({ n }) => n));
-  // What `matchd shot` asks of the balls that it is given: a shot can be played from where one ends.
+  // The check of `matchd shot` on its input: a shot can start from the end of another.
   expect(wrongBalls(after)).toBeNull();
   for (const { legs } of courses) expect(['rest', 'down']).toContain(legs.at(-1)!.motion);
 }

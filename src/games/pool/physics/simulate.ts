@@ -1,6 +1,6 @@
 /**
- * A shot from the strike to the last ball at rest. Nothing is stepped: between events every ball's
- * course is a parabola, so the time of the next event is solved, and the shot goes on from there.
+ * A shot from the strike to the last ball at rest. There are no time steps: between events every
+ * ball's course is a parabola, so the time of the next event is solved exactly.
  */
 
 import type { Ball, Motion } from './ball.ts';
@@ -42,10 +42,10 @@ export type ShotEvent =
       readonly ball: number;
       readonly at: Pocket;
     }
-  /** A ball stops slipping, travelling or turning by itself. */
+  /** A ball stops slipping, travelling or spinning by itself. */
   | { readonly t: number; readonly kind: 'motion'; readonly ball: number; readonly to: Motion };
 
-/** A ball's course from `t` until its next leg, or for good: see `Ball` for the figures. */
+/** A ball's course from `t` until its next leg, or until the end: see `Ball` for the values. */
 export interface Leg {
   readonly motion: Motion;
   readonly t: number;
@@ -67,12 +67,12 @@ export interface Course {
 }
 
 export interface Shot {
-  /** `event_cap`: more happened than in any sound shot, and every ball was stopped where it was. */
+  /** `event_cap`: more events than in any correct shot; every ball was stopped where it was. */
   readonly end: 'rest' | 'event_cap';
   /** When the last ball came to rest, s. */
   readonly duration: number;
   readonly events: readonly ShotEvent[];
-  /** Every ball that moved or turned, in the order of `before`. */
+  /** Every ball that moved or spun, in the order of `before`. */
   readonly courses: readonly Course[];
   /** The balls left on the table, in the order of `before`. */
   readonly after: readonly Placed[];
@@ -81,19 +81,19 @@ export interface Shot {
 /** How to simulate. */
 export interface Means {
   readonly physics: Physics;
-  /** False leaves `courses` empty: all that a search needs is then told. */
+  /** False leaves `courses` empty, which is enough for a search. */
   readonly withCourses: boolean;
   readonly eventsMax: number;
 }
 
 const MEANS: Means = { physics: PHYSICS, withCourses: true, eventsMax: EVENTS_MAX };
 
-/** All that is under way. Mutable. */
+/** The running simulation. Mutable. */
 interface World extends Means {
   readonly balls: readonly Ball[];
-  /** What each ball meets next that does not move. */
+  /** Each ball's next contact with a fixed object. */
   readonly meetings: readonly Meeting[];
-  /** When balls i and j meet, at `i * balls.length + j` for i below j. */
+  /** The time at which balls i and j meet, at `i * balls.length + j` for i below j. */
   readonly pairs: Float64Array;
   /** Which pairs have met: 1 at `i * balls.length + j` for i below j. */
   readonly met: Uint8Array;
@@ -121,7 +121,7 @@ export function simulate(
   return runWorld(world);
 }
 
-/** As `simulate`, from balls that move already. */
+/** As `simulate`, from moving balls. */
 export function simulateBalls(balls: readonly Ball[], means: Partial<Means> = {}): Shot {
   const world = makeWorld(
     balls.map((ball) => ({ ...ball })),
@@ -151,7 +151,7 @@ function runWorld(world: World): Shot {
   let goesOn = true;
   while (goesOn && world.events.length < world.eventsMax) goesOn = step(world);
   if (goesOn) stopBalls(world);
-  settleApart(world);
+  separateOverlaps(world);
   return makeShot(world, goesOn ? 'event_cap' : 'rest');
 }
 
@@ -177,7 +177,7 @@ function makeShot({ now, events, legs, balls }: World, end: Shot['end']): Shot {
   };
 }
 
-/** Goes on to the next event; false when there is none. Of events at one time any may come first. */
+/** Advances to the next event; false if there is none. Simultaneous events may be in any order. */
 function step(world: World): boolean {
   const { balls, meetings, pairs } = world;
   const count = balls.length;
@@ -236,8 +236,8 @@ function noteContact({ balls, events, met, now }: World, i: number, j: number): 
 }
 
 /**
- * A contact that does not bounce goes through all balls that touch, at once: of the pairs behind the
- * first an event tells only when they meet for the first time.
+ * A contact that does not bounce goes through all touching balls at once. Events list the pairs
+ * after the first only when they meet for the first time.
  */
 function pressOn(world: World, i: number, j: number): void {
   const { balls, met, physics, now } = world;
@@ -252,8 +252,8 @@ function pressOn(world: World, i: number, j: number): void {
   for (const index of changed) change(world, index);
 }
 
-/** Balls that lie, or are stopped, in one another are moved apart before the shot is told. */
-function settleApart(world: World): void {
+/** Balls that overlap, or are stopped overlapping, are moved apart before the result. */
+function separateOverlaps(world: World): void {
   for (const index of makeRoom(world.balls)) {
     world.balls[index]!.t = world.now;
     record(world, index);
@@ -276,7 +276,7 @@ function meet(world: World, index: number, wall: Wall): void {
   change(world, index);
 }
 
-/** The level unit direction from a ball to what it touches, and how far off that is. */
+/** The horizontal unit direction from a ball to what it touches, and the distance. */
 function towards(
   ball: Ball,
   wall: Exclude<Wall, { kind: 'hole' }>,
@@ -303,7 +303,7 @@ function settle(world: World, index: number): void {
   world.events.push({ t: world.now, kind: 'motion', ball: ball.n, to: ball.motion });
 }
 
-/** After anything has happened to a ball: what it does now, and what that leads to. */
+/** After any event of a ball: its new motion, and its next contacts. */
 function change(world: World, index: number): void {
   const { balls, meetings, pairs, physics, quartic } = world;
   const ball = balls[index]!;
@@ -348,7 +348,7 @@ function forecast(world: World, i: number, j: number): number {
   return now + fallOfQuartic(quartic, span);
 }
 
-/** Does a distance along one axis stay beyond two radii whatever happens on the other? */
+/** Whether the distance along one axis stays above two radii whatever happens on the other. */
 function cannotReach(d: number, v: number, a: number, span: number): boolean {
   const room = Math.abs(d) - 2 * RADIUS;
   return room > 0 && room > span * (Math.abs(v) + span * Math.abs(a));

@@ -1,6 +1,6 @@
 /**
- * The table: its middle is the origin, x runs along it from the head to the foot, y across to the
- * left as the breaker looks. Metres. Mirrored halves have exactly mirrored figures.
+ * The table: its centre is the origin, x runs along it from the head to the foot, y across to the
+ * left from the breaker's view. Metres. Mirrored halves have exactly mirrored values.
  */
 
 import {
@@ -19,11 +19,11 @@ import {
   WIDTH,
 } from './parameters.ts';
 
-/** Half the bed: the noses of the cushions lie at these distances from the middle. */
+/** Half the bed: the distance of the cushions' noses from the centre. */
 export const HALF_LENGTH = LENGTH / 2;
 export const HALF_WIDTH = WIDTH / 2;
 
-/** The largest coordinates that a ball's centre can have on the bed, outside of the mouths. */
+/** The largest coordinates of a ball's centre on the bed, outside the mouths. */
 export const X_MAX = HALF_LENGTH - RADIUS;
 export const Y_MAX = HALF_WIDTH - RADIUS;
 
@@ -55,10 +55,10 @@ export interface Edge {
   readonly ny: number;
 }
 
-/** A pocket with its two jaws. The tips are the points in which jaws and noses meet. */
+/** A pocket with its two jaws. The tips are the points where jaws and noses meet. */
 export interface Mouth {
   readonly pocket: Pocket;
-  /** Middle and radius of the hole. */
+  /** Centre and radius of the hole. */
   readonly x: number;
   readonly y: number;
   readonly hole: number;
@@ -137,7 +137,7 @@ export const MOUTHS: readonly Mouth[] = [
   makeMouth('head-right', -1, -1),
 ];
 
-/** Is there a nose at this place of a long cushion (by x) or of a short one (by y)? */
+/** Whether there is a nose at this place of a long cushion (by x) or of a short one (by y). */
 export function isLongNose(x: number): boolean {
   const size = Math.abs(x);
   return size >= HALF_SIDE_MOUTH && size <= HALF_LENGTH - CORNER_CUT;
@@ -147,7 +147,7 @@ export function isShortNose(y: number): boolean {
   return Math.abs(y) <= HALF_WIDTH - CORNER_CUT;
 }
 
-/** On the bed, or in a mouth, where a ball can come to rest short of the hole. */
+/** On the bed, or in a mouth, where a ball can come to rest in front of the hole. */
 export function isOnTable(x: number, y: number): boolean {
   if (Math.abs(x) <= X_MAX && Math.abs(y) <= Y_MAX) return true;
   return MOUTHS.some((mouth) => {
@@ -156,7 +156,7 @@ export function isOnTable(x: number, y: number): boolean {
   });
 }
 
-/** Past the tips of the jaws, where no nose is. */
+/** Past the tips of the jaws, where there is no nose. */
 function isInMouth(mouth: Mouth, x: number, y: number): boolean {
   if (mouth.x === 0) return Math.abs(x) < HALF_SIDE_MOUTH;
   return !(isLongNose(x) || isShortNose(y));

@@ -1,4 +1,4 @@
-/** When and where a ball next meets a cushion, a jaw or a hole, if it goes on as it does. */
+/** When and where a ball next hits a cushion, a jaw or a hole on its present course. */
 
 import type { Ball } from './ball.ts';
 import { RADIUS } from './parameters.ts';
@@ -17,11 +17,11 @@ import {
   Y_MAX,
 } from './table.ts';
 
-/** The four cushions by where they are, as the breaker looks. */
+/** The four cushions by their position from the breaker's view. */
 export const CUSHIONS = ['head', 'foot', 'left', 'right'] as const;
 export type Cushion = (typeof CUSHIONS)[number];
 
-/** Something that a ball can meet and that does not move. */
+/** A fixed object that a ball can hit. */
 export type Wall =
   /** The nose of a cushion; `(nx, ny)` is the level direction into it. */
   | { readonly kind: 'nose'; readonly at: Cushion; readonly nx: number; readonly ny: number }
@@ -30,7 +30,7 @@ export type Wall =
   | { readonly kind: 'tip'; readonly at: Pocket; readonly x: number; readonly y: number }
   | { readonly kind: 'hole'; readonly at: Pocket; readonly mouth: Mouth };
 
-/** A wall and when it is met; `wall` is null and `time` Infinity when none is. Mutable. */
+/** A wall and the time of the hit; `wall` is null and `time` Infinity if there is none. Mutable. */
 export interface Meeting {
   time: number;
   wall: Wall | null;
@@ -43,7 +43,7 @@ const FOOT: Nose = { kind: 'nose', at: 'foot', nx: 1, ny: 0 };
 const LEFT: Nose = { kind: 'nose', at: 'left', nx: 0, ny: 1 };
 const RIGHT: Nose = { kind: 'nose', at: 'right', nx: 0, ny: -1 };
 
-/** A pocket with all that is in it, and the box outside of which none of it can be met. */
+/** A pocket with its walls, and their bounding box. */
 interface Corner {
   readonly mouth: Mouth;
   readonly hole: Wall;
@@ -78,7 +78,7 @@ function boxOf({ x, y }: Mouth): Pick<Corner, 'xMin' | 'xMax' | 'yMin' | 'yMax'>
   return { xMin: x > 0 ? side : -far, xMax: x > 0 ? far : -side, yMin, yMax };
 }
 
-/** Finds what the ball meets before its motion ends, counted from the ball's own time. */
+/** Finds what the ball hits before its motion ends, from the ball's own time on. */
 export function meetWalls(ball: Ball, meeting: Meeting, quartic: Quartic): void {
   meeting.time = ball.until;
   meeting.wall = null;
@@ -86,7 +86,7 @@ export function meetWalls(ball: Ball, meeting: Meeting, quartic: Quartic): void 
   meetNose(ball, meeting, RIGHT);
   meetNose(ball, meeting, HEAD);
   meetNose(ball, meeting, FOOT);
-  // One span for all: the bits of a root must not depend on which pocket is looked at first.
+  // One span for all: the bits of a root must not depend on the order of the pockets.
   const span = meeting.time - ball.t;
   const xLow = -highest(-ball.x, -ball.vx, -ball.ax / 2, span);
   const xHigh = highest(ball.x, ball.vx, ball.ax / 2, span);
@@ -156,7 +156,7 @@ function meetHole(ball: Ball, meeting: Meeting, wall: Wall, span: number, quarti
   note(meeting, ball.t + timeToCircle(ball, x, y, hole, span, quartic), wall);
 }
 
-/** When the ball's centre comes into a circle. */
+/** When the ball's centre enters a circle. */
 function timeToCircle(
   ball: Ball,
   x: number,

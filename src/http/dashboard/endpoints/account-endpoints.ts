@@ -51,7 +51,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
     },
     async lookAtLink({ fields }: Asked<FieldsOf<'lookAtLink'>>): Promise<Reply | Problem> {
       const { token } = fields;
-      const found = await accounts.lookAt(token);
+      const found = await accounts.peek(token);
       if (found === null) return makeDashboardProblem('link_gone');
       const { kind, tenant, role, email } = found.link;
       const where = tenant === null ? null : await dashboard.tenancy.findTenant(tenant);

@@ -324,7 +324,7 @@ test('[S4][K3] training: one made-up human, the rest bots; in the world of its k
     expect(json.mode).toBe('training');
     const path = `/v1/sessions/${json.sessionId}`;
     expect((await asking(path)).status).toBe(200);
-    // A live key may look at what a test key has made, and not conversely.
+    // A live key may read what a test key has created, but not conversely.
     expect((await other(path)).status).toBe(other === ask ? 404 : 200);
     const listed = (await ask('/v1/sessions?mode=training&limit=100')).json.data;
     expect(listed.some((each: { sessionId: string }) => each.sessionId === json.sessionId)).toBe(

@@ -67,7 +67,7 @@ export function makeBotEndpoints(deps: HttpDeps): BotEndpoints {
           const reply = makeReply(200, { id: bot.id, deleted: true });
           const kept = keep === null ? null : () => keep(reply);
           const removed = await deps.bots.remove(bot, actorOf(caller), kept);
-          return removed.ok ? { ...reply, isKept: keep !== null } : botProblem(deps, removed);
+          return removed.ok ? { ...reply, isStored: keep !== null } : botProblem(deps, removed);
         }),
       ),
     makeBotToken: tokenEndpoint(deps),
@@ -163,7 +163,7 @@ function createEndpoint(deps: HttpDeps): Endpoint {
         const makeAnswer = (made: BotRow): Reply => makeReply(201, presentBot(made));
         const made = await deps.bots.register(bot, actorOf(caller), keepBot(keep, makeAnswer));
         if (!made.ok) return botProblem(deps, made);
-        return { ...makeAnswer(made.value), isKept: keep !== null };
+        return { ...makeAnswer(made.value), isStored: keep !== null };
       },
     };
   };
@@ -220,7 +220,7 @@ function updateEndpoint(deps: HttpDeps): Endpoint {
         const kept = keepBot(keep, makeAnswer);
         const updated = await deps.bots.update(bot, whole, actorOf(caller), kept);
         if (!updated.ok) return botProblem(deps, updated);
-        return { ...makeAnswer(updated.value), isKept: keep !== null };
+        return { ...makeAnswer(updated.value), isStored: keep !== null };
       }),
     );
   };
@@ -242,7 +242,7 @@ function injectEndpoint(deps: HttpDeps): Endpoint {
       const seated = await deps.bots.inject(ref, asked.botId ?? null, kept);
       if (!seated.ok) return botProblem(deps, seated);
       const { bot, view } = seated.value;
-      return { ...makeAnswer(bot, view), isKept: keep !== null };
+      return { ...makeAnswer(bot, view), isStored: keep !== null };
     });
   };
 }

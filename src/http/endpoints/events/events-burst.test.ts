@@ -1,4 +1,4 @@
-/** A reader who goes from page to page through a commit of many (rule E2). */
+/** A reader who pages through a commit with many events (rule E2). */
 
 import { expect, test } from 'bun:test';
 import { entryOf, sessionId, sessionOf, T0 } from '../../../store/contract/stage.ts';

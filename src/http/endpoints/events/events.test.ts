@@ -142,7 +142,7 @@ test('[E2][H9] pages follow one another without a gap or a repeat', async () => 
   expect((await page(live, `?after=${all.at(-1)!.id}`)).data).toEqual([]);
 });
 
-test('[E2][H9] pages go on from where they are, and not from where the first began', async () => {
+test('[E2][H9] pages continue from where they are, and not from where the first began', async () => {
   const { data } = await page(live, '?limit=3');
   const first = data[0]!.id;
   const { data: next, nextCursor } = await page(live, `?limit=1&after=${first}`);
@@ -184,7 +184,7 @@ test('[R2] an erased player is in no event any more', async () => {
   expect(data.at(-1)!.data['result']).toMatchObject({ winner: null, winners: [null] });
 });
 
-test('[E2] the stream tells what happens, and goes on after the event it was left at', async () => {
+test('[E2] the stream sends events, and continues after the event it was left at', async () => {
   const before = await page(live, '?types=session.created&limit=100');
   const response = await ask(live, 'GET', '/v1/events/stream?types=session.created');
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -219,7 +219,7 @@ async function readBeginning(key: string, lastId?: string) {
   return { id: /^id: (.*)$/m.exec(await next())![1]!, next, close: () => reader.cancel() };
 }
 
-test('[E2] a stream that breaks before its first event goes on from where it began', async () => {
+test('[E2] a stream that breaks before its first event continues from where it began', async () => {
   // A log with events, and one that is empty yet.
   const fresh = await service.makeKey(await service.makeTenant(), 'live');
   for (const key of [live, fresh]) {

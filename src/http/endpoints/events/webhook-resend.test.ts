@@ -58,7 +58,7 @@ async function resend(ask: Asking, webhook: string, event: string) {
 const attemptsOf = async (ask: Asking, webhook: string) =>
   (await ask(`/v1/webhooks/${webhook}/deliveries`)).json.data as Record<string, unknown>[];
 
-test('[E2] an event is sent again under its own id, signed, and the try stands in the list', async () => {
+test('[E2] an event is resent with its own id, signed, and the attempt is in the list', async () => {
   const eventId = await makeEvent(testing);
   // Neither its types nor its being off keep it from what is asked for.
   const id = await makeWebhook(testing, { events: ['session.ended'] });

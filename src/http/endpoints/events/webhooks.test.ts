@@ -266,7 +266,7 @@ describe('one that is there', () => {
     expect(new Set(kept!.secrets.map(({ text }) => text))).toEqual(new Set(secrets));
   });
 
-  test('[E2] a test is sent at once, to one that is off as well, and stands among the deliveries', async () => {
+  test('[E2] a test is sent at once, also to a disabled webhook, and is among the deliveries', async () => {
     await http.close();
     await open({ policy: { allowLocal: true } });
     const receiver = await openReceiver();

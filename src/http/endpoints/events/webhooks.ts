@@ -74,7 +74,7 @@ export function makeWebhookEndpoints(deps: HttpDeps): WebhookEndpoints {
       const reply = makeReply(200, { deleted: true });
       const kept = keep === null ? null : () => keep(reply);
       const isRemoved = await deps.webhooks.remove(askerOf(caller), webhook.id, kept);
-      return isRemoved ? { ...reply, isKept: keep !== null } : makeProblem('webhook_not_found');
+      return isRemoved ? { ...reply, isStored: keep !== null } : makeProblem('webhook_not_found');
     }),
   };
 }
@@ -125,7 +125,7 @@ function updateEndpoint(deps: HttpDeps): Endpoint {
       const kept = keep === null ? null : (after: Webhook) => keep(makeAnswer(after));
       const after = await webhooks.update(askerOf(caller), webhook, fields, kept);
       if (after === null) return makeProblem('webhook_not_found');
-      return { ...makeAnswer(after), isKept: keep !== null };
+      return { ...makeAnswer(after), isStored: keep !== null };
     });
     return perform(input, caller);
   };
@@ -253,7 +253,7 @@ function triggerEndpoint({ webhooks }: HttpDeps): Endpoint {
       async perform(keep) {
         const kept = keep === null ? null : (event: NewEvent) => keep(makeAnswer(event));
         const event = await webhooks.trigger(askerOf(caller), asked.type, kept);
-        return { ...makeAnswer(event), isKept: keep !== null };
+        return { ...makeAnswer(event), isStored: keep !== null };
       },
     };
   };
@@ -283,7 +283,7 @@ function keepBlank(keep: Keep, status: number, more: object) {
 function withSecret(status: number, webhook: Webhook, more: object, keep: Keep): Reply {
   const secret = webhook.secrets[0]!.text;
   const body = { ...presentWebhook(webhook), secret, ...more };
-  return { ...makeReply(status, body), isKept: keep !== null };
+  return { ...makeReply(status, body), isStored: keep !== null };
 }
 
 function presentWebhook(webhook: Webhook): object {

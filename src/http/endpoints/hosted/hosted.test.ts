@@ -88,7 +88,7 @@ describe('tickets', () => {
     expect(await capacityOf('tictactoe', '3')).toBe('Invalid capacity');
   });
 
-  test('[M1][M4] every call names its game, before anything else is looked at', async () => {
+  test('[M1][M4] every call names its game, which is checked first', async () => {
     const calls = [
       ['POST', '/ticket'],
       ['GET', `/ticket/${UNKNOWN}`],
@@ -118,7 +118,7 @@ describe('tickets', () => {
     expect(idsOf((await lookAt(ticket)).players)).toEqual([bob, ann]);
   });
 
-  test('[M2][T15] the first fault of an add is told, in its order', async () => {
+  test('[M2][T15] the first fault of an add is reported, in its order', async () => {
     const [inside, other] = [await newcomer(), await newcomer()];
     const ticket = await hosted.ticket('&capacity=1');
     await hosted.add(ticket, inside);
@@ -274,7 +274,7 @@ describe('the end of tickets and groups', () => {
     expect((await remove(ticket, bob)).json.error).toBe('Ticket is not forming');
   });
 
-  test('[M6] a cancelled ticket lets its players go and takes no more', async () => {
+  test('[M6] a cancelled ticket releases its players and accepts no more', async () => {
     const player = await newcomer();
     const ticket = await hosted.ticket();
     await hosted.add(ticket, player);
@@ -398,7 +398,7 @@ describe('others', () => {
 });
 
 describe('repeats', () => {
-  test('[H8] each change is kept with its effect and has none the second time', async () => {
+  test("[H8] each change's response is stored with its effect, and a repeat has no effect", async () => {
     let n = 0;
     /** Asks twice with one key; the repeat says so and is the same. */
     const twice = async (method: string, path: string, body?: object) => {

@@ -57,7 +57,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
         : makeReply(200, presentTicket(ticket));
     }),
     cancelTicket: onTicket(games, async (ref, keep) =>
-      answerOk(await hosted.cancelTicket(ref, keptOk(keep)), keep, ref),
+      answerOk(await hosted.cancelTicket(ref, storedOk(keep)), keep, ref),
     ),
     addTicketPlayer: (input, caller) => {
       const world = readWorld(games, hostedQuery, input, caller);
@@ -76,7 +76,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
             const kept = keep === null ? null : keep(reply);
             const added = await hosted.addPlayer(ref, playerId, kept, verdict ?? undefined);
             if (added.kind === 'refused') return hostedProblem(added.refusal, ref.game);
-            return { ...reply, isKept: keep !== null && added.kind !== 'again' };
+            return { ...reply, isStored: keep !== null && added.kind !== 'again' };
           };
           const { game, mode, ticket } = ref;
           const check = {
@@ -90,14 +90,14 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
       };
     },
     removeTicketPlayer: onTicket(games, async (ref, keep, { params }) => {
-      const removed = await hosted.removePlayer(ref, params['playerId']!, keptOk(keep));
+      const removed = await hosted.removePlayer(ref, params['playerId']!, storedOk(keep));
       return answerOk(removed, keep, ref);
     }),
     promoteTicket: onTicket(games, async (ref, keep) => {
       const outcome = await hosted.promote(ref, keep === null ? null : keep(makeReply(200, {})));
       if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, ref.game);
       const reply = makeReply(200, { group: presentGroup(outcome.group) });
-      return { ...reply, isKept: keep !== null && outcome.kind === 'promoted' };
+      return { ...reply, isStored: keep !== null && outcome.kind === 'promoted' };
     }),
     listPool: listPoolEndpoint(deps),
     cancelGroup: (input, caller) => {
@@ -110,7 +110,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
           if (!isId('grp', group))
             return hostedProblem({ code: 'group_not_found', group }, world.game);
           const ref = { ...world, group };
-          return answerOk(await hosted.cancelGroup(ref, keptOk(keep)), keep, ref);
+          return answerOk(await hosted.cancelGroup(ref, storedOk(keep)), keep, ref);
         },
       };
     },
@@ -171,13 +171,13 @@ function createTicketEndpoint({ hosted, games }: HttpDeps): Endpoint {
         const row = keep === null ? null : (id: string) => keep(makeAnswer(id));
         const { id, outcome } = await hosted.createTicket(ticket, row);
         if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, game);
-        return { ...makeAnswer(id), isKept: keep !== null };
+        return { ...makeAnswer(id), isStored: keep !== null };
       },
     };
   };
 }
 
-function keptOk(keep: Keep) {
+function storedOk(keep: Keep) {
   return keep === null ? null : keep(OK);
 }
 
@@ -188,7 +188,7 @@ function answerOk(
   { game }: TicketWorld,
 ): Reply | Problem {
   if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, game);
-  return { ...OK, isKept: keep !== null && outcome.kind !== 'again' };
+  return { ...OK, isStored: keep !== null && outcome.kind !== 'again' };
 }
 
 function listTicketsEndpoint({ hosted, games }: HttpDeps): Endpoint {

@@ -92,7 +92,7 @@ describe('starting', () => {
     expect(names((await hosted.start([group])).json.players)).toEqual(['Ann', 'Bob']);
   });
 
-  test('[M5] connected players are told on their open socket and are in the match at once', async () => {
+  test('[M5] connected players are notified on their open socket and are in the match at once', async () => {
     const hosted = await open();
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;
     const group = await hosted.group();
@@ -273,7 +273,7 @@ describe('starting again', () => {
 });
 
 describe('refusals', () => {
-  test('[M5] what is wrong with the request is told before what is wrong with the groups', async () => {
+  test('[M5] errors in the request are reported before those of the groups', async () => {
     const hosted = await open();
     const errorOf = async (groupIds: unknown, more: object = {}, query = '') =>
       (await hosted.start(groupIds as string[], more, query)).json.error;

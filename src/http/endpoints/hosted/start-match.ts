@@ -75,7 +75,7 @@ async function start(deps: HttpDeps, request: StartRequest, keep: Keep): Promise
   );
   switch (result.kind) {
     case 'started':
-      return { ...answerStarted(result), isKept: keep !== null };
+      return { ...answerStarted(result), isStored: keep !== null };
     case 'again':
       return makeReply(200, {
         ...presentSession(result.view, null),

@@ -113,7 +113,7 @@ describe('the verdict', () => {
     expect(await exported('ben')).toBeNull();
   });
 
-  test('[I3] neither the token nor a secret is kept or logged', async () => {
+  test('[I3] neither the token nor a secret is stored or logged', async () => {
     const token = world.mint();
     await create(token);
     const texts = [

@@ -51,7 +51,7 @@ const lobby = (id: string, body: object = {}, headers = {}) =>
 const add = (ticket: string, playerId: string, device: object = {}, headers = {}) =>
   hosted.add(ticket, playerId, { body: { playerId, ...device }, headers });
 
-async function toldChecks(): Promise<readonly EventView[]> {
+async function checkEvents(): Promise<readonly EventView[]> {
   const { json } = await acme.ask('/v1/events?types=integrity.checked');
   return json.data;
 }
@@ -72,7 +72,7 @@ describe('a player who joins by code', () => {
     const shown = await acme.ask(`/v1/sessions/${sessionId}`);
     expect(checksOf(shown)).toEqual(['ben failed, rooted']);
     expect(shown.json.integrity).toEqual(joined.json.integrity);
-    const told = await toldChecks();
+    const told = await checkEvents();
     expect(told.map(({ sessionId: about, data }) => [about, data['playerId']])).toEqual([
       [sessionId, 'ben'],
     ]);
@@ -84,7 +84,7 @@ describe('a player who joins by code', () => {
     expect(json.integrity).toBeNull();
     const shown = await acme.ask(`/v1/sessions/${sessionId}`);
     expect(shown.json).not.toHaveProperty('integrityChecks');
-    expect(await toldChecks()).toEqual([]);
+    expect(await checkEvents()).toEqual([]);
   });
 
   test('[I3b] a token is bound to the join by game, player and room code', async () => {
@@ -159,7 +159,7 @@ describe('a player who is added to a ticket', () => {
     expect(checksOf(started)).toEqual(both);
     const { sessionId } = started.json;
     expect(checksOf(await acme.ask(`/v1/sessions/${sessionId}`))).toEqual(both);
-    const told = await toldChecks();
+    const told = await checkEvents();
     expect(
       told.map(({ sessionId: about, data }) => [about, data['playerId'], data['status']]),
     ).toEqual([

@@ -330,8 +330,8 @@ describe('tokens that cannot be read', () => {
 
   test('[I3] base64 with something else in it', async () => {
     const token = attest(sha256(REQUEST));
-    for (const spoilt of [`${token.slice(0, 8)} ${token.slice(8)}`, `${token}!`, `=${token}`]) {
-      expect(judged(await create(spoilt))).toEqual([201, 'error', null, 'malformed_token']);
+    for (const corrupt of [`${token.slice(0, 8)} ${token.slice(8)}`, `${token}!`, `=${token}`]) {
+      expect(judged(await create(corrupt))).toEqual([201, 'error', null, 'malformed_token']);
     }
     expect((await create(token)).json.integrity.status).toBe('passed');
   });

@@ -114,7 +114,7 @@ describe('credentials', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[K3] live credentials are read by either key, and are nobody else’s', async () => {
+  test('[K3] live credentials are read by either key, and by nobody else', async () => {
     await live('/v1/integrity/android', { method: 'DELETE' });
     await put({ platform: 'ios', credential: IOS });
     const read = (await live('/v1/integrity')).json;
@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect([removed.status, again.status, again.json]).toEqual([200, 200, removed.json]);
   });
 
-  test('[K3] every write stands in the audit with its key, and refusals do not', async () => {
+  test('[K3] every write is in the audit with its key, and refusals are not', async () => {
     const before = (await http.audit()).length;
     await put({ platform: 'ios', credential: IOS });
     await put({ platform: 'ios', credential: {} });
@@ -175,7 +175,7 @@ describe('challenges', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[H8][I4] a repeat gets the same challenge, which stands nowhere in the store', async () => {
+  test('[H8][I4] a repeat gets the same challenge, which is nowhere in the store', async () => {
     const headers = { 'idempotency-key': 'challenge-1' };
     const first = await challenge({ platform: 'ios' }, headers);
     expect((await challenge({ platform: 'ios' }, headers)).json).toEqual(first.json);

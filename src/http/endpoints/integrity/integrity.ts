@@ -3,10 +3,10 @@
 import { isProblem, makeProblem, type Problem } from '../../../contract/errors.ts';
 import { quoteName, readField } from '../../../contract/fields.ts';
 import {
-  askedMode,
   credentials,
   integrityQuery,
   platform as platformField,
+  requestedMode,
 } from '../../../contract/requests/integrity-requests.ts';
 import { CREDENTIAL_FIELDS, type RegisteredCredential } from '../../../integrity/credential.ts';
 import type { Platform } from '../../../integrity/verdict.ts';
@@ -108,12 +108,12 @@ function readWorld(
   fields: Readonly<Record<string, unknown>>,
   caller: Caller,
 ): RequestedWorld | Problem {
-  const mode = readField(askedMode, fields['mode'], 'mode');
+  const mode = readField(requestedMode, fields['mode'], 'mode');
   return isProblem(mode) ? mode : requestedWorld(caller, mode, 'test_key_live_integrity');
 }
 
 function kept(reply: Reply, keep: Keep): Reply {
-  return { ...reply, isKept: keep !== null };
+  return { ...reply, isStored: keep !== null };
 }
 
 function presentCredential({ mode, platform, credential, updatedAt }: CredentialRow): object {

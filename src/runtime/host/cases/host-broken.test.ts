@@ -17,7 +17,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -94,7 +94,7 @@ function breakIn(where: typeof faults.in, board: string = EMPTY): void {
   faults.board = board;
 }
 
-/** The other match goes on as if nothing had happened, also in the same batch. */
+/** The other match continues as if nothing had happened, also in the same batch. */
 async function withNeighbour(act: () => Promise<void>): Promise<void> {
   const [a, b] = (await startMatch(world, OTHER)) as [Probe, Probe];
   await act();
@@ -203,7 +203,7 @@ describe('[S8] an engine that throws', () => {
     await play(world, ID, x, mark(4));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     const probe = await connect(world, ID, 0);
     await play(world, ID, probe, mark(4));
     // Time was lost and two seats were found empty meanwhile, and one of them was taken again.
@@ -229,12 +229,12 @@ describe('[S8] a log that cannot be followed any more', () => {
     expect((await kindsOf(next, ID)).slice(4)).toEqual(['action', 'action', 'ended']);
     expect(next.broken.map(([id]) => id)).toEqual([ID]);
     // Once: nobody comes back to it.
-    await passTended(next, 20_000);
+    await passMaintained(next, 20_000);
     expect(next.broken.length).toBe(1);
     expect(next.host.size()).toBe(0);
   });
 
-  test('[S8] it can be looked at, as far as it goes, and with its result', async () => {
+  test('[S8] it can be read, as far as it goes, and with its result', async () => {
     const next = await crashWithBrokenLog();
     const view = (await next.host.peek(ID))!;
     expect(view.session).toMatchObject({ status: 'active', v: 5 });
@@ -262,10 +262,10 @@ describe('[S8] a log that cannot be followed any more', () => {
   test('[S8][P6] its match is aborted when it is woken, once, and others are woken', async () => {
     await startMatch(world, OTHER, { setup: { disconnectGraceMs: 0 } });
     await leaveBoth();
-    await passTended(world, 15_000);
+    await passMaintained(world, 15_000);
     expect(world.host.size()).toBe(1);
     breakIn('hasWinner');
-    await passTended(world, 60_000);
+    await passMaintained(world, 60_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
     expect(await fateOf(world, OTHER)).toBe('ended afk_timeout');
     expect(world.broken.map(([id]) => id)).toEqual([ID]);
@@ -276,7 +276,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     breakIn('hasWinner');
     const next = await restart(world, 20_000);
     await next.host.recover();
-    await passTended(next, 5_000);
+    await passMaintained(next, 5_000);
     expect(await fateOf(next, ID)).toBe('ended aborted');
     expect(next.broken.map(([id]) => id)).toEqual([ID]);
     expect(next.host.isLostTimeDue()).toBe(false);
@@ -286,7 +286,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     await leaveBoth();
     breakIn('hasWinner');
     world.host.release(ID);
-    await passTended(world, 5_000);
+    await passMaintained(world, 5_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
     expect(world.broken.map(([id]) => id)).toEqual([ID]);
     expect(world.host.isLostTimeDue()).toBe(false);
@@ -323,7 +323,7 @@ describe('[S8] a log that cannot be followed any more', () => {
       quota: { month: null, sessionsPerMonthMax: null, openSessionsMax: null },
       idempotency: null,
     });
-    await passTended(world, 3_000);
+    await passMaintained(world, 3_000);
     expect(world.broken.length).toBe(1);
     await play(world, 'ses_junk01', x, mark(0));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
@@ -331,7 +331,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     // It is read once where it is wanted back, and the process goes on giving signs of life.
     const before = world.broken.length;
     world.host.reclaim('ses_junk01');
-    await passTended(world, 5_000);
+    await passMaintained(world, 5_000);
     expect([world.broken.length - before, world.host.isLostTimeDue()]).toEqual([1, false]);
   });
 });

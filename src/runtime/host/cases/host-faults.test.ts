@@ -1,4 +1,4 @@
-/** Commits that go wrong: the log alone says what became of them. */
+/** Commits that go wrong: the log alone says the result of them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryStore } from '../../../store/sqlite/memory-store.ts';
@@ -16,7 +16,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -151,7 +151,7 @@ describe('[P6] after a commit that went wrong', () => {
       await settle();
       world.faults.next.push(fault, fault);
       // Back to what the turn had, and at least ten seconds; then it is over.
-      await passTended(world, 25_000);
+      await passMaintained(world, 25_000);
       expect(await fateOf(world, id)).toBe('ended afk_timeout');
     });
 
@@ -163,7 +163,7 @@ describe('[P6] after a commit that went wrong', () => {
       expect(again.losses).toBe(0);
       world.host.detach(ID, o);
       await settle();
-      await passTended(world, 2_000);
+      await passMaintained(world, 2_000);
       const { seats } = (await world.host.peek(ID))!.session;
       expect(seats.map(({ connected }) => connected)).toEqual([true, false]);
     });
@@ -173,12 +173,12 @@ describe('[P6] after a commit that went wrong', () => {
     world.faults.next.push('unknown_lost');
     world.host.detach(ID, o);
     await settle();
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     const { seats } = (await world.host.peek(ID))!.session;
     expect(seats[1]!.connected).toBe(false);
     await comeBack(world, x);
-    await passTended(world, 1_000);
-    await passTended(world, 60_000);
+    await passMaintained(world, 1_000);
+    await passMaintained(world, 60_000);
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
@@ -186,10 +186,10 @@ describe('[P6] after a commit that went wrong', () => {
     world.faults.next.push('unknown_lost');
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
-    await passTended(world, 5_000);
+    await passMaintained(world, 5_000);
     expect(world.host.size()).toBe(0);
     world.faults.failLoads = false;
-    await passTended(world, 70_000);
+    await passMaintained(world, 70_000);
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
@@ -197,12 +197,12 @@ describe('[P6] after a commit that went wrong', () => {
     world.faults.next.push('unknown_lost');
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
-    await passTended(world, 50_000);
+    await passMaintained(world, 50_000);
     expect(world.host.isLostTimeDue()).toBe(true);
-    await passTended(world, 15_000);
+    await passMaintained(world, 15_000);
     expect(world.host.isLostTimeDue()).toBe(false);
     world.faults.failLoads = false;
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect(world.host.size()).toBe(1);
   });
 });
@@ -230,7 +230,7 @@ test('[N3] a match that is being read as all are released is reloaded: another n
   gate.resolve();
   await settle();
   expect(world.host.has(ID)).toBe(false);
-  await passTended(world, 1_000);
+  await passMaintained(world, 1_000);
   expect(world.host.has(ID)).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** Random lives of matches with faults, crashes and crossing sockets, held against what must hold. */
+/** Random lives of matches with faults, crashes and crossing sockets, checked against their invariants. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import {
   createSession,
   makeProbe,
   openWorld,
-  passTended,
+  passMaintained,
   restart,
   settle,
 } from '../../../testing/matches/match-world.ts';
@@ -280,7 +280,7 @@ async function finish(life: Life): Promise<void> {
   await settle();
   release(world.faults);
   await settle();
-  await passTended(world, PENDING_MS + 60_000);
+  await passMaintained(world, PENDING_MS + 60_000);
 }
 
 function commandOf({ record: each }: Entry): string | null {
@@ -306,8 +306,8 @@ async function check(life: Life): Promise<void> {
     const epochs = entries.flatMap(({ record: each }) => (each.k === 'owned' ? [each.epoch] : []));
     expect(epochs).toEqual(epochs.map((_, index) => index + 1));
   }
-  expect(await life.kept.listAwake('', 9)).toEqual([]);
-  expect(await life.kept.listDue(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
+  expect(await life.kept.claimAwake('', 9)).toEqual([]);
+  expect(await life.kept.claimDue(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
   expect(life.world.broken).toEqual([]);
 }
 

@@ -17,7 +17,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   playerOf,
   restart,
@@ -41,8 +41,8 @@ async function leaveAlone(
 }
 
 async function wakeTimes(world: World): Promise<string> {
-  const due = await world.kept.listDue(Number.MAX_SAFE_INTEGER, 99);
-  const awake = await world.kept.listAwake('', 99);
+  const due = await world.kept.claimDue(Number.MAX_SAFE_INTEGER, 99);
+  const awake = await world.kept.claimAwake('', 99);
   return `due ${due.length} awake ${awake.length}`;
 }
 
@@ -58,39 +58,39 @@ describe('[P6] sleep', () => {
     expect(world.host.size()).toBe(0);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
     const start = (await logOf(world, ID))[3]!.at;
-    expect(await world.kept.listDue(start + DAY_MS - 1, 9)).toEqual([]);
-    expect(await world.kept.listDue(start + DAY_MS, 9)).toEqual([ID]);
+    expect(await world.kept.claimDue(start + DAY_MS - 1, 9)).toEqual([]);
+    expect(await world.kept.claimDue(start + DAY_MS, 9)).toEqual([ID]);
   });
 
   test('[P6] it is woken when its time has come, and its end is recorded', async () => {
     const world = await leaveAlone();
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     world.clock.advance(DAY_MS - 13_000);
     await world.host.maintain();
     expect(world.host.size()).toBe(0);
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
     // To the second.
     const [start, end] = [(await logOf(world, ID))[3]!.at, (await logOf(world, ID)).at(-1)!.at];
     expect(end - start).toBeWithin(DAY_MS, DAY_MS + 1_001);
     expect(await wakeTimes(world)).toBe('due 0 awake 0');
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
   });
 
   test('[P6] a sleeping match is found as it was; a commit takes its deadline back', async () => {
     const world = await leaveAlone();
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     const x = makeProbe(0);
     await play(world, ID, x, mark(4));
     expect(namesOf(x.take())).toEqual(['ack 6']);
     expect(await wakeTimes(world)).toBe('due 0 awake 1');
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
     // The new turn's end is what is kept now.
     const moved = (await logOf(world, ID))[6]!.at;
-    expect(await world.kept.listDue(moved + DAY_MS - 1, 9)).toEqual([]);
-    expect(await world.kept.listDue(moved + DAY_MS, 9)).toEqual([ID]);
+    expect(await world.kept.claimDue(moved + DAY_MS - 1, 9)).toEqual([]);
+    expect(await world.kept.claimDue(moved + DAY_MS, 9)).toEqual([ID]);
   });
 
   test('[P6] only the first commit after sleep takes the session back, moves are plain records', async () => {
@@ -106,7 +106,7 @@ describe('[P6] sleep', () => {
     const world = await openWorld({ kept });
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     for (const probe of [x, o]) world.host.detach(ID, probe);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     changes.length = 0;
     for (const [n, position] of [0, 1, 2, 4].entries()) {
@@ -117,15 +117,15 @@ describe('[P6] sleep', () => {
 
   test('[P6] looking at it neither wakes it nor keeps it in memory', async () => {
     const world = await leaveAlone();
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect((await world.host.peek(ID))!.session).toMatchObject({ status: 'active', v: 5 });
     expect(world.host.size()).toBe(0);
     const watcher = await connect(world, ID, null);
     expect(world.host.size()).toBe(1);
-    await passTended(world, 60_000);
+    await passMaintained(world, 60_000);
     expect(world.host.size()).toBe(1);
     world.host.detach(ID, watcher);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
     expect((await logOf(world, ID)).length).toBe(6);
@@ -137,7 +137,7 @@ describe('[P6] sleep', () => {
     const [x] = (await startMatch(world, ID, { setup })) as [Probe, Probe];
     const { session } = (await world.host.peek(ID))!;
     expect(session.status).toBe('active');
-    await passTended(world, 60_000);
+    await passMaintained(world, 60_000);
     expect(world.host.size()).toBe(1);
     expect(x.losses).toBe(0);
   });
@@ -147,11 +147,11 @@ describe('[P6] sleep', () => {
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     for (const probe of [x, o]) world.host.detach(ID, probe);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     expect(namesOf(x.take()).at(-1)).toBe('ack 4');
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     expect(await wakeTimes(world)).toBe('due 0 awake 0');
   });
@@ -192,10 +192,10 @@ describe('[P6] sleep', () => {
     await world.host.maintain().catch(() => undefined);
     expect(world.host.size()).toBe(1);
     world.faults.failSleeps = false;
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect(world.host.size()).toBe(0);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
-    await passTended(world, 30_000);
+    await passMaintained(world, 30_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
@@ -205,9 +205,9 @@ describe('[P6] sleep', () => {
       const setup = { expiresAt: world.clock.now() + 60_000 };
       await createSession(world, `ses_${String(n).padStart(6, '0')}`, { setup, taken: [0] });
     }
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
-    await passTended(world, 50_000);
+    await passMaintained(world, 50_000);
     const fates = await world.kept.listSessions({
       tenant: 'ten_a',
       mode: null,
@@ -234,46 +234,46 @@ describe('[P6] sleep', () => {
     };
     const world = await openWorld({ kept });
     for (let n = 0; n < 600; n++) await createSession(world, `ses_${String(n).padStart(6, '0')}`);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     expect(steps).toEqual([250, 250, 100]);
   });
 
   test('[P6] those that cannot be read stand in nobody’s way', async () => {
     const world = await leaveAlone({ turnTimeoutMs: DAY_MS });
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     world.faults.failLoads = true;
     world.clock.advance(DAY_MS);
     await world.host.maintain();
     await settle();
-    await passTended(world, 3_000);
+    await passMaintained(world, 3_000);
     // Said once.
     expect([world.unread, world.broken]).toEqual([[ID], []]);
     world.faults.failLoads = false;
-    await passTended(world, 9_000);
+    await passMaintained(world, 9_000);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
   test('[P6] a session that sleeps goes by the clock, whether or not a process serves', async () => {
     const world = await leaveAlone({ turnTimeoutMs: 3_600_000, disconnectGraceMs: DAY_MS });
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     const next = await restart(world, 3_500_000);
     expect(await next.host.recover()).toBe(0);
-    await passTended(next, 87_000);
+    await passMaintained(next, 87_000);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 2_000);
+    await passMaintained(next, 2_000);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
   test('[P6] one that was due while no process served has ten seconds from the moment it is woken', async () => {
     const world = await leaveAlone({ turnTimeoutMs: 3_600_000, disconnectGraceMs: 5 * DAY_MS });
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     const next = await restart(world, 2 * DAY_MS);
-    await passTended(next, 9_500);
+    await passMaintained(next, 9_500);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 1_500);
+    await passMaintained(next, 1_500);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 });
@@ -289,7 +289,7 @@ describe('[P6] recovery', () => {
       await next.host.recover();
       next.faults.failLoads = false;
       expect(await kindsOf(next, 'ses_1')).not.toContain('owned');
-      await passTended(next, 2_000);
+      await passMaintained(next, 2_000);
       expect(await kindsOf(next, 'ses_1')).toContain('owned');
       // Nobody has come: who was connected by the log has been away since.
       expect(next.host.size()).toBe(1);
@@ -298,7 +298,7 @@ describe('[P6] recovery', () => {
 
   test('[P6] what a process left awake is taken over, what slept is left asleep', async () => {
     const world = await leaveAlone();
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     await startMatch(world, 'ses_awake1');
     await createSession(world, 'ses_fresh1', { taken: [0] });
     const next = await restart(world, 5_000);
@@ -309,7 +309,7 @@ describe('[P6] recovery', () => {
     expect((await kindsOf(next, 'ses_fresh1')).at(-1)).toBe('owned');
     expect((await kindsOf(next, ID)).at(-1)).toBe('disconnected');
     // Both seats were connected when the process died: nobody came back.
-    await passTended(next, 62_000);
+    await passMaintained(next, 62_000);
     expect(await fateOf(next, 'ses_awake1')).toMatch(/^ended/);
   });
 
@@ -341,7 +341,7 @@ describe('[P6] recovery', () => {
 test('[P6] sessions that cannot be put to sleep keep none from being woken in time', async () => {
   const world = await openWorld();
   await createSession(world, ID, { taken: [0] });
-  await passTended(world, 12_000);
+  await passMaintained(world, 12_000);
   expect(world.host.size()).toBe(0);
   const expiresAt = world.clock.now() + DAY_MS;
   await createSession(world, 'ses_idle01', { taken: [0], setup: { expiresAt } });
@@ -446,7 +446,7 @@ describe('[P6] drain', () => {
     expect(await wakeTimes(world)).toBe('due 1 awake 1');
     const next = await restart(world, 60_000);
     expect(await next.host.recover()).toBe(1);
-    await passTended(next, 1_000);
+    await passMaintained(next, 1_000);
     expect(await fateOf(next, ID)).toBe('active');
     expect(await fateOf(next, 'ses_drain1')).toBe('active');
   });
@@ -463,9 +463,9 @@ describe('[P6] drain', () => {
     expect(await wakeTimes(world)).toBe('due 0 awake 1');
     const next = await openWorld({ kept: world.kept, clock: world.clock, node: 'nod_2' });
     await next.host.recover();
-    await passTended(next, 50_000);
+    await passMaintained(next, 50_000);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 12_000);
+    await passMaintained(next, 12_000);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 

@@ -12,7 +12,7 @@ import {
   mark,
   openMatch,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -65,7 +65,7 @@ describe('[P6] a commit that takes over a second', () => {
     world.clock.skip(20_000);
     release(world.faults);
     await settle();
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     const gifts = (await logOf(world, ID)).filter(({ record }) => record.k === 'paused');
     expect(gifts).toMatchObject([{ record: { lostMs: 20_000 } }]);
   });
@@ -81,9 +81,9 @@ describe('[P6] a commit that takes over a second', () => {
     await world.host.maintain();
     await connect(world, ID, 0);
     expect(await kindsOf(world, ID)).toContain('paused');
-    await passTended(world, 29_500);
+    await passMaintained(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
@@ -101,9 +101,9 @@ describe('[P6] a commit that takes over a second', () => {
     await next.host.recover();
     await connect(next, ID, 0);
     await connect(next, ID, 1);
-    await passTended(next, 29_000);
+    await passMaintained(next, 29_000);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 1_500);
+    await passMaintained(next, 1_500);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
@@ -115,7 +115,7 @@ describe('[P6] a commit that takes over a second', () => {
     world.host.run(ID, { command: () => ({ kind: 'abort' }), done: () => undefined });
     await pass(world, 3_000, 500);
     release(world.faults);
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect([await fateOf(world, ID), world.host.size()]).toEqual(['ended aborted', 0]);
   });
 
@@ -126,7 +126,7 @@ describe('[P6] a commit that takes over a second', () => {
     // Each commit takes 1.5 s.
     for (let s = 0; s < 60; s++) {
       world.faults.next.push('held');
-      await passTended(world, 1_500);
+      await passMaintained(world, 1_500);
       release(world.faults);
       await settle();
     }
@@ -151,17 +151,17 @@ describe('[P6] a commit that takes over a second', () => {
     release(world.faults);
     await settle();
     const inMemory = world.host.size();
-    await passTended(world, 30_000);
+    await passMaintained(world, 30_000);
     expect(world.host.size()).toBe(inMemory - 1);
-    await passTended(world, 29_500);
+    await passMaintained(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 1_000);
+    await passMaintained(world, 1_000);
     expect((await endOf(world, ID)).at).toBeGreaterThanOrEqual(from + 65_000);
   });
 });
 
 describe('[P6] what slow commits took is not forgotten', () => {
-  test('[P6] two slow commits in a row that come to nothing: both are charged to nobody', async () => {
+  test('[P6] two failed slow commits in a row are charged to nobody', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held_lost');
     await play(world, ID, x, mark(4));
@@ -176,13 +176,13 @@ describe('[P6] what slow commits took is not forgotten', () => {
     await settle();
     await connect(world, ID, 0);
     await connect(world, ID, 1);
-    await passTended(world, 15_000);
+    await passMaintained(world, 15_000);
     expect([world.stalls, await fateOf(world, ID)]).toEqual([[], 'active']);
-    await passTended(world, 16_000);
+    await passMaintained(world, 16_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6] a slow commit that was told is in the log at once, as time that was lost', async () => {
+  test('[P6] an acknowledged slow commit is in the log at once, as lost time', async () => {
     const [world, x] = await start();
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -195,17 +195,17 @@ describe('[P6] what slow commits took is not forgotten', () => {
     ]);
   });
 
-  // What befalls the session half a second after it was told: O, who was shown the move then, has 60 s.
+  // What happens half a second after the acknowledgement: O, who was shown the move then, has 60 s.
   test.each<[string, (world: World, o: Probe) => Promise<void> | void]>([
     [
-      'a commit that quickly comes to nothing',
+      'a commit that fails quickly',
       (world, o) => {
         world.faults.next.push('unknown_lost');
         return play(world, ID, o, mark(0));
       },
     ],
     ['a lapse of the lease', (world) => world.host.releaseAll()],
-  ])('[P6] nor after %s', async (_, befall) => {
+  ])('[P6] a slow commit is charged to nobody after %s', async (_, befall) => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 60_000 } });
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -217,14 +217,14 @@ describe('[P6] what slow commits took is not forgotten', () => {
     await settle();
     await connect(world, ID, 0);
     await connect(world, ID, 1);
-    await passTended(world, 58_000);
+    await passMaintained(world, 58_000);
     expect([world.stalls, await fateOf(world, ID)]).toEqual([[], 'active']);
-    await passTended(world, 3_000);
+    await passMaintained(world, 3_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
   test.each(['held', 'held_lost'] as const)(
-    '[P6][N5] nor by a drain that begins while the commit is under way (%s)',
+    '[P6][N5] a drain that begins during a slow commit charges it to nobody (%s)',
     async (fault) => {
       const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
       world.faults.next.push(fault);
@@ -241,9 +241,9 @@ describe('[P6] what slow commits took is not forgotten', () => {
       await next.host.recover();
       await connect(next, ID, 0);
       await connect(next, ID, 1);
-      await passTended(next, 28_000);
+      await passMaintained(next, 28_000);
       expect(await fateOf(next, ID)).toBe('active');
-      await passTended(next, 3_000);
+      await passMaintained(next, 3_000);
       expect(await fateOf(next, ID)).toBe('ended afk_timeout');
     },
   );
@@ -255,7 +255,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
     for (let passed = 0; passed < 40_000; passed += 1_500) {
-      await passTended(world, 1_500);
+      await passMaintained(world, 1_500);
       release(world.faults);
       if (world.faults.next.length === 0) world.faults.next.push('held');
       await settle();
@@ -311,7 +311,7 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   const sleeper = 'ses_sleeper';
   const gone = await startMatch(world, sleeper, { setup: { afk: false } });
   for (const probe of gone) world.host.detach(sleeper, probe);
-  await passTended(world, 30_000);
+  await passMaintained(world, 30_000);
   world.faults.next.push('held');
   await play(world, ID, x, mark(4));
   world.host.release(ID);
@@ -330,6 +330,6 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   expect(await fateOf(world, sleeper)).toBe('ended aborted');
   release(world.faults);
   await settle();
-  await passTended(world, 2_000);
+  await passMaintained(world, 2_000);
   expect(await kindsOf(world, ID)).toContain('paused');
 });

@@ -11,7 +11,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   settle,
   startMatch,
@@ -92,15 +92,15 @@ describe('[P6] a process that stands still', () => {
   test('[P6] a session that sleeps has ten seconds after it', async () => {
     const world = await openServing();
     await createSession(world, ID, { taken: [0] });
-    await passTended(world, 12_000);
+    await passMaintained(world, 12_000);
     expect(world.host.size()).toBe(0);
     world.clock.skip(600_000);
     await world.host.maintain();
     await settle();
     expect(await fateOf(world, ID)).toBe('pending');
-    await passTended(world, 9_000);
+    await passMaintained(world, 9_000);
     expect(await fateOf(world, ID)).toBe('pending');
-    await passTended(world, 3_000);
+    await passMaintained(world, 3_000);
     expect(await fateOf(world, ID)).toBe('ended expired');
   });
 
@@ -113,10 +113,10 @@ describe('[P6] a process that stands still', () => {
       for (const probe of probes) world.host.detach(ID, probe);
       await settle();
       await standStill(world, 5_000);
-      await passTended(world, 2_000);
+      await passMaintained(world, 2_000);
       await standStill(world, 20_000);
       const drained = how === 'drains' ? world.host.drain() : null;
-      await (drained === null ? passTended(world, 15_000) : pass(world, 100, 5));
+      await (drained === null ? passMaintained(world, 15_000) : pass(world, 100, 5));
       await drained;
       const { entries, isAsleep } = (await world.kept.loadSession(ID))!;
       expect([isAsleep, ...entries.slice(-2).map(({ record }) => record.k)]).toEqual([

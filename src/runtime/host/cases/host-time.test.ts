@@ -18,7 +18,7 @@ import {
   openMatch,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   settle,
@@ -76,7 +76,7 @@ describe('[P6] turn time', () => {
 
   test('[P6] without `afk` nobody is warned and nobody loses', async () => {
     const [world, x] = await start({ setup: { afk: false } });
-    await passTended(world, 300_000);
+    await passMaintained(world, 300_000);
     expect(x.take()).toEqual([]);
     expect(await fateOf(world, ID)).toBe('active');
   });
@@ -100,7 +100,7 @@ describe('[P6] turn time', () => {
     const expiresAt = world.clock.now() + 300_000;
     await createSession(world, ID, { setup: { expiresAt } });
     const first = await connect(world, ID, 0);
-    await passTended(world, 299_999);
+    await passMaintained(world, 299_999);
     expect(await fateOf(world, ID)).toBe('pending');
     await pass(world, 1);
     expect(await endOf(world, ID)).toEqual({ fate: 'ended expired', at: expiresAt });
@@ -141,9 +141,9 @@ describe('[P6] grace', () => {
     await pass(world, 30_000);
     world.host.detach(ID, o);
     await settle();
-    await passTended(world, 59_000);
+    await passMaintained(world, 59_000);
     expect(await fateOf(world, ID)).toBe('active');
-    await passTended(world, 2_000);
+    await passMaintained(world, 2_000);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
@@ -215,7 +215,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await next.host.recover()).toBe(1);
     expect((await kindsOf(next, ID)).at(-1)).toBe('owned');
     await connect(next, ID, 0);
-    await passTended(next, 59_999);
+    await passMaintained(next, 59_999);
     expect(await fateOf(next, ID)).toBe('active');
     await pass(next, 1);
     expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 60_000 });
@@ -305,13 +305,13 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await next.host.recover();
     const o = await connect(next, ID, 1);
     const x = await connect(next, ID, 0);
-    await passTended(next, 50_000);
+    await passMaintained(next, 50_000);
     expect(await fateOf(next, ID)).toBe('active');
     await play(next, ID, x, mark(4));
     expect(namesOf(o.take())).toContain('update 7');
-    await passTended(next, 59_000);
+    await passMaintained(next, 59_000);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 2_000);
+    await passMaintained(next, 2_000);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
@@ -323,9 +323,9 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     const next = await openWorld({ kept: world.kept, clock, node: 'nod_2' });
     await next.host.recover();
     await connect(next, ID, 0);
-    await passTended(next, 299_000);
+    await passMaintained(next, 299_000);
     expect(await fateOf(next, ID)).toBe('pending');
-    await passTended(next, 2_000);
+    await passMaintained(next, 2_000);
     expect(await fateOf(next, ID)).toBe('ended expired');
   });
 
@@ -341,13 +341,13 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await play(next, ID, x, mark(4));
     for (const probe of [x, o]) next.host.detach(ID, probe);
     const movedAt = clock.now();
-    await passTended(next, 59_500);
+    await passMaintained(next, 59_500);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 1_500);
+    await passMaintained(next, 1_500);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
     // Its records are as far ahead as they were.
     expect((await endOf(next, ID)).at).toBe(movedAt + HOUR_MS + 60_000);
-    await passTended(next, 11_000);
+    await passMaintained(next, 11_000);
     expect(next.host.size()).toBe(0);
   });
 
@@ -360,9 +360,9 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
     const [state] = next.host.stateFor(ID, x.viewer);
     expect(JSON.parse(state!).graces).toEqual([null, new Date(up + 10_000).toISOString()]);
-    await passTended(next, 9_500);
+    await passMaintained(next, 9_500);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 500);
+    await passMaintained(next, 500);
     expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
   });
 
@@ -414,7 +414,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await settle();
     expect(await fateOf(next, ID)).toBe('active');
     await connect(next, ID, 0);
-    await passTended(next, 20_000);
+    await passMaintained(next, 20_000);
     expect(await fateOf(next, ID)).toBe('active');
   });
 
@@ -429,9 +429,9 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await next.host.recover();
     await connect(next, ID, 0);
     await connect(next, ID, 1);
-    await passTended(next, 24_500);
+    await passMaintained(next, 24_500);
     expect(await fateOf(next, ID)).toBe('active');
-    await passTended(next, 1_000);
+    await passMaintained(next, 1_000);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 

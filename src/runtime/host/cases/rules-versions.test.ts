@@ -15,7 +15,7 @@ import {
   namesOf,
   openWorld,
   pass,
-  passTended,
+  passMaintained,
   play,
   restart,
   startMatch,
@@ -84,7 +84,7 @@ test('[S9b] a match whose rules are not loaded changes nothing, and goes on once
   const shut = await connect(without, 'ses_2', 1);
   await play(without, 'ses_2', shut, mark(1));
   expect(namesOf(shut.take())).toEqual(['reject unavailable']);
-  await passTended(without, 120_000);
+  await passMaintained(without, 120_000);
   expect(await kindsOf(without, 'ses_2')).toEqual(before);
   expect(without.broken.every(([, error]) => error instanceof RulesMissingError)).toBe(true);
   const again = await restart(without, 0, both);

@@ -104,7 +104,7 @@ describe('[P6] alarms', () => {
     expect(rung.length).toBe(1);
   });
 
-  test('[P6] an alarm for a time that is past rings in a turn of its own', () => {
+  test('[P6] an alarm for a past time fires in a turn of its own', () => {
     let rings = 0;
     const { clock, rung, alarms } = setUp((sleeper, own) => {
       rings += 1;

@@ -1,4 +1,4 @@
-/** Accounts: links that work once, owners that are never none, second factors. */
+/** Accounts: single-use links, a tenant always has an owner, second factors. */
 
 import { expect } from 'bun:test';
 import type { AccountLink } from '../../../accounts/account.ts';
@@ -19,13 +19,13 @@ import { passkeyCases } from './passkey-cases.ts';
 
 const LINK_CASES: readonly AreaCase[] = [
   {
-    title: '[D1] a setup link makes one account, however often it is used at once, and no second',
+    title: '[D1] a setup link creates one account, however often it is used at once, and no second',
     async run({ store, another }) {
       const stores = [store, await another()];
       expect(await store.hasAccount()).toBe(false);
       await store.putLink(linkOf('lnk_1'), 'h1', null);
       await store.putLink(linkOf('lnk_2'), 'h2', auditOf('setup'));
-      // One of the kind at a time.
+      // One link of the kind at a time.
       expect(await store.findLink('h1', T0)).toBeNull();
       expect(await store.findLink('h2', T0)).toEqual(linkOf('lnk_2'));
       const outcomes = await times(6, (i) =>
@@ -48,7 +48,7 @@ const LINK_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] of setup links that are made at once one is left',
+    title: '[D1] of setup links created at once one is left',
     async run({ store, another }) {
       const stores = [store, await another()];
       await times(6, (i) => stores[i % 2]!.putLink(linkOf(`lnk_${i}`), `h${i}`, null));
@@ -57,7 +57,7 @@ const LINK_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] a link is over when its time is, whatever it is for',
+    title: '[D1] every kind of link expires',
     async run({ store }) {
       await store.putLink(linkOf('lnk_1'), 'h1', null);
       await store.putLink(inviteOf('lnk_2', 'ann'), 'h2', null);
@@ -68,21 +68,21 @@ const LINK_CASES: readonly AreaCase[] = [
       expect(await store.useInvitation('h2', accountOf('ann'), late)).toBe('link_gone');
       expect(await store.hasAccount()).toBe(false);
       expect(await store.useInvitation('none', accountOf('ann'), late)).toBe('link_gone');
-      // A link is used for what it was made for.
+      // A link works only for its own purpose.
       expect(await store.useSetupLink('h2', accountOf('ann'), auditOf('x'))).toBe('link_gone');
       expect(await store.useReset('h2', 'new', auditOf('x'))).toBe('link_gone');
       expect(await actsOf(store)).toEqual([]);
     },
   },
   {
-    title: '[D1] of invitations made at once only as many wait as the cap allows, in each tenant',
+    title: '[D1] of invitations created at once, each tenant has at most as many as its cap',
     async run({ store, another }) {
       const stores = [store, await another()];
       const put = (i: number, fields: Partial<AccountLink> = {}, max: number | null = 3) => {
         const link = inviteOf(`lnk_${i}`, `n${i}`, fields);
         return stores[i % 2]!.putLink(link, `h${i}`, auditOf(`put ${i}`), max);
       };
-      // Neither what is over counts, nor what is of another kind.
+      // Neither expired ones count, nor other kinds.
       await put(90, { createdAt: T0 - 9, expiresAt: T0 }, null);
       await put(91, { kind: 'reset' }, null);
       const outcomes = await times(8, (i) => put(i));
@@ -99,7 +99,7 @@ const LINK_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D6] an invitation to a suspended tenant is not taken up, and waits',
+    title: '[D6] an invitation to a suspended tenant cannot be accepted, and stays pending',
     async run({ store }) {
       const [ann, ben] = [accountOf('ann'), accountOf('ben')];
       await join(store, ben, 'support');
@@ -118,7 +118,7 @@ const LINK_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] an invitation makes the account and the member, once',
+    title: '[D1] an invitation creates the account and the member, once',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');
@@ -137,7 +137,7 @@ const LINK_CASES: readonly AreaCase[] = [
         { ...membership, email, name, hasSecondFactor: false },
       ]);
       expect(await store.listMembers('ten_b')).toEqual([]);
-      // Somebody else with the same address.
+      // A different account with the same address.
       await store.putLink(inviteOf('lnk_2', 'ann', { role: 'support' }), 'h2', null);
       const twin = { ...ann, id: 'acc_twin' };
       expect(await store.useInvitation('h2', twin, auditOf('x'))).toBe('email_taken');
@@ -146,7 +146,7 @@ const LINK_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] links of a tenant are listed newest first, and are taken back once',
+    title: "[D1] a tenant's links are listed newest first, and can be revoked once",
     async run({ store }) {
       await store.putLink(inviteOf('lnk_1', 'ann'), 'h1', null);
       await store.putLink(inviteOf('lnk_2', 'ben', { expiresAt: T0 + 5 }), 'h2', null);
@@ -163,7 +163,7 @@ const LINK_CASES: readonly AreaCase[] = [
   },
   {
     title:
-      '[D1][D3] a reset link gives a new password, and ends sessions, second factor and its like',
+      '[D1][D3] a reset link sets a new password, and ends sessions, second factor and other reset links',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');
@@ -197,7 +197,7 @@ const LINK_CASES: readonly AreaCase[] = [
 
 const MEMBER_CASES: readonly AreaCase[] = [
   {
-    title: '[D1][D3] a role is changed or taken, with the sessions and the invitations that wait',
+    title: '[D1][D3] changing or removing a role ends the sessions and the pending invitations',
     async run({ store }) {
       const [ann, ben] = [accountOf('ann'), accountOf('ben')];
       await join(store, ann, 'owner');
@@ -219,7 +219,8 @@ const MEMBER_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1][D3] an invitation taken up ends the sessions and the others that wait there',
+    title:
+      '[D1][D3] accepting an invitation ends the sessions and the other pending invitations there',
     async run({ store }) {
       const [ann, ben, cleo] = [accountOf('ann'), accountOf('ben'), accountOf('cleo')];
       await join(store, ann, 'owner');
@@ -237,7 +238,7 @@ const MEMBER_CASES: readonly AreaCase[] = [
       expect(await store.listLogins(ben.id)).toEqual([]);
       expect(await store.listLogins(ann.id)).toHaveLength(1);
       expect(await store.useInvitation('h1', { id: ben.id }, auditOf('x'))).toBe('link_gone');
-      // Whoever comes for the first time loses their other ones alike.
+      // A new account loses its other invitations in the same way.
       expect(await store.useInvitation('h5', cleo, auditOf('joined'))).toBe('done');
       expect(await store.useInvitation('h4', { id: cleo.id }, auditOf('x'))).toBe('link_gone');
       expect(await ownersOf(store)).toEqual([ann.id]);
@@ -245,7 +246,7 @@ const MEMBER_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] of invitations of one address taken up at once one counts',
+    title: '[D1] of invitations for one address accepted at once one counts',
     async run({ store, another }) {
       const stores = [store, await another()];
       for (let round = 0; round < 5; round++) {
@@ -265,7 +266,7 @@ const MEMBER_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D1] the last owner stays one, by a role as by an invitation',
+    title: '[D1] the last owner stays an owner, by a role change as by an invitation',
     async run({ store }) {
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
@@ -297,7 +298,7 @@ const MEMBER_CASES: readonly AreaCase[] = [
 
 const FACTOR_CASES: readonly AreaCase[] = [
   {
-    title: '[D5] a step of the second factor counts once, and none before it',
+    title: '[D5] a time step of the second factor counts once, and no earlier one afterwards',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');
@@ -316,7 +317,7 @@ const FACTOR_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D5] a recovery code works once; new ones take the place of the old',
+    title: '[D5] a recovery code works once; new codes replace the old ones',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');

@@ -1,4 +1,4 @@
-/** Accounts, links and sessions to tell the cases of accounts with. */
+/** Accounts, links and sessions for the cases of accounts. */
 
 import { expect } from 'bun:test';
 import type { Account, AccountLink, LoginSession } from '../../../accounts/account.ts';
@@ -62,7 +62,7 @@ export function loginOf(id: string, of: Account, fields: Partial<LoginSession> =
   return { session, tokenHash: `hash-${id}`, proven, signed: null };
 }
 
-/** Makes the account a member by an invitation of its own. */
+/** Makes the account a member, by an invitation. */
 export async function join(
   store: Store,
   account: Account,

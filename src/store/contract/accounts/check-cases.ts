@@ -1,4 +1,4 @@
-/** The verdicts of device checks in a session's row: kept with its creation and with a commit. */
+/** Verdicts of device checks in a session's row: stored with its creation and with a commit. */
 
 import { expect } from 'bun:test';
 import type { Case } from '../stage.ts';
@@ -9,7 +9,7 @@ const BOTH = '[{"seat":1,"verdict":{"status":"passed"}},{"seat":0,"verdict":{"st
 
 export const checkCases: readonly Case[] = [
   {
-    title: '[I3] a session has the verdict it was made with, one without has none',
+    title: '[I3] a session has the verdict it was created with, and none without one',
     async run(store) {
       await created(store, 1);
       const { row, ...rest } = sessionOf(2);
@@ -22,7 +22,7 @@ export const checkCases: readonly Case[] = [
     },
   },
   {
-    title: '[I3a] verdicts change with the commit that seats a player, and stay through others',
+    title: '[I3a] verdicts change with the commit that seats a player, and are unchanged by others',
     async run(store) {
       const id = await created(store, 1);
       expect(await append(store, id, [entryOf(1)], { integrity: FIRST })).toBe('committed');

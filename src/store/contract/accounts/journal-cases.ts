@@ -1,4 +1,4 @@
-/** What the dashboard looks back on: requests, usage, the audit's chain, players, first steps. */
+/** The dashboard's history: requests, usage, the audit chain, players, setup steps. */
 
 import { expect } from 'bun:test';
 import { CHAIN_START, followChain, NOTHING_FOLLOWED } from '../../../accounts/audit-chain.ts';
@@ -30,7 +30,7 @@ const keysOf = (...bytes: readonly number[]) =>
 
 const KEYED_CASES: readonly AreaCase[] = [
   {
-    title: '[D8] chains become keyed with a row that says so; tenants made later begin keyed',
+    title: '[D8] chains become keyed with a row that records it; later tenants begin keyed',
     async run({ store, another }) {
       const keys = keysOf(1);
       const other = await another();
@@ -40,7 +40,7 @@ const KEYED_CASES: readonly AreaCase[] = [
       await store.addAudit(auditOf('act.2'));
       await store.useAuditKeys(keys);
       await other.useAuditKeys(keys);
-      // What a process writes before is not keyed, so that older ones may still serve.
+      // Rows that a process writes before are not keyed, so that older versions may still serve.
       await store.addAudit(auditOf('act.3'));
       expect(await store.keyChains(T0, 'any')).toEqual(['', TENANT]);
       expect(await other.keyChains(T0, 'any')).toEqual([]);
@@ -65,7 +65,7 @@ const KEYED_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D8] where a chain is keyed, nothing is written without its key, and nothing changes',
+    title: '[D8] a keyed chain is not written without its key, and nothing changes',
     async run({ store, reopen }) {
       await store.createTenant(tenantOf(), auditOf('tenant.created'));
       await store.useAuditKeys(keysOf(1));
@@ -78,7 +78,7 @@ const KEYED_CASES: readonly AreaCase[] = [
       await without.useAuditKeys(keysOf(2));
       expect(await failureOf(create())).toContain('sealing key');
       expect(await without.listKeys(TENANT)).toEqual([]);
-      // A newer key in front of it is fine, and writes.
+      // A newer key in front of it is fine, and signs new rows.
       await without.useAuditKeys(keysOf(2, 1));
       expect(await without.keyChains(T0, 'any')).toEqual([]);
       await create();
@@ -87,7 +87,7 @@ const KEYED_CASES: readonly AreaCase[] = [
         followChain(NOTHING_FOLLOWED, rows, keysOf(...bytes));
       expect(follow(1)).toMatchObject({ ok: true, link: { n: 3, keyedFrom: 2 } });
       expect(await without.keyChains(T0, 'newest')).toEqual(['', TENANT]);
-      // The older key is given up: the chain is keyed again.
+      // The older key is dropped: the chain is keyed again.
       await without.useAuditKeys(keysOf(3));
       expect(await without.keyChains(T0, 'any')).toEqual(['', TENANT]);
       const after = await without.readAudit(TENANT, 0, 9);
@@ -98,7 +98,7 @@ const KEYED_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D8][E1] of the events with an anchor a log has one since any time, whoever writes',
+    title: '[D8][E1] a log has one event with an anchor since any given time, whoever writes it',
     async run({ store, another }) {
       const stores = [store, await another()];
       const anchored = (i: number, at: number): NewEvent => ({
@@ -113,7 +113,7 @@ const KEYED_CASES: readonly AreaCase[] = [
       const write = (at: number, since: number) =>
         times(8, (i) => stores[i % 2]!.addAnchorEvent(anchored(i, at), since));
       const world = { tenant: TENANT, mode: 'live' } as const;
-      // Of no tenant there is none.
+      // An unknown tenant gets none.
       expect(await store.addAnchorEvent(anchored(0, T0), T0)).toBe(false);
       await store.createTenant(tenantOf(), auditOf('tenant.created'));
       expect((await write(T0 + 5, T0)).filter(Boolean)).toHaveLength(1);
@@ -143,7 +143,7 @@ function auditFilters(): readonly AuditFilter[] {
   );
 }
 
-/** Numbers as they are listed: by time where anything is filtered. */
+/** Expected numbers: by time where anything is filtered. */
 function expectedAudit(rows: readonly AuditRow[], { act, actor, from, to }: AuditFilter): number[] {
   const isWhole = act === null && actor === null && from === null && to === null;
   return rows
@@ -161,7 +161,7 @@ function expectedAudit(rows: readonly AuditRow[], { act, actor, from, to }: Audi
 
 const AUDIT_CASES: readonly AreaCase[] = [
   {
-    title: '[D8] the chain goes on whoever writes: calls of any area, and another store',
+    title: '[D8] the chain continues whoever writes: calls of any area, and another store',
     async run({ store, another }) {
       const other = await another();
       await store.createTenant(tenantOf(), auditOf('tenant.created'));
@@ -179,7 +179,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D8] each tenant has a chain of its own, read forwards and backwards',
+    title: '[D8] each tenant has its own chain, read forwards and backwards',
     async run({ store }) {
       for (const n of [1, 2, 3, 4, 5]) await store.addAudit(auditOf(`act.${n}`, `ü ${n}`));
       await store.addAudit({ ...auditOf('other'), tenant: 'ten_b' });
@@ -197,7 +197,8 @@ const AUDIT_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D8] every filter of the audit and every combination lists what fits, the newest first',
+    title:
+      '[D8] every filter of the audit and every combination lists the matching rows, newest first',
     async run({ store }) {
       const actors = ['cli', 'key:k', 'member:m'] as const;
       const rows = Array.from({ length: 24 }, (_, i) => ({
@@ -212,7 +213,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
         const listed = await store.listAudit(filter);
         const found = listed.map(({ n }) => n);
         expect({ filter, found }).toEqual({ filter, found: expectedAudit(rows, filter) });
-        // Page by page it is the same.
+        // In pages it is the same.
         const paged: number[] = [];
         for (let before: number | null = null; ; before = paged.at(-1)!) {
           const page: readonly { readonly n: number }[] = await store.listAudit({
@@ -237,7 +238,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: "[D8] a member's act on a match or player is written in its very commit, or not at all",
+    title: "[D8] a member's act on a match or player is part of its commit, or not written at all",
     async run({ store }) {
       const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
       const ended = { status: 'ended', endedAt: T0 } as const;
@@ -267,7 +268,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
 
 const WORLD_CASES: readonly AreaCase[] = [
   {
-    title: '[D7] players are found by the beginning of their ids, to the letter',
+    title: '[D7] players are found by an exact prefix of their ids',
     async run({ store }) {
       const ids = ['ann', 'Ann', 'ann%', 'ann_1', 'annika', 'an', 'änn', 'ann\u{1f600}'];
       const seats = ids.map((id, i) => seatOf(i, id, i === 0 ? 'Ann A.' : null));
@@ -356,13 +357,13 @@ const WORLD_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D11] first steps are seen in the sessions, and stand from the first time on',
+    title: '[D11] setup steps are derived from the sessions, and keep their first time',
     async run({ store }) {
       const steps = () => store.sessionSteps(TENANT, 'live');
       expect(await steps()).toEqual({ made: false, started: false, ended: false });
       await created(store, 1);
       expect(await steps()).toEqual({ made: true, started: false, ended: false });
-      // One that ended without beginning is no match that was played.
+      // A session that ended before it started is not a played match.
       await append(store, sessionId(1), [entryOf(1)], { status: 'ended', endedAt: T0 });
       expect(await steps()).toEqual({ made: true, started: false, ended: false });
       await created(store, 2);

@@ -1,4 +1,4 @@
-/** The watch over keys: counts and networks over all openers, alerts once a kind and day (rule K6). */
+/** The key watch: counts and networks over all openers, one alert per kind and day (rule K6). */
 
 import { expect } from 'bun:test';
 import type { NewEvent } from '../../../events/event.ts';
@@ -9,7 +9,7 @@ import { auditFilter, auditOf, T0, TENANT, tenantOf } from '../stage.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The beginning of an hour and a day. */
+/** The beginning of an hour, at noon. */
 const NOON = Math.ceil(T0 / DAY_MS) * DAY_MS + 12 * HOUR_MS;
 
 const useOf = (fields: Partial<NotedKeyUse> = {}): NotedKeyUse => ({
@@ -70,7 +70,7 @@ export const keyWatchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[K6] a network is new to a key once, and only so many are kept',
+    title: '[K6] a network is new to a key once, and only a limited number is stored',
     async run({ store }) {
       await makeTenant(store);
       const note = async (at: number, networks: string[], key = 'key_a') => {
@@ -82,7 +82,7 @@ export const keyWatchCases: readonly AreaCase[] = [
       expect(await note(T0 + 2, ['n1'], 'key_b')).toEqual([1, 0, null]);
       expect(await note(T0 + 3, ['n3'])).toEqual([1, 2, T0]);
       expect(await note(T0 + 4, ['n4', 'n5'])).toEqual([0, 3, T0]);
-      // What was not seen for long goes, and is new again.
+      // A network that was not seen for long is removed, and is new again.
       const gone = await store.removeKeyWatch({ hours: 0, rest: T0 + 2 });
       expect(gone).toBe(2);
       expect(await note(T0 + 5, ['n1'])).toEqual([1, 1, T0 + 3]);
@@ -139,7 +139,7 @@ export const keyWatchCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[K6] an alert is acknowledged once, in its own world, and that is audited',
+    title: '[K6] an alert is acknowledged once, in its own mode, and that is audited',
     async run({ store }) {
       await makeTenant(store);
       const alert = alertOf();
@@ -156,12 +156,12 @@ export const keyWatchCases: readonly AreaCase[] = [
         'acknowledged',
         'tenant.created',
       ]);
-      // It stands for its day all the same.
+      // It still counts for its day.
       expect(await store.raiseKeyAlert(alertOf({ id: 'evt_2' }), eventOf(alert))).toBe(false);
     },
   },
   {
-    title: '[K6] of a tenant whose removal has begun nothing is noted and no alert is raised',
+    title: '[K6] for a tenant whose removal has begun nothing is noted and no alert is raised',
     async run({ store }) {
       await makeTenant(store);
       await store.noteKeyUses([useOf({ networks: ['n1'] })], NOON, 50);

@@ -1,4 +1,4 @@
-/** What every store promises of limits that nodes share (rule H6). */
+/** What every store guarantees for limits that nodes share (rule H6). */
 
 import { expect } from 'bun:test';
 import { grantOf, type LimitStore } from '../../limits.ts';
@@ -6,9 +6,9 @@ import { T0 } from '../stage.ts';
 
 export interface LimitStage {
   readonly store: LimitStore;
-  /** Another node's store on the same place. */
+  /** Another node's store on the same database. */
   readonly other: LimitStore;
-  /** From now on the lease of the node holds, or is over. */
+  /** Makes a node's lease valid, or expired. */
   setAlive(node: string, isAlive: boolean): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const PLACES = { key: 'sockets:live ten_a', max: 10 } as const;
 export const limitCases: readonly LimitCase[] = [
   {
     title:
-      '[H6][N20] a window gives no more than a part of what is left, one at least, and all in the end',
+      '[H6][N20] a window grants at most a share of what is left, at least one, and all in the end',
     async run({ store, other }) {
       const given: number[] = [];
       let used = 0;
@@ -42,8 +42,7 @@ export const limitCases: readonly LimitCase[] = [
     },
   },
   {
-    title:
-      '[H6][N20] windows of another key, or that end at another time, are windows of their own',
+    title: '[H6][N20] windows of another key or another end are separate',
     async run({ store }) {
       const ask = { limit: 1, wanted: 1, part: 1 };
       const one = await store.takeTokens({ ...WINDOW, ...ask });
@@ -54,22 +53,21 @@ export const limitCases: readonly LimitCase[] = [
     },
   },
   {
-    title:
-      '[H6][N20] what is given back is there again, and a limit that was lowered gives nothing',
+    title: '[H6][N20] returned tokens are available again, and a lowered limit grants nothing',
     async run({ store, other }) {
       const ask = { ...WINDOW, wanted: 64, part: 1 };
       expect(await store.takeTokens({ ...ask, limit: 50 })).toEqual({ granted: 50, left: 0 });
       await store.returnTokens(WINDOW, 20);
       expect(await other.takeTokens({ ...ask, limit: 20 })).toEqual({ granted: 0, left: 0 });
       expect(await other.takeTokens({ ...ask, limit: 50 })).toEqual({ granted: 20, left: 0 });
-      // Of a window that nobody has asked for there is nothing to give back to.
+      // An unknown window has nothing to return to.
       await store.returnTokens({ ...WINDOW, key: 'nobody' }, 5);
       const fresh = await store.takeTokens({ ...ask, key: 'nobody', limit: 3 });
       expect(fresh).toEqual({ granted: 3, left: 0 });
     },
   },
   {
-    title: '[H6][N20] 1,200 racing calls of two nodes get exactly the limit of 500',
+    title: '[H6][N20] 1,200 parallel calls of two nodes get exactly the limit of 500',
     async run({ store, other }) {
       const grants = await Promise.all(
         Array.from({ length: 1_200 }, (_, n) =>
@@ -86,7 +84,7 @@ export const limitCases: readonly LimitCase[] = [
     },
   },
   {
-    title: '[H6][N20] the places of nodes that live are never more than there are',
+    title: '[H6][N20] the slots of live nodes never exceed the limit',
     async run({ store, other, setAlive }) {
       await setAlive('nod_a', true);
       await setAlive('nod_b', true);
@@ -101,14 +99,14 @@ export const limitCases: readonly LimitCase[] = [
       expect(await b(4, 9)).toBe(5);
       expect(await a(0, 0)).toBe(0);
       expect(await b(5, 99)).toBe(10);
-      // What is taken stays taken, even when the limit was lowered since.
+      // Slots in use stay, even when the limit was lowered since.
       expect(
         await other.holdPlaces({ ...PLACES, max: 3, node: 'nod_b', taken: 7, wanted: 8 }),
       ).toBe(7);
     },
   },
   {
-    title: '[H6][N20] places of a node whose lease is over are free, until it lives again',
+    title: '[H6][N20] slots of a node with an expired lease are free, until it is alive again',
     async run({ store, setAlive }) {
       await setAlive('nod_a', true);
       await setAlive('nod_b', true);
@@ -118,7 +116,7 @@ export const limitCases: readonly LimitCase[] = [
       expect(await hold('nod_b', 3)).toBe(0);
       await setAlive('nod_a', false);
       expect(await hold('nod_b', 3)).toBe(3);
-      // Nobody would count what it is given.
+      // A grant without a lease would count for nobody.
       expect(await hold('nod_a', 10)).toBeNull();
       expect(await hold('nod_unknown', 1)).toBeNull();
       await setAlive('nod_a', true);
@@ -126,7 +124,7 @@ export const limitCases: readonly LimitCase[] = [
     },
   },
   {
-    title: '[H6][N20] racing nodes hold no more than there are',
+    title: '[H6][N20] nodes in a race never get more slots than there are',
     async run({ store, other, setAlive }) {
       const nodes = ['nod_a', 'nod_b', 'nod_c', 'nod_d'];
       for (const node of nodes) await setAlive(node, true);
@@ -147,7 +145,7 @@ export const limitCases: readonly LimitCase[] = [
     },
   },
   {
-    title: '[H6][N20] windows that are over are removed, the others stay',
+    title: '[H6][N20] windows that have ended are removed, the others stay',
     async run({ store }) {
       const ask = { limit: 5, wanted: 5, part: 1 };
       for (let n = 0; n < 3; n++) {

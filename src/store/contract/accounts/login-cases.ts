@@ -1,4 +1,4 @@
-/** Sessions of accounts: for what stands now, ended with it, so many and no more. */
+/** Sessions of accounts: bound to the current credentials, and limited in number. */
 
 import { expect } from 'bun:test';
 import type { Account } from '../../../accounts/account.ts';
@@ -13,7 +13,7 @@ const HOME = { name: 'home', free: 20 } as const;
 
 export const loginCases: readonly AreaCase[] = [
   {
-    title: '[D3] a session begins for the password and second factor that the account has now',
+    title: "[D3] a session starts for the account's current password and second factor",
     async run({ store }) {
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
@@ -42,7 +42,8 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D3] a new password, a second factor added or dropped end all sessions in one commit',
+    title:
+      '[D3] a new password and an added or removed second factor end all sessions in one commit',
     async run({ store }) {
       const [ann, ben] = [accountOf('ann'), accountOf('ben')];
       await join(store, ann, 'owner');
@@ -68,7 +69,7 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D3] a session that begins while the password is reset does not outlive it',
+    title: '[D3] a session that starts while the password is reset does not outlive it',
     async run({ store, another }) {
       const other = await another();
       const ann = accountOf('ann');
@@ -86,8 +87,7 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title:
-      '[D1][D3] a password or second factor changed for what was proven before changes nothing',
+    title: '[D1][D3] a password or second factor change based on old credentials changes nothing',
     async run({ store, another }) {
       const other = await another();
       const ann = accountOf('ann');
@@ -104,7 +104,7 @@ export const loginCases: readonly AreaCase[] = [
       expect(await store.listLogins(ann.id)).toHaveLength(1);
       expect(await store.countRecoveryCodes(ann.id)).toBe(0);
       expect(await actsOf(store)).toEqual(['member.joined']);
-      // Whichever of them comes first, what the reset has set stays.
+      // Whichever comes first, what the reset has set stays.
       for (let round = 0; round < 20; round++) {
         const before = (await store.findAccount(ann.id))!;
         const link = linkOf(`lnk_${round}`, { kind: 'reset', email: ann.email });
@@ -152,7 +152,7 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D3] use is noted forward only, and stale sessions and links are swept',
+    title: '[D3] use is recorded forward only, and stale sessions and links are swept',
     async run({ store }) {
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
@@ -184,19 +184,19 @@ export const loginCases: readonly AreaCase[] = [
       }
       expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
       expect(await store.beginTry([{ name: 'ben', free: 5 }], now)).toBe(0);
-      // A day without a failure forgets them.
+      // A day without a failure clears them.
       now += FORGET_MS;
       for (let i = 0; i < 5; i++) expect(await store.beginTry([ANN], now)).toBe(0);
       expect(await store.beginTry([ANN], now)).toBe(30_000);
     },
   },
   {
-    title: '[D2] many tries at the same moment, on any node, are many all the same',
+    title: '[D2] parallel attempts all count, on any node',
     async run({ store, another }) {
       const nodes = [store, await another()];
       const tries = Array.from({ length: 40 }, (_, n) => nodes[n % 2]!.beginTry([ANN, HOME], T0));
       expect((await Promise.all(tries)).filter((wait) => wait === 0)).toHaveLength(5);
-      // Those that were refused count against nobody.
+      // Blocked attempts count against nobody.
       for (let i = 5; i < 20; i++) expect(await store.beginTry([HOME], T0)).toBe(0);
       expect(await store.beginTry([HOME], T0)).toBe(30_000);
       const other = { name: 'ben', free: 5 };
@@ -205,7 +205,7 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D2] success forgets the failures of an account, and one try of an address',
+    title: '[D2] success clears the failures of an account, and one attempt of an address',
     async run({ store }) {
       for (let i = 0; i < 5; i++) await store.beginTry([ANN], T0);
       await store.endTry([ANN.name], []);
@@ -218,11 +218,11 @@ export const loginCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D2] counts that are forgotten are removed, and the oldest where there are too many',
+    title: '[D2] expired counts are removed, and the oldest if there are too many',
     async run({ store }) {
       const nameOf = (n: number) => ({ name: `name ${n}`, free: 1 });
       for (let n = 0; n < 5; n++) await store.beginTry([nameOf(n)], T0 + n);
-      // A name whose only try was taken back takes no place.
+      // A name whose only attempt was taken back has no row.
       await store.beginTry([nameOf(5)], T0 + 5);
       await store.endTry([], [nameOf(5).name]);
       const removed = (now: number, namesMax: number) => store.removeStaleLogins(T0, now, namesMax);

@@ -1,4 +1,4 @@
-/** Passkeys: whose they are, what ends with them, challenges and counts that are good once. */
+/** Passkeys: their owners, what ends with them, single-use challenges and counters. */
 
 import { expect } from 'bun:test';
 import type { Account, Passkey } from '../../../accounts/account.ts';
@@ -54,7 +54,7 @@ export const passkeyCases: readonly AreaCase[] = [
       expect(await again.listPasskeys(ben.id)).toEqual([]);
       expect(await again.findPasskey('cred-2')).toEqual(second);
       expect(await again.findPasskey('cred-3')).toBeNull();
-      // Codes given with the first stay with the second.
+      // The second keeps the codes of the first.
       expect(await again.countRecoveryCodes(ann.id)).toBe(2);
       expect(await again.findAccount(ann.id)).toEqual(revised(ann, 2));
       const members = await again.listMembers(TENANT);
@@ -62,7 +62,7 @@ export const passkeyCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D5a] adding and removing end the sessions and what was under way, and are audited',
+    title: '[D5a] adding and removing end the sessions and pending sign-ins, and are audited',
     async run({ store, another }) {
       const other = await another();
       const ann = accountOf('ann');
@@ -81,7 +81,7 @@ export const passkeyCases: readonly AreaCase[] = [
       expect(await store.listLogins(ann.id)).toEqual([]);
       expect(await store.countRecoveryCodes(ann.id)).toBe(1);
       const [{ id }] = (await store.listPasskeys(ann.id)) as [Passkey];
-      // Whatever was proven before the passkey came comes to nothing.
+      // A proof from before the passkey was added is void.
       expect(await store.beginLogin(loginOf('log_2', ann), null, [])).toBe(false);
       expect(await store.setPassword(ann.id, ann, 'new', [])).toBe(false);
       expect(await store.setTotp(ann.id, ann, { secret: 's', step: 1 }, [], [])).toBe(false);
@@ -93,7 +93,7 @@ export const passkeyCases: readonly AreaCase[] = [
       expect(await store.removePasskey(ann.id, id, now, removal)).toBe('removed');
       expect(await store.listLogins(ann.id)).toEqual([]);
       expect(await store.listPasskeys(ann.id)).toEqual([]);
-      // The last second factor takes its recovery codes along.
+      // The last second factor takes its recovery codes with it.
       expect(await store.countRecoveryCodes(ann.id)).toBe(0);
       expect(await store.addPasskey(key, now, [], [])).toBe('changed');
       expect(await actsOf(store)).toEqual(['member.joined', 'passkey.added', 'passkey.removed']);
@@ -111,7 +111,7 @@ export const passkeyCases: readonly AreaCase[] = [
       expect(await store.addPasskey(same, ben, ['r'], [auditOf('no')])).toBe('taken');
       expect(await store.removePasskey(ben.id, 'psk_01', ben, [auditOf('no')])).toBe('not_found');
       expect(await store.countRecoveryCodes(ben.id)).toBe(0);
-      // At once, too.
+      // In parallel, too.
       const both = await Promise.all([
         store.addPasskey(passkeyOf(5, ann, { credential: 'new' }), revised(ann, 1), [], []),
         other.addPasskey(passkeyOf(6, ben, { credential: 'new' }), ben, [], []),
@@ -137,7 +137,7 @@ export const passkeyCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D5a] a challenge begins one session, however often it is used at once',
+    title: '[D5a] a challenge starts one session, however often it is used at once',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');
@@ -150,13 +150,13 @@ export const passkeyCases: readonly AreaCase[] = [
       expect(begun.filter(Boolean)).toHaveLength(1);
       expect(await store.listLogins(ann.id)).toMatchObject([{ passkey: 'Key' }]);
       expect((await store.listPasskeys(ann.id))[0]!.lastUsedAt).toBe(T0);
-      // It is forgotten once it would have expired in any case.
+      // It is remembered until it would have expired anyway.
       expect(await store.removeStaleLogins(T0, T0 + 299_999)).toBe(0);
       expect(await store.removeStaleLogins(T0, T0 + 300_000)).toBe(1);
     },
   },
   {
-    title: '[D5a] a count of signatures goes on: the same or a lower one begins no session',
+    title: '[D5a] a signature counter must rise: the same or a lower one starts no session',
     async run({ store, another }) {
       const stores = [store, await another()];
       const ann = accountOf('ann');
@@ -174,7 +174,7 @@ export const passkeyCases: readonly AreaCase[] = [
       const race = await times(6, (i) => begin(91, stores[i % 2]!));
       expect(race.filter(Boolean)).toHaveLength(1);
       expect((await store.listPasskeys(ann.id))[0]!.counter).toBe(91);
-      // Another account's passkey counts nothing here.
+      // Another account's passkey does not count.
       const ben = accountOf('ben');
       await join(store, ben, 'owner');
       const foreign = signedBy(1, { counter: 99, challengeHash: 'foreign' });

@@ -1,4 +1,4 @@
-/** A tenant's end: it acts no more at once, is exported without secrets, and nothing of it is left. */
+/** Removing a tenant: it stops at once, is exported without secrets, and nothing of it is left. */
 
 import { expect } from 'bun:test';
 import { type ExportedRow, TENANT_PARTS } from '../../tenant-removal.ts';
@@ -33,7 +33,7 @@ async function exported(store: Store, tenant: string, limit: number): Promise<Ex
   return rows;
 }
 
-/** Two tenants with the same things: `OTHER`'s stay as they are. */
+/** Two tenants with the same data: `OTHER`'s stays unchanged. */
 async function fill(store: Store): Promise<void> {
   for (const [tenant, first] of [
     [TENANT, 1],
@@ -57,7 +57,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** An account with all that an account can have, in these tenants. */
+/** An account with everything an account can have, in these tenants. */
 async function settle(store: Store, name: string, tenants: readonly string[]): Promise<void> {
   const account = accountOf(name);
   for (const tenant of tenants) {
@@ -82,8 +82,8 @@ async function settle(store: Store, name: string, tenants: readonly string[]): P
   );
 }
 
-/** What is kept of an account: itself, a login, recovery codes, a reset link, memberships. */
-async function keptOf(store: Store, name: string) {
+/** What is stored of an account: itself, a login, recovery codes, a reset link, memberships. */
+async function storedOf(store: Store, name: string) {
   const id = accountOf(name).id;
   return [
     (await store.findAccount(id)) !== null,
@@ -101,7 +101,8 @@ const whole = (...tenants: string[]) => [true, true, true, 1, 1, 1, true, tenant
 
 export const removalCases: readonly AreaCase[] = [
   {
-    title: '[R3] people of this tenant alone go with all that is theirs; others and owners stay',
+    title:
+      '[R3] members of this tenant only are removed with all their data; others and operators stay',
     async run({ store }) {
       for (const tenant of [TENANT, OTHER]) {
         await store.createTenant(tenantOf(tenant), { ...auditOf('tenant.created'), tenant });
@@ -113,22 +114,22 @@ export const removalCases: readonly AreaCase[] = [
       await settle(store, 'ann', [TENANT]);
       await settle(store, 'ben', [TENANT, OTHER]);
       await settle(store, 'cem', [OTHER]);
-      // Another tenant's invitation is that tenant's, whomever it is for.
+      // Another tenant's invitation belongs to that tenant, whomever it is for.
       await store.putLink(inviteOf('lnk_later', 'ann', { tenant: OTHER }), 'later', null);
-      expect(await keptOf(store, 'ann')).toEqual(whole(TENANT));
+      expect(await storedOf(store, 'ann')).toEqual(whole(TENANT));
       await store.beginRemoval(TENANT, T0, auditOf('tenant.removed'));
       expect(await store.removePeople(TENANT)).toBe(1);
       expect(await store.removePeople(TENANT)).toBe(0);
       for (const part of TENANT_PARTS) while ((await store.removePart(TENANT, part, 2)) > 0);
-      expect(await keptOf(store, 'ann')).toEqual([false, false, false, 0, 0, 0, false, []]);
-      expect(await keptOf(store, 'ben')).toEqual(whole(OTHER));
-      expect(await keptOf(store, 'cem')).toEqual(whole(OTHER));
+      expect(await storedOf(store, 'ann')).toEqual([false, false, false, 0, 0, 0, false, []]);
+      expect(await storedOf(store, 'ben')).toEqual(whole(OTHER));
+      expect(await storedOf(store, 'cem')).toEqual(whole(OTHER));
       expect(await store.findAccount(owner.id)).toMatchObject({ isOperator: true });
       expect(await store.listMemberships(owner.id)).toEqual([]);
       expect(await store.findLink('later', T0)).not.toBeNull();
-      // Who is a member of two tenants goes with the last of them.
+      // A member of two tenants is removed with the last of them.
       expect(await store.removePeople(OTHER)).toBe(2);
-      expect((await keptOf(store, 'ben')).slice(0, -1)).toEqual([
+      expect((await storedOf(store, 'ben')).slice(0, -1)).toEqual([
         false,
         false,
         false,
@@ -140,7 +141,7 @@ export const removalCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[R3] a tenant whose removal begins acts no more; one that acts again stays',
+    title: '[R3] a tenant whose removal begins is suspended; activating it cancels the removal',
     async run({ store }) {
       await fill(store);
       const revision = await store.tenancyRevision();
@@ -158,7 +159,7 @@ export const removalCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[R3] an export has every row once, page by page, and nothing that opens anything',
+    title: '[R3] an export has every row once, page by page, and nothing that grants access',
     async run({ store }) {
       await fill(store);
       const all = await exported(store, TENANT, 1_000);
@@ -177,7 +178,7 @@ export const removalCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[R3] it goes in steps, the tenant last, and nothing of another goes with it',
+    title: '[R3] it is removed in steps, the tenant last, and nothing of another tenant',
     async run({ store }) {
       await fill(store);
       const kept = await exported(store, OTHER, 1_000);

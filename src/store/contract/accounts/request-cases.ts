@@ -1,4 +1,4 @@
-/** Requests as a store keeps them, what they count as, and the peaks of a day. */
+/** Stored requests, how they are counted, and the peaks of a day. */
 
 import { expect } from 'bun:test';
 import type { KeyUsage, RequestFilter, RequestRow } from '../../journal.ts';
@@ -46,7 +46,7 @@ async function createTenants(store: Store): Promise<void> {
 
 export const REQUEST_CASES: readonly AreaCase[] = [
   {
-    title: '[D9] requests are listed newest first, a world apart, errors by themselves',
+    title: '[D9] requests are listed newest first, separately by mode, errors by themselves',
     async run({ store }) {
       await createTenants(store);
       const rows = [
@@ -117,7 +117,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
         requestOf(1, { made: { mode: 'live', game: 'ludo' } }),
         requestOf(2, { made: { mode: 'training', game: 'ludo' } }),
         requestOf(3, { status: 429, keyId: 'key_b' }),
-        // What was made is answered once more: no second session.
+        // A repeat of a create: no second session.
         requestOf(4),
         requestOf(5, { at: T0 + DAY_MS, made: { mode: 'live', game: 'pool' } }),
         requestOf(6, { tenant: 'ten_b' }),
@@ -144,7 +144,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: "[D9] a day's peaks are of all nodes together, and only rise",
+    title: "[D9] a day's peaks are over all nodes, and only rise",
     async run({ store, another }) {
       const other = await another();
       const sample = (node: string, at: number, live: number, day = '2026-11-14') => ({
@@ -165,7 +165,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
       await created(store, 2);
       await store.samplePeaks(sample('nod_a', 2, 1));
       expect(await peaks()).toEqual(['14 live openSessions 2', '14 live sockets 7']);
-      // A node that was not heard of any more has none; the other has gone back.
+      // A node that has not reported for long has none; the other has fewer again.
       await store.samplePeaks(sample('nod_a', 40_000, 6, '2026-11-15'));
       expect(await peaks()).toEqual([
         '14 live openSessions 2',
@@ -174,13 +174,13 @@ export const REQUEST_CASES: readonly AreaCase[] = [
         '15 live sockets 6',
       ]);
       await times(6, (i) => [store, other][i % 2]!.samplePeaks(sample(`nod_${i}`, 40_001, 2)));
-      // Those that ran at once may not have seen each other.
+      // Parallel samples may not have seen each other.
       await store.samplePeaks(sample('nod_a', 40_002, 6));
       expect((await peaks())[1]).toBe('14 live sockets 18');
     },
   },
   {
-    title: '[R1] old requests go in steps, of their world alone; what was counted stays',
+    title: '[R1] old requests are removed in steps, in their own mode only; their counts stay',
     async run({ store }) {
       await createTenants(store);
       const rows = Array.from({ length: 10 }, (_, n) => requestOf(n));
@@ -196,7 +196,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[H6] what a plan counts is what was created and is open',
+    title: '[H6] a plan counts the created and the open sessions',
     async run({ store }) {
       expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
         monthSessions: 0,
@@ -224,7 +224,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[D9] a key that was not let in stands in the log with the reason, and counts nowhere',
+    title: '[D9] a refused key is in the log with the reason, and is counted nowhere',
     async run({ store }) {
       await createTenants(store);
       const letIn = requestOf(1, { session: sessionId(1) });
@@ -261,7 +261,7 @@ export const REQUEST_CASES: readonly AreaCase[] = [
     },
   },
   {
-    title: '[R3] of a tenant whose removal has begun no request is kept or counted any more',
+    title: '[R3] for a tenant whose removal has begun no request is stored or counted any more',
     async run({ store }) {
       await createTenants(store);
       await store.logRequests([requestOf(1)]);

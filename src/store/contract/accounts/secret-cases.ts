@@ -1,4 +1,4 @@
-/** Sealed secrets in a store: each is listed as it is kept, and replaced only where it still stands. */
+/** Encrypted secrets: each is listed as stored, and replaced only if unchanged. */
 
 import { expect } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -50,8 +50,7 @@ const byKind = (list: readonly StoredSecret[], kind: StoredSecret['kind']): Stor
 
 export const secretCases: readonly AreaCase[] = [
   {
-    title:
-      '[STORE-10] secrets of every kind are listed as they are kept, and none where there is none',
+    title: '[STORE-10] secrets of every kind are listed as stored',
     async run({ store }) {
       expect(await store.listSecrets()).toEqual([]);
       await fill(store);
@@ -65,7 +64,7 @@ export const secretCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-10] a secret is replaced where it stands, and nothing else of its row',
+    title: '[STORE-10] replacing a secret changes nothing else in its row',
     async run({ store }) {
       await fill(store);
       const list = await store.listSecrets();
@@ -86,7 +85,8 @@ export const secretCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[STORE-10] a secret that changed since it was read stays, and the others are replaced',
+    title:
+      '[STORE-10] a secret that changed since it was read is skipped, and the others are replaced',
     async run({ store }) {
       await fill(store);
       const list = await store.listSecrets();

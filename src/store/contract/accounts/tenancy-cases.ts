@@ -1,4 +1,4 @@
-/** Tenants and their keys: made, found, changed, rotated, revoked, and noticed by every process. */
+/** Tenants and their keys: created, found, changed, rotated, revoked, and noticed by every process. */
 
 import { expect } from 'bun:test';
 import type { ApiKey } from '../../../tenancy/tenant.ts';
@@ -10,7 +10,7 @@ const secretOf = (id: string) => ({ id, hash: id.repeat(8) });
 
 export const tenancyCases: readonly Case[] = [
   {
-    title: '[K2] tenants are found as they were made, and listed by id',
+    title: '[K2] tenants are read as they were created, and listed by id',
     async run(store) {
       const limits = { requestsPerMinute: 5, sessionsPerMonth: null };
       const tenants = [tenantOf('ten_b', { plan: 'enterprise', limits }), tenantOf('ten_a')];
@@ -28,7 +28,7 @@ export const tenancyCases: readonly Case[] = [
   },
   {
     title:
-      '[K2] of tenants that are created at once with one slug, one is, and the others are told',
+      '[K2] of tenants created at once with one slug, one succeeds, and the others are refused',
     async run(store) {
       const ids = ['ten_a', 'ten_b', 'ten_c', 'ten_d'];
       const before = await store.tenancyRevision();
@@ -66,7 +66,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K9] settings are those of one world, and the others stay as they are',
+    title: '[K9] settings belong to one mode, and do not change the others',
     async run(store) {
       await store.createTenant(tenantOf(), auditOf('tenant.create'));
       const set = (world: 'live' | 'test', rematch: 'announce' | 'create') =>
@@ -122,7 +122,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K2] rotation leaves the old secret valid for an overlap, which never grows',
+    title: '[K2] rotation keeps the old secret valid for an overlap, which never grows',
     async run(store) {
       await store.createTenant(tenantOf(), auditOf('tenant.create'));
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
@@ -145,7 +145,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K5] a restricted key keeps its scopes and gets no text of an unrestricted one',
+    title: '[K5] a restricted key keeps its scopes and never gets the text of an unrestricted one',
     async run(store) {
       const scopes = ['read', 'sessions'] as const;
       const key = keyOf('key_1', { scopes, hint: 'mrk_test_abcd1234' });
@@ -153,7 +153,7 @@ export const tenancyCases: readonly Case[] = [
       await store.createKey(key, secretOf('abcd1234'), auditOf('key.create'));
       const rotate = (id: string, hint: string) =>
         store.rotateKey('key_1', secretOf(id), hint, T0, auditOf('key.rotate'));
-      // As a node does that knows no scopes.
+      // As a node does that does not know scopes.
       expect(await failureOf(rotate('secret02', 'mk_test_secret02'))).not.toBeNull();
       expect(await store.findKeyBySecret('secret02')).toBeNull();
       expect(await store.findKey('key_1')).toEqual(key);
@@ -164,7 +164,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K2] a key is changed field by field, revoked and given back',
+    title: '[K2] a key is changed field by field, revoked and restored',
     async run(store) {
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
       const update = (change: Parameters<typeof store.updateKey>[1]) =>
@@ -185,7 +185,8 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[D1] of keys made at once only as many are kept as the cap allows, both modes together',
+    title:
+      '[D1] of keys created at once at most as many succeed as the cap allows, both modes together',
     async run(store, maker) {
       const other = (await maker.openAgain?.(store)) ?? store;
       const make = (
@@ -217,7 +218,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K2] last uses are recorded together and are no change to notice',
+    title: '[K2] last uses are recorded together and do not raise the revision',
     async run(store) {
       await store.createTenant(tenantOf(), auditOf('tenant.create'));
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
@@ -240,7 +241,7 @@ export const tenancyCases: readonly Case[] = [
   },
   {
     title:
-      '[K2] replaced secrets are listed while they act, with their last use, and end on request',
+      '[K2] replaced secrets are listed while they are valid, with their last use, and can be ended',
     async run(store) {
       await store.createTenant(tenantOf(), auditOf('tenant.create'));
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));
@@ -284,7 +285,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K2] the revision rises with every change, whoever made it, and with nothing else',
+    title: '[K2] the revision rises with every change, by any process, and with nothing else',
     async run(store, maker) {
       const other = (await maker.openAgain?.(store)) ?? store;
       let last = await store.tenancyRevision();
@@ -308,7 +309,7 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
-    title: '[K3] every change is audited in the same transaction, and nothing that did not happen',
+    title: '[K3] every change is audited in the same transaction, and nothing else is',
     async run(store, maker) {
       await store.createTenant(tenantOf(), auditOf('tenant.create', TENANT));
       await store.createTenant(tenantOf(), auditOf('tenant.create', 'twice')).catch(() => {});

@@ -1,4 +1,4 @@
-/** Pages of lists of tickets where one player is in 100,000, whatever the tables' statistics say. */
+/** Pages of lists of tickets with one player in 100,000 of them, whatever the tables' statistics say. */
 
 import { expect, test } from 'bun:test';
 import { holdBar } from '../../../testing/time-bar.ts';
@@ -9,20 +9,20 @@ import { WORLDS } from '../../world.ts';
 const TICKETS = 200_000;
 const PAGE_MS_MAX = 50;
 const PAGES = 20;
-/** So many that wait are of the player who is in 100,000. */
+/** How many waiting tickets have the player of 100,000. */
 const OLD = 20;
 const WORLD = { tenant: 'ten_many', mode: 'live', game: 'tictactoe' } as const;
 const LIST: TicketFilter = { ...WORLD, status: null, playerId: null, before: null, limit: 26 };
 
 const rowsOf = (count: number): string =>
   `WITH RECURSIVE counted (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count - 1})`;
-/** Sorts as the number does. */
+/** Sorts like the number. */
 const id = (n: number): string => `tkt_${1_000_000 + n}`;
 const STATUS = `CASE n % 4 WHEN 0 THEN 'forming' WHEN 1 THEN 'promoted' WHEN 2 THEN 'started' ELSE 'cancelled' END`;
-/** One player is in all that have started or were cancelled, and in the oldest that wait. */
+/** One player is in all started and cancelled ones, and in the oldest waiting ones. */
 const IS_OF_ONE = `(n % 4 > 1 OR n < ${4 * OLD} AND n % 4 = 1)`;
 
-/** Fills the tables, in words of both databases. */
+/** Fills the tables, in SQL for both databases. */
 export const MANY_TICKETS: readonly string[] = [
   `INSERT INTO ticket (id, tenant, mode, game, capacity, taken, status, group_id, created_at, promoted_at, pool_place,
       ended_at)
@@ -61,7 +61,7 @@ const listsOf = (store: () => Store): Lists => {
     'promoted long ago, of a player who is in very many': [
       OLD,
       () => list({ playerId: 'player-0', status: 'promoted' }),
-      // Each ticket of the player is looked at.
+      // Every ticket of the player is read.
       1_000,
     ],
     'forming, of a player who is in very many that are not': [
@@ -88,7 +88,7 @@ const listsOf = (store: () => Store): Lists => {
   };
 };
 
-/** Registers the suite. `open` answers a store with `MANY_TICKETS` in it. */
+/** Registers the suite. `open` returns a store with `MANY_TICKETS` in it. */
 export function manyTicketsSuite(name: string, store: () => Store): void {
   for (const [list, [wanted, page, msMax = PAGE_MS_MAX]] of Object.entries(listsOf(store))) {
     test(`[D11] ${name}: ${list}: a page of ${TICKETS} tickets within ${msMax} ms`, async () => {

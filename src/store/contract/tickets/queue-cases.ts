@@ -1,4 +1,4 @@
-/** Waiting and ratings: rows that come and go with the commits they belong to. */
+/** Waiting and ratings: rows written by the commits they belong to. */
 
 import { expect } from 'bun:test';
 import type { Outcome } from '../../../../game/src/game.ts';
@@ -58,21 +58,21 @@ const gamesOf = async (store: Store, mode: Mode = 'live') =>
 
 export const queueCases: readonly QueueCase[] = [
   {
-    title: '[S2] who waits is found, and waits nowhere else for the game',
+    title: '[S2] a waiting player is found, and waits nowhere else for the game',
     async run(store) {
       expect(await waitIn(store, 1, [seatOf(0, 'ann')])).toBe('created');
       expect(await waitIn(store, 2, [seatOf(0, 'ann')])).toBe('already_waiting');
       expect(await waitIn(store, 3, [seatOf(0, 'ann'), seatOf(1, 'ben')])).toBe('already_waiting');
       expect(await whereIs(store, 'ann', 'ben')).toEqual([`ann ${sessionId(1)}`]);
       expect(await store.loadSession(sessionId(2))).toBeNull();
-      // A refused create has given back all it took.
+      // A refused create leaves nothing.
       expect(kindOf(await store.createSession(sessionOf(2, { roomCode: 'C00002' })))).toBe(
         'created',
       );
     },
   },
   {
-    title: '[S2] of many racing creates of one player one waits',
+    title: '[S2] of many parallel creates for one player one waits',
     async run(store) {
       const all = Array.from({ length: 50 }, (_, n) =>
         waitIn(store, n, [seatOf(0, 'ann')], `${n}`),
@@ -83,7 +83,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2] a line tells its sessions, the longest waiting first, with the seats taken',
+    title: '[S2] a queue lists its sessions, longest waiting first, with the taken seats',
     async run(store) {
       await waitIn(store, 2, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
       const late = sessionOf(1, { seats: [seatOf(0, 'cid')], createdAt: T0 + 5 });
@@ -99,7 +99,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2] whoever joins waits with the others; when it is full nobody does',
+    title: '[S2] a player who joins waits with the others; in a full session nobody waits',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       await append(store, sessionId(1), [entryOf(1)], { seats: [seatOf(1, 'ben')] });
@@ -109,7 +109,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S3a] who leaves waits no longer, and the seat can be taken by somebody else',
+    title: '[S3a] a player who leaves stops waiting, and the seat can be taken by another',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
       const change: SessionChange = {
@@ -125,17 +125,17 @@ export const queueCases: readonly QueueCase[] = [
       expect(await append(store, sessionId(1), [entryOf(2)], next)).toBe('committed');
       expect((await store.loadSession(sessionId(1)))!.roster[1]?.id).toBe('cid');
       expect((await whereIs(store, 'ann', 'cid')).length).toBe(2);
-      // And the one who left waits where they like.
+      // The player who left can wait elsewhere.
       expect(await waitIn(store, 2, [seatOf(0, 'ben')])).toBe('created');
     },
   },
   {
-    title: '[S3a] a full session whose seat is left waits in its line again',
+    title: '[S3a] a full session waits in its queue again when a seat is left',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       const full = { seats: [seatOf(1, 'ben'), seatOf(2, 'cid')], full: true } as const;
       await append(store, sessionId(1), [entryOf(1)], full);
-      // Ben does not wait there any more, and waits elsewhere: that place stands.
+      // Ben does not wait there any more, but elsewhere: that row stands.
       expect(await waitIn(store, 2, [seatOf(0, 'ben')])).toBe('created');
       const change: SessionChange = { left: [{ seat: 2, v: 2 }], requeued: { pairing: 'x' } };
       expect(await append(store, sessionId(1), [entryOf(2)], change)).toBe('committed');
@@ -152,7 +152,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S3a][R2] where an erased player sits nobody waits, though a seat be left',
+    title: '[S3a][R2] with an erased player nobody waits, even if a seat is left',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
       await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
@@ -164,7 +164,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S3a] a session that ends as its last player leaves waits for nobody',
+    title: '[S3a] a session that ends when its last player leaves waits for nobody',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       const entries = [entryOf(1), entryOf(2)];
@@ -179,7 +179,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2] from the queue nobody joins who waits elsewhere: nothing of it is kept',
+    title: '[S2] a player who waits elsewhere cannot join from the queue: nothing is written',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       await waitIn(store, 2, [seatOf(0, 'ben')], 'other');
@@ -187,13 +187,13 @@ export const queueCases: readonly QueueCase[] = [
       const joined = append(store, sessionId(1), [entryOf(1)], { seats, queued: true });
       expect(await joined).toBe('conflict');
       expect((await store.loadSession(sessionId(1)))!.entries.length).toBe(1);
-      // By code they may, and their first place stands.
+      // By room code they can, and their first waiting row stands.
       expect(await append(store, sessionId(1), [entryOf(1)], { seats })).toBe('committed');
       expect(await whereIs(store, 'ben')).toEqual([`ben ${sessionId(2)}`]);
     },
   },
   {
-    title: '[S2] the start or the end of a session ends the waiting in it',
+    title: "[S2] a session's start or end also ends the waiting in it",
     async run(store) {
       for (const [n, status] of (['active', 'ended'] as const).entries()) {
         await waitIn(store, n, [seatOf(0, 'ann')]);
@@ -203,7 +203,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2][R2] with an erased player nobody waits',
+    title: '[S2][R2] nobody waits with an erased player',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
       await waitIn(store, 2, [seatOf(0, 'cid')]);
@@ -212,7 +212,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[S2][R2] nor where a room code seated the erased player while they waited elsewhere',
+    title: '[S2][R2] not even if the erased player was seated by room code while waiting elsewhere',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       await waitIn(store, 2, [seatOf(0, 'ben')], 'other');
@@ -223,7 +223,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[L1] a match is rated once, however often its end is tried',
+    title: '[L1] a match is rated once, however often its end is retried',
     async run(store) {
       const id = await begin(store, 1);
       const outcomes = await Promise.all([end(store, id), end(store, id), end(store, id)]);
@@ -235,7 +235,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[L1] no rating comes of training, of ends without a result, nor where a bot sat',
+    title: '[L1] training, ends without a result and matches with a bot are not rated',
     async run(store) {
       await end(store, await begin(store, 1), { reason: 'aborted', winners: [], places: [1, 1] });
       await end(store, await begin(store, 2), { reason: 'expired', winners: [], places: [1, 1] });
@@ -247,7 +247,8 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[L1][R1] a guest of training who has a rating stays, and so does that',
+    title:
+      '[L1][R1] a guest of training who has a rating is not removed, and neither is the rating',
     async run(store) {
       await end(store, await begin(store, 1, 'training', true, 'guest:a'), {}, 'training');
       await end(store, await begin(store, 2, 'live', false, 'guest:a'));
@@ -259,7 +260,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[L1] ratings outlive the sessions they came of, and those who were erased keep none',
+    title: '[L1] ratings outlive their sessions, and erased players have none',
     async run(store) {
       await end(store, await begin(store, 1));
       const filter = { tenant: TENANT, mode: 'live', endedBefore: T0 + 9, limit: 9 } as const;

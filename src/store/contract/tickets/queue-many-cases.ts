@@ -1,4 +1,4 @@
-/** Many who come to the queue at the same moment: what is written together is decided one by one. */
+/** Many players in the queue at the same time: writes are shared, decisions are individual. */
 
 import { expect } from 'bun:test';
 import type { SessionChange } from '../../store.ts';
@@ -8,14 +8,14 @@ import { append, entryOf, kindOf, seatOf, sessionId, sessionOf, T0, TENANT } fro
 import type { QueueCase } from './queue-cases.ts';
 
 const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
-/** Each kind comes so often. */
+/** How often each kind occurs. */
 const TIMES = 6;
-/** A session that is there before the others, in which `held` waits. */
+/** An existing session, in which `held` waits. */
 const FIRST = 900;
 
 interface Kind<Wish> {
   readonly wish: (n: number) => Wish;
-  /** Null: one of the kind is taken, whichever. */
+  /** Null: any one of the kind succeeds. */
   readonly becomes: string | null;
 }
 
@@ -53,7 +53,7 @@ const JOINS: readonly Kind<Join>[] = [
   { wish: (n) => ({ playerId: `j${n}`, v: 0 }), becomes: 'conflict' },
 ];
 
-/** All kinds in turn, so many times: whatever is taken together is mixed. */
+/** All kinds in turn, this many times, so that each batch is mixed. */
 function mix<Wish>(kinds: readonly Kind<Wish>[]) {
   return Array.from({ length: TIMES * kinds.length }, (_, n) => {
     const { wish, becomes } = kinds[n % kinds.length]!;
@@ -63,7 +63,7 @@ function mix<Wish>(kinds: readonly Kind<Wish>[]) {
 
 type Mixed<Wish> = ReturnType<typeof mix<Wish>>;
 
-/** `taken`: what becomes of those that are. */
+/** `taken`: the outcome of those that succeed. */
 function expectOutcomes<W>(all: Mixed<W>, outcomes: readonly string[], taken: string): void {
   const sure = all.filter(({ becomes }) => becomes !== null);
   expect(sure.map(({ n }) => `${n} ${outcomes[n]}`)).toEqual(
@@ -137,11 +137,11 @@ async function joinMany(store: Store): Promise<void> {
 
 export const queueManyCases: readonly QueueCase[] = [
   {
-    title: '[S2] of many creates at once each is made or refused as if it came alone',
+    title: '[S2] each of many parallel creates succeeds or is refused as if it came alone',
     run: createMany,
   },
   {
-    title: '[S2] of many who join at once each is seated or refused as if alone',
+    title: '[S2] each of many parallel joins succeeds or is refused as if it came alone',
     run: joinMany,
   },
 ];

@@ -1,4 +1,4 @@
-/** What every store promises of tickets beside the rules: kept with its effect, and swept in steps. */
+/** What every store guarantees for tickets beyond the rules: written with their effects, and swept in steps. */
 
 import { expect } from 'bun:test';
 import { LOBBY_CHECK_MS } from '../../../integrity/checks.ts';
@@ -10,7 +10,7 @@ import { answerOf, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from '../
 export interface TicketCase {
   /** Begins with the rule it proves. */
   readonly title: string;
-  /** `again` closes the store and opens what it kept. */
+  /** `again` closes the store and opens it again. */
   run(store: Store, again: () => Promise<Store>): Promise<void>;
 }
 
@@ -82,17 +82,17 @@ function startOf(n: number, groups: readonly string[], players: readonly string[
 
 export const ticketCases: readonly TicketCase[] = [
   {
-    title: '[R2][M2] an erasure that finds nobody leaves whoever is connected so',
+    title: '[R2][M2] erasing an unknown player leaves a connected player of that id alone',
     async run(store) {
       await create(store, 1);
-      // A lobby's token without a name makes no player.
+      // A lobby token without a name creates no player.
       await connect(store, 'ann');
       expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(false);
       expect(await add(store, 1, 'ann')).toEqual({ kind: 'added' });
     },
   },
   {
-    title: '[H8] an answer is kept with its effect, and not without one',
+    title: '[H8] a response is stored with its effect, and not without one',
     async run(store) {
       await create(store, 1);
       expect(await add(store, 1, 'ann', 'away')).toMatchObject({ kind: 'refused' });
@@ -110,7 +110,7 @@ export const ticketCases: readonly TicketCase[] = [
   },
   {
     title:
-      '[I3c][I3d] a player in a ticket has the verdict of the add, or a young one of the lobby',
+      '[I3c][I3d] a player in a ticket has the verdict of the add, or a recent one of the lobby',
     async run(store) {
       const own = { status: 'failed' };
       const lobby = { status: 'passed' };
@@ -143,7 +143,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M3][H8] the kept answer to a promotion names who is in the group',
+    title: '[M3][H8] the stored response to a promotion names the players of the group',
     async run(store) {
       await create(store, 1);
       await connect(store, 'ann');
@@ -156,7 +156,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M5] a start for other players than those of the groups changes nothing',
+    title: "[M5] a start with other players than the groups' changes nothing",
     async run(store) {
       const groups = [await group(store, 1, 'ann', 'bob')];
       for (const players of [['bob', 'ann'], ['ann'], ['ann', 'bob', 'cyd']]) {
@@ -172,7 +172,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M5] of starts of a group that come at one time the first is done, and no other',
+    title: '[M5] of parallel starts of a group the first succeeds, and no other',
     async run(store) {
       const groups = [await group(store, 1, 'ann', 'bob')];
       const starts = [2, 3, 4].map((n) => store.startGroups(startOf(n, groups, ['ann', 'bob'])));
@@ -181,18 +181,18 @@ export const ticketCases: readonly TicketCase[] = [
       const ids = ['ses_000002', 'ses_000003', 'ses_000004'];
       const made = await Promise.all(ids.map(store.loadSession));
       expect(made.map((each) => each !== null)).toEqual(kinds.map((kind) => kind === 'started'));
-      // Nobody's place is given up twice.
+      // No counter is decremented twice.
       for (const n of [5, 6, 7]) await create(store, n);
       const over = { ...ticketOf(8), capacity: 2, openTicketsMax: OPEN_MAX, ...write(8) };
       expect(await store.createTicket(over)).toMatchObject({ kind: 'refused' });
     },
   },
   {
-    title: '[M5] a start that fails half-way leaves groups and counters as they were',
+    title: '[M5] a start that fails half-way leaves groups and counters unchanged',
     async run(store) {
       const groups = [await group(store, 1, 'ann', 'bob')];
       await store.createSession(sessionOf(2));
-      // The id of its session is taken: the last statement but one fails.
+      // The id of its session exists: the last statement but one fails.
       const failed = await store.startGroups(startOf(2, groups, ['ann', 'bob'])).then(
         () => 'done',
         () => 'failed',
@@ -209,18 +209,18 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M5] a session that a start makes sleeps until its time, if it has one',
+    title: '[M5] a session created by a start sleeps until its time, if it has one',
     async run(store) {
       const groups = [await group(store, 1, 'ann', 'bob')];
       const start = startOf(2, groups, ['ann', 'bob']);
       const session = { ...start.session, wakeAt: T0 + 10 };
       expect(await store.startGroups({ ...start, session })).toEqual({ kind: 'started' });
-      expect(await store.listDue(T0 + 9, 9)).toEqual([]);
-      expect(await store.listDue(T0 + 10, 9)).toEqual([session.row.id]);
+      expect(await store.claimDue(T0 + 9, 9)).toEqual([]);
+      expect(await store.claimDue(T0 + 10, 9)).toEqual([session.row.id]);
     },
   },
   {
-    title: '[M4] places in a pool are counted by themselves: they say nothing of other tenants',
+    title: '[M4] positions are counted per pool: they reveal nothing about other tenants',
     async run(store) {
       for (const n of [1, 2]) await group(store, n, `a${n}`);
       const elsewhere = { ...WORLD, tenant: 'ten_b' } as const;
@@ -288,7 +288,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M6] tickets and groups outlive the store, who was connected does not',
+    title: '[M6] tickets and groups survive a restart, presence does not',
     async run(store, again) {
       const waiting = await group(store, 1, 'ann', 'bob');
       await create(store, 2);
@@ -306,7 +306,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[R1] ended tickets go in steps, the oldest first, with their players; no others',
+    title: '[R1] ended tickets are removed in steps, oldest first, with their players; no others',
     async run(store) {
       const cancel = (n: number) => store.cancelTicket({ ...ticketOf(n), ...write(n) });
       for (let n = 1; n <= 4; n++) {
@@ -328,8 +328,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title:
-      "[R2] a player's tickets are read page by page, by game, of the worlds that are asked for",
+    title: "[R2] a player's tickets are read page by page, by game, in the requested modes",
     async run(store) {
       for (const [n, mode, game] of [
         [1, 'live', 'tictactoe'],
@@ -372,7 +371,7 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
-    title: '[M1][M2][M3][H6] of calls that come at one time each finds what those before it did',
+    title: '[M1][M2][M3][H6] each of several parallel calls sees the effects of those before it',
     async run(store) {
       const created = await Promise.all(
         [1, 2, 3, 4, 5].map((n) =>

@@ -1,4 +1,4 @@
-/** Two nodes do one request at one time: one of them does it, and its answer stands (rule H8). */
+/** Two nodes get one request at the same time: one performs it, and its response stands (rule H8). */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
@@ -32,7 +32,7 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  /** What came of each: `done`, or the error's name. */
+  /** The result of each: `done`, or the error's name. */
   const outcomes = async (calls: readonly Promise<unknown>[]): Promise<string[]> => {
     const settled = await Promise.allSettled(calls);
     return settled
@@ -43,12 +43,12 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
   };
   const ONE = [AnsweredBefore.name, 'done'];
 
-  test('[H8] of creates with one key one makes a session, others beside it are made', async () => {
+  test('[H8] of creates with one key one creates a session, and others beside it are created', async () => {
     const idempotency = answerOf('create');
     const calls = [
       a.createSession(sessionOf(1, { idempotency })),
       b.createSession(sessionOf(2, { idempotency })),
-      // These go into the same transactions.
+      // These share transactions with them.
       a.createSession(sessionOf(3)),
       b.createSession(sessionOf(4)),
     ];
@@ -56,7 +56,7 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
     expect((await a.listSessions(filterOf())).length).toBe(3);
   });
 
-  test('[H8] of tickets with one key one is made', async () => {
+  test('[H8] of tickets with one key one is created', async () => {
     const make = (store: PostgresStore, n: number) =>
       store.createTicket({
         ...WORLD,
@@ -74,14 +74,14 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
     expect(found.filter((each) => each !== null).length).toBe(1);
   });
 
-  test('[H8][STORE] a commit whose answer is kept already leaves no record', async () => {
+  test('[H8][STORE] a commit whose response is stored already leaves no record', async () => {
     const session = await created(a, 10);
     await a.keepIdempotent(answerOf('join'));
     const change = { seats: [seatOf(1, 'bob')], idempotency: answerOf('join') };
     expect(await append(b, session, [entryOf(1)], change)).not.toBe('committed');
     const { entries, roster } = (await a.loadSession(session))!;
     expect([entries.length, roster.length]).toEqual([1, 0]);
-    // Kept alone, the first answer stands and nobody complains.
+    // Stored alone, the first response stands, and the second is no error.
     await b.keepIdempotent(answerOf('join', { status: 409 }));
     const { tenant, mode, method, path, key } = answerOf('join');
     const kept = await b.findIdempotent({ tenant, mode, method, path, key }, T0);

@@ -1,4 +1,4 @@
-/** Appends to the logs of matches that change nothing else: many in one statement, which is special for its speed. */
+/** Appends to match logs without other changes: many in one statement, written specially for speed. */
 
 import { COMMIT } from '../../scripts/sessions/commits.ts';
 import type { LogRow } from '../../scripts/shared/log-rows.ts';
@@ -8,15 +8,15 @@ import type { Database, HeadListener } from '../connect/database.ts';
 import { appendEvents, makeEventGatherer, toHead } from '../connect/event-append.ts';
 import { doTogether, type Work } from './together.ts';
 
-/** A commit on its way; nobody can say what became of one that failed. */
+/** A commit to write. The result of a failed one is unknown. */
 export interface CommitWork extends Work<MatchCommit, 'committed' | 'conflict'> {
-  /** Its entries, written down. */
+  /** Its entries, serialized. */
   readonly rows: readonly LogRow[];
 }
 
 /**
- * Records first: who waits for the lock on the head of a log of events has written all else. A
- * version that is there already makes all of it fail.
+ * Records first: a transaction that waits for the lock on an event log's head has done all other
+ * writes. A version that exists fails the whole statement.
  */
 const APPEND_ALL = `WITH
   logged AS (
@@ -25,13 +25,13 @@ const APPEND_ALL = `WITH
   ),
   ${appendEvents(5, '(SELECT count(*) FROM logged) > 0')}`;
 
-/** Commits of different sessions that change nothing beside their logs. Tells each. */
+/** Commits of different sessions that change only their logs. Reports each result. */
 export async function appendMoves(
   db: Database,
   onHead: HeadListener,
   works: readonly CommitWork[],
 ): Promise<void> {
-  // The order in which all nodes write: none waits for another that waits for it.
+  // The order in which all nodes write, against deadlocks.
   const sorted = [...works].sort((a, b) => (a.session < b.session ? -1 : 1));
   const events = makeEventGatherer();
   for (const { ask } of sorted) for (const event of ask.events ?? []) events.add(event);
@@ -44,7 +44,7 @@ export async function appendMoves(
     }
     for (const { done } of works) done('committed');
   } catch (error) {
-    // Somebody else has written one of the versions, most likely: find out whose.
+    // Most likely one of the versions exists: find out which.
     if (isOfData(error)) await doTogether(db, COMMIT, works);
     else for (const { failed } of works) failed(error);
   }

@@ -1,4 +1,4 @@
-/** Batches: what goes together, in which order, and how many at a time. */
+/** Batches: what is batched, in which order, and how many run at a time. */
 
 import { expect, test } from 'bun:test';
 import { type Item, makeLanes, makeTurns } from './lanes.ts';
@@ -10,7 +10,7 @@ interface Named extends Item {
 
 const WAIT_MS = 50;
 
-/** Lanes whose batches are done when the test says so. */
+/** Lanes whose batches end when the test says so. */
 function makeStage(lanes: number, batchMax: number, batchMin = 1) {
   const turns = makeTurns();
   const batches: string[][] = [];
@@ -34,7 +34,7 @@ function makeStage(lanes: number, batchMax: number, batchMin = 1) {
   };
 }
 
-test('[STORE-PG12] what comes in one turn of the event loop goes together', async () => {
+test('[STORE-PG12] items of one turn of the event loop share a batch', async () => {
   const { push, batches, rest } = makeStage(1, 10);
   push('a1', 'b1', 'c1');
   expect(batches).toEqual([]);
@@ -42,7 +42,7 @@ test('[STORE-PG12] what comes in one turn of the event loop goes together', asyn
   expect(batches).toEqual([['a1', 'b1', 'c1']]);
 });
 
-test('[STORE-PG12] what comes while all lanes are busy goes together after them', async () => {
+test('[STORE-PG12] items that come while all lanes are busy share the next batch', async () => {
   const { push, batches, rest, end } = makeStage(2, 10);
   push('a1');
   await rest();
@@ -56,7 +56,7 @@ test('[STORE-PG12] what comes while all lanes are busy goes together after them'
   expect(batches).toEqual([['a1'], ['b1'], ['c1', 'd1']]);
 });
 
-test('[STORE-PG12] few wait for the batch before them; many do not, nor do few wait without limit', async () => {
+test('[STORE-PG12] few items wait for the running batch; many do not, and few do not wait without limit', async () => {
   const { push, batches, rest, end } = makeStage(3, 10, 3);
   push('a1');
   await rest();
@@ -77,12 +77,12 @@ test('[STORE-PG12] few wait for the batch before them; many do not, nor do few w
   await rest();
   expect(batches.length).toBe(3);
   await new Promise((resolve) => setTimeout(resolve, WAIT_MS + 20));
-  // Where the machine is busy both times may be up in one turn.
+  // On a busy machine both times may have passed in one turn.
   await rest();
   expect(batches[3]).toEqual(['g1']);
 });
 
-test('[STORE-PG12] of one session one thing is done at a time, in the order in which it came', async () => {
+test('[STORE-PG12] the work on one session is serialized, in the order in which it came', async () => {
   const { push, batches, rest, end } = makeStage(3, 10);
   push('a1', 'a2', 'b1', 'a3');
   await rest();
@@ -98,7 +98,7 @@ test('[STORE-PG12] of one session one thing is done at a time, in the order in w
   expect(batches[3]).toEqual(['a3']);
 });
 
-test('[STORE-PG12] an answered caller waits for nobody else of the batch, and leaves its turn once', async () => {
+test('[STORE-PG12] an answered caller does not wait for the rest of the batch, and leaves its turn once', async () => {
   const { push, batches, working, rest, end } = makeStage(3, 10);
   push('a1', 'b1', 'a2', 'a3', 'b2');
   await rest();
@@ -106,7 +106,7 @@ test('[STORE-PG12] an answered caller waits for nobody else of the batch, and le
   working[0]![0]!.done();
   await rest();
   expect(batches).toEqual([['a1', 'b1'], ['a2']]);
-  // The end of the first batch is not that of the second.
+  // The first batch's end does not end the second.
   end(0);
   await rest();
   expect(batches).toEqual([['a1', 'b1'], ['a2'], ['b2']]);
@@ -134,7 +134,7 @@ test('[STORE-PG12] lanes of different kinds share the turns of a session', async
   expect(others).toEqual(['a2']);
 });
 
-test('[STORE-PG12] a batch has its most, and the rest goes by another lane', async () => {
+test('[STORE-PG12] a batch has a maximum, and the rest takes another lane', async () => {
   const { push, batches, rest } = makeStage(2, 2);
   push('a1', 'b1', 'c1', 'd1', 'e1');
   await rest();
@@ -144,7 +144,7 @@ test('[STORE-PG12] a batch has its most, and the rest goes by another lane', asy
   ]);
 });
 
-test('[STORE-PG12] it is settled when nothing is under way or waits', async () => {
+test('[STORE-PG12] it is settled when nothing is running or waiting', async () => {
   const { turns, push, rest, end } = makeStage(1, 10);
   await turns.settled();
   push('a1', 'a2');

@@ -1,27 +1,30 @@
 /**
- * Group commit over a few connections: what has gathered while they were busy goes together. Work on
- * one session is done in the order in which it came, one at a time.
+ * Group commit over a few connections: items that collect while all are busy go together. Work on
+ * one session is serialized, in the order in which it came.
  */
 
-/** Some work on one session. */
+/** A piece of work on one session. */
 export interface Item {
   readonly session: string;
-  /** Called once when it is done; what comes after it with its session need not wait for the rest of its batch. */
+  /** Called once when it is done. The session's next item need not wait for the rest of the batch. */
   readonly done: (outcome: never) => void;
 }
 
 export interface LaneOptions<T extends Item> {
-  /** So many batches may be under way at a time. */
+  /** How many batches may run at a time. */
   readonly lanes: number;
-  /** So many items make a full batch. */
+  /** How many items make a full batch. */
   readonly batchMax: number;
   /**
-   * While a batch is under way fewer than so many wait for its end, to cost one statement together; or
-   * until the first of them has waited for `waitMs`. 1 for those who do not.
+   * While a batch runs, fewer than this many items wait for its end, to cost one statement
+   * together; or until the first has waited for `waitMs`. 1 for no wait.
    */
   readonly batchMin: number;
   readonly waitMs: number;
-  /** Does a batch, of different sessions, and tells each. Must not reject. Who is not told `done` has failed. */
+  /**
+   * Performs a batch, of different sessions, and reports each result. Must not reject. An item
+   * whose `done` is not called has failed.
+   */
   readonly work: (batch: readonly T[]) => Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export interface Lanes<T extends Item> {
   push(item: T): void;
 }
 
-/** Whoever throws when told must not keep the others from being told. */
+/** A callback that throws must not keep others from being called. */
 export function callSafely<T>(done: (result: T) => void): (result: T) => void {
   return (result) => {
     try {
@@ -42,16 +45,16 @@ export function callSafely<T>(done: (result: T) => void): (result: T) => void {
   };
 }
 
-/** Which sessions are being worked on: one for all the lanes of a store. */
+/** Which sessions are being worked on: shared by all lanes of a store. */
 export interface Turns {
-  /** Calls `begin` when nothing that came before is left to be done with the session; `leave` counts once. */
+  /** Calls `begin` when all earlier work on the session is done; only the first call of `leave` counts. */
   enter(session: string, begin: (leave: () => void) => void): void;
-  /** Resolves when nothing is left to be done with any session. */
+  /** Resolves when no session has work left. */
   settled(): Promise<void>;
 }
 
 export function makeTurns(): Turns {
-  /** Who waits behind whoever has the turn. */
+  /** The callers who wait for a session's turn. */
   const behind = new Map<string, (() => void)[]>();
   let settling: (() => void)[] = [];
   const leave = (session: string): void => {
@@ -98,9 +101,9 @@ export function makeLanes<T extends Item>(
   let queue: { readonly item: T; readonly leave: () => void }[] = [];
   let underWay = 0;
   let isScheduled = false;
-  /** Rings when the first of those who wait has waited for long enough; null while nobody does. */
+  /** Fires when the first waiting item has waited long enough; null while none waits. */
   let patience: ReturnType<typeof setTimeout> | null = null;
-  /** Later in this turn of the event loop others may come, who then go along. */
+  /** Later in this turn of the event loop, so that more items can join. */
   const schedule = (): void => {
     if (isScheduled || underWay >= lanes || queue.length === 0) return;
     if (underWay === 0 || queue.length >= batchMin) startSoon();

@@ -1,6 +1,6 @@
 /**
- * What is read and then written under a lock. Two nodes do it behind a third transaction that holds the rows:
- * without the lock both read before either has written, and one update is lost.
+ * Reads followed by writes under a lock. Two nodes do it behind a third transaction that has the
+ * rows: without the lock both would read before either has written, and one update would be lost.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     }
   };
 
-  /** Begins the acts while `held` is locked, and drops it once all of them wait. */
+  /** Starts the acts while `held` is locked, and releases the lock once all of them wait. */
   async function allBehind<T>(
     held: string,
     acts: readonly (() => Promise<T>)[],
@@ -76,11 +76,11 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
       endedAt: T0,
     });
 
-  test('[L1] of two matches that end at once on two nodes both are rated', async () => {
+  test('[L1] when two matches end at once on two nodes both are rated', async () => {
     const seats = () => [seatOf(0, 'ann'), seatOf(1, 'ben')];
     const matches: string[] = [];
     for (const n of [0, 1, 2]) matches.push(await created(a, n, { seats: seats() }));
-    // The first makes the rows.
+    // The first creates the rows.
     expect(await endDrawn(a, matches[0]!)).toBe('committed');
     const ends = [() => endDrawn(a, matches[1]!), () => endDrawn(b, matches[2]!)];
     expect(await allBehind('rating', ends)).toEqual(['committed', 'committed']);
@@ -95,7 +95,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     ['ben', ['ann', 'ben']],
     ['cat', ['ann', 'cat']],
   ])(
-    '[L1] so are they where both make the rows that are not there yet, and %s plays ann',
+    '[L1] both are rated if both insert the missing rows, and %s plays ann',
     async (other, players) => {
       const seats = () => [seatOf(0, 'ann'), seatOf(1, other)];
       const matches = [
@@ -103,7 +103,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
         await created(a, 1, { seats: [seatOf(0, 'ann'), seatOf(1, 'ben')] }),
       ];
       const ends = [() => endDrawn(a, matches[0]!), () => endDrawn(b, matches[1]!)];
-      // Both have found that rows are missing when one of them makes them.
+      // Both have found rows missing when one of them inserts them.
       const lock = 'LOCK TABLE rating IN SHARE MODE';
       expect(await allBehind('rating', ends, lock)).toEqual(['committed', 'committed']);
       const standings = await a.findStandings(GAME, players);
@@ -119,7 +119,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
   const openTickets = async () =>
     (await place.rows<{ n: string }>("SELECT n FROM counter WHERE name LIKE 'tickets:%'"))[0]?.n;
 
-  test('[M2] the last place of a ticket goes to one of two who are added at once', async () => {
+  test('[M2] the last place of a ticket goes to one of two players added at once', async () => {
     await makeTicket(1);
     for (const playerId of ['ann', 'ben'])
       await a.setPresence({ ...GAME, playerId, node: 'nod_a', isConnected: true });
@@ -129,7 +129,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     expect(await place.rows('SELECT 1 FROM ticket_player')).toHaveLength(1);
   });
 
-  test('[M2][H6] a ticket that is cancelled twice at once is counted down once', async () => {
+  test('[M2][H6] a ticket cancelled twice at once is counted down once', async () => {
     await makeTicket(2);
     await a.createTicket({
       ...TICKET,
@@ -158,7 +158,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     expect(await ownersOf(a)).toHaveLength(1);
   });
 
-  test('[I4] a challenge that is used twice at once counts once', async () => {
+  test('[I4] a challenge used twice at once counts once', async () => {
     const challenge = { digest: 'x', tenant: TENANT, mode: 'live', platform: 'ios' } as const;
     await a.addChallenge({ ...challenge, expiresAt: T0 + 9 }, null);
     const use = (at: PostgresStore) => at.useChallenge({ ...challenge, now: T0 });
@@ -166,7 +166,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     expect([...outcomes].sort()).toEqual(['reused', 'used']);
   });
 
-  test('[N3] a session that two nodes claim at once has one holder', async () => {
+  test('[N3] a session claimed by two nodes at once has one owner', async () => {
     for (const node of ['nod_a', 'nod_b']) await a.renewLease(node, SLOW_MS, false);
     const id = await created(a, 1);
     const acts = [() => a.claim('nod_a', id), () => b.claim('nod_b', id)];

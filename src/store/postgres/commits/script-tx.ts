@@ -1,13 +1,13 @@
-/** What scripts ask by in PostgreSQL. */
+/** Scripts' statements in PostgreSQL. */
 
 import { findPresent } from '../../scripts/cluster/presence.ts';
 import type { Sql, Tx } from '../../scripts/shared/script.ts';
 import type { Bind, Sql as Connection, Tx as Transaction } from '../connect/sql.ts';
 
-/** What statements are run on that need no transaction. */
+/** Runs statements that need no transaction. */
 export type Loose = Connection & Pick<Transaction, 'node' | 'bind'>;
 
-/** A transaction as scripts know it. */
+/** A transaction in the form that scripts use. */
 export function scriptTx(tx: Transaction): Tx {
   const sql = scriptSql(tx, tx.bind);
   return {
@@ -19,7 +19,7 @@ export function scriptTx(tx: Transaction): Tx {
   };
 }
 
-/** Nothing but statements, each a transaction of its own: for scripts that are loose. */
+/** Only statements, each in its own transaction: for loose scripts. */
 export function looseTx(db: Loose): Tx {
   const sql = scriptSql(db, db.bind);
   return {

@@ -1,4 +1,4 @@
-/** Writes to sessions, on lanes of their own: many go together, and those of one session in their order. */
+/** Writes to sessions, on separate lanes: many share a batch, and those of one session stay in order. */
 
 import { COMMIT } from '../../scripts/sessions/commits.ts';
 import { CREATE_SESSION } from '../../scripts/sessions/creates.ts';
@@ -12,20 +12,20 @@ import { appendMoves, type CommitWork } from './commits.ts';
 import { callSafely, makeLanes, makeTurns } from './lanes.ts';
 import { doTogether, type Work } from './together.ts';
 
-/** Batches under way at once: of plain records, of changes, of new sessions. */
+/** Parallel batches: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
 const CHANGE_LANES = 2;
 const CREATE_LANES = 1;
-/** Connections that the lanes need in all. */
+/** The connections that all lanes need. */
 export const LANES = MOVE_LANES + CHANGE_LANES + CREATE_LANES;
 /** Items that make a full batch. */
 const MOVES_MAX = 512;
 const CHANGES_MAX = 256;
 const CREATES_MAX = 256;
-/** Fewer than these wait for the batch before them, or for so long. Milliseconds. */
+/** Fewer than these wait for the running batch, or for this long. Milliseconds. */
 const MOVES_TOGETHER = { batchMin: 16, waitMs: 8 } as const;
 const CHANGES_TOGETHER = { batchMin: 8, waitMs: 8 } as const;
-/** New sessions have one connection: they wait for it in any case. */
+/** New sessions have one connection: they wait for it anyway. */
 const CREATES_TOGETHER = { batchMin: 1, waitMs: 0 } as const;
 
 export interface SessionTools {
@@ -34,11 +34,11 @@ export interface SessionTools {
   readonly onBatch?: OnBatch | undefined;
 }
 
-/** A session on its way to sleep. */
+/** A session to put to sleep. */
 type SleepWork = Work<Sleeper, null>;
 type CreateWork = Work<NewSession, CreateOutcome>;
 
-/** With `settled`, which resolves when nothing is under way, and `isFailing` of `ServerFaults`. */
+/** With `settled`, which resolves when nothing is running, and `isFailing` of `ServerFaults`. */
 export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
   const turns = makeTurns();
   const faults = makeServerFaults();
@@ -66,7 +66,7 @@ export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
     isFailing: faults.isFailing,
     commit(ask, done: (outcome: CommitOutcome) => void) {
       const { session } = ask;
-      // What cannot be written down is refused here, and spoils no batch.
+      // A record that cannot be serialized is refused here and does not fail a batch.
       const rows = toLogRows(session, ask.entries);
       const tell = callSafely(done);
       const failed = (error: unknown): void => {
@@ -83,7 +83,7 @@ export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
           faults.note(error);
           reject(error);
         };
-        // It throws where the record cannot be written down.
+        // Throws if the record cannot be serialized.
         toLogRows(ask.row.id, [ask.entry]);
         creates.push({ session: ask.row.id, ask, done, failed });
       }),
@@ -100,7 +100,7 @@ export function makeSessionWrites({ db, onHead, onBatch }: SessionTools) {
   };
 }
 
-/** What changes more than the log of a session. */
+/** Changes that concern more than a session's log. */
 async function change(db: Database, works: readonly (CommitWork | SleepWork)[]): Promise<void> {
   const sleeps = works.filter((each): each is SleepWork => !('rows' in each));
   const commits = works.filter((each): each is CommitWork => 'rows' in each);

@@ -1,4 +1,4 @@
-/** Lobbies that come at the same time: after a node is gone, all of its players look for their sessions. */
+/** Lobbies that connect at the same time: after a node dies, all of its players look for their sessions. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
@@ -14,11 +14,11 @@ setDefaultTimeout(60_000);
 
 const SESSIONS = 1_000;
 const LOBBIES = 20_000;
-/** Two tenants know somebody by the same name, and each has the half of all sessions. */
+/** Two tenants have players with the same ids, and each has half of all sessions. */
 const TENANTS = [TENANT, 'ten_b'] as const;
 
 describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
-  test('[P1] each of twenty thousand is told of its own sessions, by some hundred statements in all', async () => {
+  test('[P1] each of twenty thousand gets its own sessions, with some hundred statements in all', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const news = Array.from({ length: SESSIONS }, (_, n) =>
@@ -51,7 +51,7 @@ describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
       expect(listed[i]).toEqual(ids);
     }
     expect(asked.length).toBeLessThan(500);
-    // Nobody has counted the rows yet, as after a restore: a plan that is made now still starts from the player.
+    // Without statistics, as after a restore, a plan still starts from the player.
     expect(await lastPlan()).not.toContain('Seq Scan');
     await Promise.all(news.map(({ row }) => loadSession(row.id)));
     expect(await lastPlan()).not.toContain('Seq Scan on player');
@@ -59,7 +59,7 @@ describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
   });
 });
 
-/** The database, what it was asked for, and how it would do the last of that. */
+/** The database, its statements so far, and the plan of the last one. */
 function withTexts(db: Database) {
   const asked: (readonly [string, readonly Value[]])[] = [];
   const all: Database['all'] = (text, ...values) => {

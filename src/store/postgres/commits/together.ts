@@ -1,4 +1,4 @@
-/** Asks that come at the same time, done in one transaction or statement: those of all cost little more than one's. */
+/** Batches parallel asks into one transaction or statement, which costs little more than a single ask. */
 
 import { doUnrefused } from '../../scripts/shared/refused.ts';
 import type { Script } from '../../scripts/shared/script.ts';
@@ -8,20 +8,20 @@ import { type Item, makeLanes, makeTurns } from './lanes.ts';
 import { type Loose, looseTx, scriptTx } from './script-tx.ts';
 
 export interface TogetherOptions {
-  /** So many batches may be under way at a time. */
+  /** How many batches may run at a time. */
   readonly lanes: number;
-  /** For so many asks at most. */
+  /** The most asks per batch. */
   readonly batchMax: number;
 }
 
-/** An ask, and who is told. */
+/** An ask and its callback. */
 export interface Work<Ask, Answer> extends Item {
   readonly ask: Ask;
   readonly done: (answer: Answer) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Asks of a script that come at one time. */
+/** Batches parallel asks of a script. */
 export function makeTogether<Ask, Answer>(
   db: Transactor & Loose,
   options: TogetherOptions,
@@ -30,7 +30,10 @@ export function makeTogether<Ask, Answer>(
   return gather(options, (works) => doTogether(db, script, works));
 }
 
-/** Does what is asked of a script, in one transaction for each of its rounds, and tells each. Never rejects. */
+/**
+ * Performs asks of a script, in one transaction for each of its rounds, and reports each result.
+ * Never rejects.
+ */
 export async function doTogether<Ask, Answer>(
   db: Transactor & Loose,
   script: Script<Ask, Answer>,
@@ -44,17 +47,17 @@ export async function doTogether<Ask, Answer>(
       let next = 0;
       return asks.map((ask) => (refused.has(ask) ? (refused.get(ask) as Answer) : done[next++]!));
     });
-  if (rounds === undefined) return await tellAll(works, transact);
+  if (rounds === undefined) return await reportEach(works, transact);
   const byAsk = new Map(works.map((work) => [work.ask, work]));
   for (const round of rounds(works.map(({ ask }) => ask))) {
-    await tellAll(
+    await reportEach(
       round.map((ask) => byAsk.get(ask)!),
       transact,
     );
   }
 }
 
-/** In a transaction, where the script needs one. */
+/** In a transaction, if the script needs one. */
 export function doAll<Ask, Answer>(
   db: Transactor & Loose,
   { act, isLoose }: Script<Ask, Answer>,
@@ -63,12 +66,12 @@ export function doAll<Ask, Answer>(
   return isLoose ? act(looseTx(db), asks) : db.transaction((tx) => act(scriptTx(tx), asks));
 }
 
-/** The same for what only reads. */
+/** The same for reads. */
 export function makeGathered<Ask, Answer>(
   options: TogetherOptions,
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): (ask: Ask) => Promise<Answer> {
-  return gather(options, (works) => tellAll(works, act));
+  return gather(options, (works) => reportEach(works, act));
 }
 
 function gather<Ask, Answer>(
@@ -85,8 +88,8 @@ function gather<Ask, Answer>(
     });
 }
 
-/** When one of them spoils it for all, each is done alone. */
-async function tellAll<Ask, Answer>(
+/** If one of them fails all, each is done alone. */
+async function reportEach<Ask, Answer>(
   works: readonly Work<Ask, Answer>[],
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): Promise<void> {
@@ -94,7 +97,8 @@ async function tellAll<Ask, Answer>(
     const answers = await act(works.map(({ ask }) => ask));
     for (const [i, { done }] of works.entries()) done(answers[i]!);
   } catch (error) {
-    if (works.length > 1 && isOfData(error)) for (const each of works) await tellAll([each], act);
+    if (works.length > 1 && isOfData(error))
+      for (const each of works) await reportEach([each], act);
     else for (const { failed } of works) failed(error);
   }
 }

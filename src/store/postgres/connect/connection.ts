@@ -1,4 +1,4 @@
-/** Connections to the database: how they are opened, and what an error on one says. */
+/** Connections to the database: how they are opened, and what an error on one means. */
 
 import pg from 'pg';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
@@ -6,19 +6,19 @@ import { StoreAway } from '../../shared/store-away.ts';
 
 /** How long opening a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** An answer that takes longer is given up with its connection: its fate is then unknown. */
+/** After this timeout the connection is closed, and the result is unknown. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Waiting for a row longer than that fails, before anybody gives up on the answer. */
+/** A shorter timeout for row locks: the wait fails before the answer times out. */
 const LOCK_TIMEOUT_MS = 8_000;
-/** A node that stops in the middle of a transaction must not keep its locks. */
+/** A node that stops during a transaction must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** How often the server looks whether who asked is still there, in milliseconds. */
+/** How often the server checks whether the client is still connected, in milliseconds. */
 const CONNECTION_CHECK_MS = 2_000;
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Numbers of the database that the driver leaves as texts. None of ours goes past 2^53. */
+/** Number types that the driver returns as texts. None of ours exceeds 2^53. */
 const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8 || oid === NUMERIC) return Number;
@@ -29,11 +29,11 @@ const TYPES = {
 export interface PoolOptions {
   /** `postgres://…`. */
   readonly url: string;
-  /** Connections at most. */
+  /** The maximum of connections. */
   readonly max: number;
-  /** Seen in the server's list of connections. */
+  /** Shown in the server's list of connections. */
   readonly name: string;
-  /** Waits for an answer however long it takes: for migrations. For a lock it waits as all do. */
+  /** No timeout for answers: for migrations. Lock waits have the usual timeout. */
   readonly isPatient?: boolean;
 }
 
@@ -46,27 +46,27 @@ export function openPool({ url, max, name, isPatient = false }: PoolOptions): pg
     query_timeout: isPatient ? undefined : ANSWER_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // Compiling a statement takes longer (0.4 s) than any of ours.
+    // JIT-compiling a statement takes longer (0.4 s) than any of ours.
     options: `-c client_connection_check_interval=${CONNECTION_CHECK_MS} -c jit=off`,
     keepAlive: true,
     types: TYPES,
     onConnect: confirm,
   });
-  // A connection nobody uses was lost: the next one who needs it gets a new one.
+  // An idle connection was lost: the next caller gets a new one.
   pool.on('error', () => {});
   return pool;
 }
 
-/** Do commits here wait for another server? */
+/** Whether commits here wait for a standby. */
 const HAS_STANDBY = `SELECT WHERE current_setting('synchronous_standby_names') <> ''
   AND NOT pg_is_in_recovery()`;
-/** Something to commit that changes nothing; any role may, also in a read-only session. */
+/** A commit without a change, allowed for any role and in a read-only session. */
 const COMMIT_NOTHING = "SELECT pg_logical_emit_message(true, 'matchd', '')";
 
 /**
- * A server that is back after a crash shows what it had written, whether its standby ever got it or
- * not; a fail-over would take that back. So nothing is asked over a new connection before a commit
- * of its own, which waits for the standby and with it for all before it (decision 0022).
+ * After a crash, a server shows what it had written, whether its standby ever got it or not; a
+ * failover would take that back. So each new connection first makes a commit of its own, which
+ * waits for the standby and so for all commits before it (decision 0022).
  */
 async function confirm(client: pg.ClientBase): Promise<void> {
   const limit = { query_timeout: ANSWER_TIMEOUT_MS };
@@ -74,55 +74,55 @@ async function confirm(client: pg.ClientBase): Promise<void> {
   if (rowCount === 1) await client.query({ text: COMMIT_NOTHING, ...limit });
 }
 
-/** Two transactions stood in each other's way, and the database undid this one. */
+/** A deadlock or a serialization failure: the database rolled this transaction back. */
 const UNDONE = new Set(['40001', '40P01']);
-/** Classes of errors that say nothing about a commit: connection, operator, system, internal. */
+/** Classes of errors that leave a commit's result unknown: connection, operator, system, internal. */
 const DOUBTFUL = ['08', '57', '58', 'XX'];
-/** The server has become a standby: a new connection may lead to the one that took its place. */
+/** The server has become a standby: a new connection may reach the new primary. */
 const READ_ONLY = '25006';
 
-/** Classes of errors in what was asked: values, and rows that break a rule of their table. */
+/** Classes of errors in the data: values, and violated constraints. */
 const DATA = ['22', '23'];
 
-/** Was nothing committed, and may the same be retried? */
+/** Whether nothing was committed and the transaction may be retried. */
 export function isUndone(error: unknown): boolean {
   return isStale(error) || (error instanceof pg.DatabaseError && UNDONE.has(error.code ?? ''));
 }
 
 /**
- * Has a table grown a column since this connection prepared the statement? A newer version that
- * starts beside this one does that: a new connection prepares it again.
+ * Whether a table has got a column since this connection prepared the statement, as when a newer
+ * version starts. A new connection prepares it again.
  */
 function isStale(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/** What fails for want of room (a class of errors) or of a lock may be done at another time. */
+/** A lack of resources (a class of errors) or of a lock may pass. */
 const NO_ROOM = '53';
 const NO_LOCK = '55P03';
 
-/** Was nothing done for want of what may be there later? Then whoever asked may ask again. */
+/** Whether nothing was done because of a temporary lack. Then the caller may retry. */
 export function isHindered(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '' } = error;
   return isLocked(error) || code.startsWith(NO_ROOM) || isUndone(error);
 }
 
-/** Was a lock waited for without success? */
+/** Whether a lock wait timed out. */
 export function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === NO_LOCK;
 }
 
-/** Classes of errors that are the server's own: no room, its system, itself. */
+/** Classes of the server's own errors: resources, system, internal. */
 const OF_SERVER = [NO_ROOM, '58', 'XX'];
 
-/** Has the server failed by a fault of its own, as where its disk is full? Of what the store throws. */
+/** Whether the server itself failed, for example with a full disk. Takes an error that the store throws. */
 export function isOfServer(error: unknown): boolean {
   const cause = error instanceof StoreAway ? error.cause : error;
   return cause instanceof pg.DatabaseError && OF_SERVER.includes((cause.code ?? '').slice(0, 2));
 }
 
-/** Has the server said that it did not do it? Else the connection is of no more use. */
+/** Whether the server reported that it did not do it. Otherwise the connection cannot be used any more. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return false;
   const { code = 'XX' } = error;
@@ -130,8 +130,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Is it what was asked for that cannot be done, such as a row that is there already? Then others
- * that were asked for with it may be done without it.
+ * Whether the data is at fault, such as a row that exists already. Then the other asks may succeed
+ * without this one.
  */
 export function isOfData(error: unknown): boolean {
   if (error instanceof AnsweredBefore) return true;

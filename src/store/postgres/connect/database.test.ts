@@ -1,4 +1,4 @@
-/** The ground of the store: transactions, the schema's way forward, what the server must be set to. */
+/** The base of the store: transactions, migrations, required server settings. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
     }
   };
 
-  test('[STORE-PG7] of transactions that wait for each other one is run again, and both are done', () =>
+  test('[STORE-PG7] of deadlocked transactions one is run again, and both succeed', () =>
     withDatabase(async (db) => {
       await db.run('CREATE TABLE pair (id INT PRIMARY KEY, n INT NOT NULL)');
       await db.run('INSERT INTO pair VALUES (1, 0), (2, 0)');
@@ -72,7 +72,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       expect(await db.all('SELECT n FROM pair')).toEqual([{ n: 2 }, { n: 2 }]);
     }));
 
-  test('[STORE-PG7] what a transaction throws undoes it; the connection is good', () =>
+  test('[STORE-PG7] an error thrown in a transaction rolls it back; the connection stays good', () =>
     withDatabase(async (db) => {
       await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
       const add = (end: () => Promise<string>) =>
@@ -83,7 +83,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const thrown = add(() => Promise.reject(new Error('no')));
       expect(thrown).rejects.toThrow('no');
       await thrown.catch(() => {});
-      // An error that was swallowed spoils the transaction, and is not taken for a commit.
+      // A swallowed error still fails the transaction, and is not taken for a commit.
       const swallowed = db.transaction(async (tx) => {
         await tx.run('INSERT INTO thing VALUES (1)');
         await tx.run('INSERT INTO thing VALUES (1)').catch(() => {});
@@ -104,7 +104,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await one.close();
     }));
 
-  test('[H3][STORE-PG7] a call that is held up for too long, by others or a full disk, fails with the store away', () =>
+  test('[H3][STORE-PG7] a call blocked for too long, by locks or a full disk, fails with StoreAway', () =>
     withDatabase(async (db, url) => {
       await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
       const one = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
@@ -127,16 +127,16 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       expect(outcomes.length).toBe(8);
       for (const outcome of outcomes) {
         expect(outcome).toBeInstanceOf(StoreAway);
-        // Nothing was kept, and that is certain.
+        // Nothing was written, and that is certain.
         expect(outcome).not.toBeInstanceOf(CommitUnknown);
       }
-      // The server said so: the connection is good.
+      // The server reported it: the connection is good.
       expect(await pidOf()).toBe(pid);
       expect(await one.run('INSERT INTO thing VALUES (1)')).toBe(1);
       await one.close();
     }));
 
-  test('[STORE-PG8] migrations run once, by however many at once, and the next goes on from there', () =>
+  test('[STORE-PG8] migrations run once, however many nodes start at once, and the next ones continue from there', () =>
     withDatabase(async (db, url) => {
       const others = [open(url), open(url)];
       expect(await pendingMigrations(db)).toEqual(NEW_NAMES);
@@ -146,7 +146,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const next = { name: '9001-next', sql: ['ALTER TABLE session ADD COLUMN extra TEXT'] };
       const more = await Promise.all(others.map((each) => migrate(each, [...STEPS, next])));
       expect(more.flat()).toEqual(['9001-next']);
-      // A node of the version before that starts again now: what was added is none of its business.
+      // A node of the previous version restarts: the added tables do not concern it.
       expect(await migrate(db)).toEqual([]);
       const breaking = { name: '9002-breaking', sql: [], breaksOlder: true as const };
       await migrate(db, [...STEPS, next, breaking]);
@@ -155,7 +155,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       for (const each of others) await each.close();
     }));
 
-  test('[STORE-PG8] an empty database is claimed by many at once, every time', () =>
+  test('[STORE-PG8] many nodes claim an empty database at once, every time without an error', () =>
     withDatabase(async (db, url) => {
       const all = [db, ...Array.from({ length: 5 }, () => open(url))];
       for (let round = 0; round < 100; round++) {
@@ -166,7 +166,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       for (const each of all.slice(1)) await each.close();
     }));
 
-  test('[STORE-PG8] nodes of the version before go on while the schema is moved forward', () =>
+  test('[STORE-PG8] nodes of the previous version keep working while the schema is migrated', () =>
     withDatabase(async (_, url) => {
       const store = await openPostgresStore({ url, node: 'nod_old' });
       const id = await created(store, 1);
@@ -177,7 +177,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
           v += 1;
           const change = v % 2 === 0 ? { awake: true as const } : null;
           expect(await append(store, id, [entryOf(v)], change)).toBe('committed');
-          // What is prepared as `SELECT *` is of another shape by now.
+          // A prepared `SELECT *` now has other columns.
           expect((await store.loadSession(id))!.entries.length).toBe(v + 1);
           await store.rotateKey('none', { id: 'none', hash: '' }, '', 0, auditOf('none'));
           expect(await store.findKey('none')).toBeNull();
@@ -200,11 +200,11 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await db.close();
     }));
 
-  test('[STORE-PG8] a migration that waits for a table keeps nobody from it for long', () =>
+  test('[STORE-PG8] a migration that waits for a table does not block others for long', () =>
     withDatabase(async (db, url) => {
       await migrate(db);
       const [reader, upgrader] = [open(url), open(url)];
-      // Somebody's report, which takes four seconds.
+      // A report that takes four seconds.
       let isReading = true;
       const reading = reader
         .transaction(async (tx) => {
@@ -229,7 +229,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await Promise.all([reader.close(), upgrader.close()]);
     }));
 
-  test('[STORE-PG8] of a migration that fails and those after it nothing is kept; a database of others is left alone', () =>
+  test("[STORE-PG8] a failed migration and those after it leave nothing; other programs' databases are not touched", () =>
     withDatabase(async (db) => {
       const bad = {
         name: '9001-bad',
@@ -251,7 +251,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       });
     }));
 
-  test('[STORE-PG9] a server that is set to lose what it kept is refused, by name, unless that is allowed', () =>
+  test('[STORE-PG9] a server with unsafe settings is refused, and named, unless that is allowed', () =>
     withDatabase(async (db, url) => {
       const name = new URL(url).pathname.slice(1);
       await db.run(`ALTER DATABASE ${name} SET synchronous_commit = off`);
@@ -274,14 +274,14 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
     expect(gone).toContain(placeOf(url));
   });
 
-  test('[STORE-PG9] what cannot be opened is named without its password', async () => {
+  test('[STORE-PG9] a database that cannot be opened is named without its password', async () => {
     const url = `postgres://me:secret-word@127.0.0.1:${server.port}/missing`;
     const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
     expect(refused).toContain(`the database missing at 127.0.0.1:${server.port}`);
     expect(refused).not.toContain('secret-word');
   });
 
-  test('[STORE-PG10] a caller that throws keeps nobody else from being told, and is told once', () =>
+  test('[STORE-PG10] a callback that throws keeps no other caller from its result, and is called once', () =>
     withDatabase(async (_, url) => {
       const program = `
         process.on('uncaughtException', (error) => console.log(error.message));
@@ -303,11 +303,11 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       expect(lines.sort()).toEqual(['1 committed', '2 committed', '3 committed', 'a caller broke']);
     }));
 
-  test('[STORE-PG12] the first commit to a session waits for none of those that are still being made', () =>
+  test('[STORE-PG12] the first commit to a session does not wait for sessions that are still being created', () =>
     withDatabase(async (_, url) => {
       const store = await openPostgresStore({ url, node: 'nod_a' });
       const order: string[] = [];
-      // Sessions in which the same player waits are made, or not, one after the other.
+      // Creates with the same waiting player are decided one after the other.
       const flood = Array.from({ length: 60 }, async (_, n) => {
         const session = {
           ...sessionOf(n, { seats: [seatOf(0, 'ann')] }),
@@ -319,12 +319,12 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
         order.push(n === 0 ? 'commit' : 'create');
       });
       await Promise.all(flood);
-      // One that waited would be the last.
+      // If it had waited, it would be last.
       expect(order.indexOf('commit')).toBeLessThan(55);
       await store.close();
     }));
 
-  test('[STORE-PG11] what was begun before a close is done, and after it a write says so', () =>
+  test('[STORE-PG11] calls begun before a close finish, and a later write fails clearly', () =>
     withDatabase(async (_, url) => {
       const store = await openPostgresStore({ url, node: 'nod_a' });
       const id = await created(store, 1);

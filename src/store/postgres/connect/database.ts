@@ -1,4 +1,4 @@
-/** Statements on a pool of connections, and transactions that say what became of them. */
+/** Statements on a pool of connections, and transactions with a known result. */
 
 import type pg from 'pg';
 import type { AuditKey } from '../../../accounts/audit-key.ts';
@@ -17,31 +17,31 @@ import {
   type Value,
 } from './sql.ts';
 
-/** How often a transaction that the database undid is tried in all. */
-const TRIES_MAX = 12;
-/** Waited before the next try, times the tries so far: in milliseconds. */
+/** The most attempts for a transaction that the database rolled back. */
+const ATTEMPTS_MAX = 12;
+/** The wait before a retry, multiplied by the attempts so far: in milliseconds. */
 const RETRY_MS = 5;
 
 export type HeadListener = (world: EventWorld, head: number) => void;
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Told after each commit that added to a world's log of events: its last place now. */
+  /** Called after each commit that added to an event log, with its last position. */
   readonly onHead: HeadListener;
-  /** The id of this process's life, which rows bear that it holds; none for what holds nothing. */
+  /** The id of this process's run, stored in the rows that it owns; none if it owns nothing. */
   readonly node?: string;
-  /** Those in use for the audit's chains (default: none). */
+  /** The keys in use for the audit chains (default: none). */
   readonly auditKeys?: () => readonly AuditKey[];
 }
 
 export interface Database extends Sql, Transactor {
-  /** As of its transactions. */
+  /** As in its transactions. */
   readonly node: string;
   readonly bind: Bind;
-  /** Waits for what is under way. */
+  /** Waits for running calls. */
   close(): Promise<void>;
 }
 
-/** Connections are opened when they are first needed. */
+/** Connections are opened on demand. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
@@ -71,13 +71,14 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!isUndone(error) || tries >= TRIES_MAX) throw isHindered(error) ? toAway(error) : error;
+      if (!isUndone(error) || tries >= ATTEMPTS_MAX)
+        throw isHindered(error) ? toAway(error) : error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
   }
 }
 
-/** Texts of statements to the names under which connections prepare them. */
+/** Maps texts of statements to the names of their prepared statements. */
 function makeNames(): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {
@@ -90,12 +91,12 @@ function makeNames(): (text: string) => string {
   };
 }
 
-/** One connection while it is lent. */
+/** A connection in use. */
 interface Connection {
   readonly sql: Sql;
-  /** Asks for something that is not prepared; answers what the server calls it. */
+  /** Runs a command that is not prepared. Returns the server's tag for it. */
   control(text: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): Promise<string>;
-  /** It did not answer as it should: whatever it is doing, it is not asked again. */
+  /** It did not answer properly: it is not used again, whatever it is doing. */
   isBroken(): boolean;
 }
 
@@ -108,7 +109,7 @@ async function withConnection<T>(
     throw toAway(error);
   });
   let isBroken = false;
-  // Without a listener an error that comes while nobody asks would end the process.
+  // Without a listener, an error on an idle connection would end the process.
   const onError = (): void => {
     isBroken = true;
   };
@@ -163,7 +164,7 @@ async function transact<T>(
     const result = await run({ ...connection.sql, emit: events.add, ...tools });
     done = { result, heads: await events.write(connection.sql) };
   } catch (error) {
-    // A broken one is closed, and the server undoes what was not committed.
+    // A broken one is closed, and the server rolls back what was not committed.
     if (!connection.isBroken()) await connection.control('ROLLBACK').catch(() => {});
     throw error;
   }
@@ -177,7 +178,7 @@ async function commit(connection: Connection): Promise<void> {
     answer = await connection.control('COMMIT');
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw new CommitUnknown(`nobody can say what became of a commit: ${String(error)}`);
+    throw new CommitUnknown(`nobody can say the result of a commit: ${String(error)}`);
   }
   if (answer !== 'COMMIT') throw new Error('a transaction with an error in it was undone');
 }

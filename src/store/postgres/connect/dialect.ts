@@ -22,16 +22,16 @@ export const POSTGRES: Dialect = {
 };
 
 type Given = Extract<Part, { kind: 'table' }>;
-/** What is bound for a name: one value, or a list for each column. */
+/** The values of a name: one value, or a list for each column. */
 type Bind = (values: Values) => readonly Value[];
 
 interface Written {
   readonly text: string;
-  /** One for each name, in the order of their `$1`, `$2` and so on. */
+  /** One for each name, in the order of `$1`, `$2` and so on. */
   readonly binds: readonly Bind[];
 }
 
-/** Binds a statement: what is given to it becomes `$1` and so on, and each column of given rows a list. */
+/** Binds a statement: given values become `$1` and so on, and each column of given rows a list. */
 export function makeBinder(): BindStatement {
   const known = new Map<string, Written>();
   return (text, values) => {
@@ -84,12 +84,12 @@ function bindOf(part: Exclude<Part, { kind: 'text' | 'now' }>): Bind {
   }
 }
 
-/** Fits whatever holds one of the texts. */
+/** Matches a text that contains one of these texts. */
 function expressionOf(texts: readonly Scalar[]): string {
   return texts.map((text) => escapeText(String(text))).join('|');
 }
 
-/** Beyond ASCII no character has a meaning in a regular expression. */
+/** Outside ASCII no character has a meaning in a regular expression. */
 function escapeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among those that may stand there.
   return text.replaceAll(/[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/g, '\\$&');
@@ -115,6 +115,6 @@ function tableText(part: Given, first: number): string {
   const names = given.map(({ name }) => name).join(', ');
   const place = part.columns.find(({ type }) => type === 'place');
   if (place === undefined) return `unnest(${lists}) AS ${part.name} (${names})`;
-  // Places are counted from 1 there.
+  // PostgreSQL counts from 1.
   return `(SELECT ${names}, place - 1 AS ${place.name} FROM unnest(${lists}) WITH ORDINALITY AS given (${names}, place)) AS ${part.name}`;
 }

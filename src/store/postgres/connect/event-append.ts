@@ -1,11 +1,11 @@
-/** Events on their way into the logs of worlds: gathered by a transaction, written at its end. */
+/** Events for the logs of worlds: collected by a transaction, written at its end. */
 
 import type { CommitEvent, EventWorld } from '../../../events/event.ts';
 import { parseWorldName, worldName } from '../../../events/event.ts';
 import { eventText } from '../../rows/event-chunk.ts';
 import type { Sql } from './sql.ts';
 
-/** The last place in a world's log. */
+/** The last position in a world's log. */
 export interface Head {
   readonly world: EventWorld;
   readonly head: number;
@@ -13,11 +13,11 @@ export interface Head {
 
 export interface EventGatherer {
   add(event: CommitEvent): void;
-  /** What was gathered, as lists by world: tenants, modes, how many events, times, texts. */
+  /** The collected events, as lists by world: tenants, modes, how many events, times, texts. */
   columns(): EventColumns;
   /**
-   * Writes what was gathered as one row a world, and answers which worlds' logs have grown. From
-   * here to the end of the transaction nobody else writes into these logs.
+   * Writes the collected events as one row per world. Returns which logs have grown. Until the
+   * transaction ends nobody else writes into these logs.
    */
   write(sql: Sql): Promise<readonly Head[]>;
 }
@@ -26,13 +26,13 @@ export type EventColumns = readonly [string[], string[], number[], number[], str
 
 interface Gathered {
   readonly texts: string[];
-  /** Time of the latest. */
+  /** The time of the latest. */
   at: number;
 }
 
 /**
- * Takes `EventColumns` at `$first` and those after it. Worlds are in order of their names, as all
- * transactions lock them; `condition` is of the worlds that are given.
+ * Takes `EventColumns` at `$first` and following. Worlds are in the order of their names, as all
+ * transactions lock them; `condition` applies to the given worlds.
  */
 export function appendEvents(first: number, condition: string): string {
   const [tenant, mode, n, at, body] = [0, 1, 2, 3, 4].map((i) => `$${first + i}`);
@@ -87,7 +87,7 @@ export function makeEventGatherer(): EventGatherer {
   };
 }
 
-/** Of a row with `tenant`, `mode` and `last_seq`. */
+/** From a row with `tenant`, `mode` and `last_seq`. */
 export function toHead({ tenant, mode, last_seq }: Readonly<Record<string, unknown>>): Head {
   const world = { tenant: String(tenant), mode: mode as EventWorld['mode'] };
   return { world, head: Number(last_seq) };

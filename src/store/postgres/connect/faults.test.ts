@@ -1,4 +1,4 @@
-/** What was acknowledged stays, whatever happens to the server and to the way to it. */
+/** Acknowledged records survive server crashes and network failures. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeSeededRandomness } from '../../../testing/seeded-randomness.ts';
@@ -17,19 +17,19 @@ setDefaultTimeout(60_000);
 
 const SESSIONS = 60;
 const ROUNDS = 3;
-/** The server lives so long in a round, at most. Milliseconds. */
+/** The longest time that the server lives in a round. Milliseconds. */
 const LIFE_MS_MAX = 500;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
-/** A session that is played by one hand, and how far it has got for certain. */
+/** A session played by one caller, and how far it is acknowledged. */
 interface Played {
   readonly n: number;
   acknowledged: number;
-  /** The last version that was tried. */
+  /** The last version that was attempted. */
   tried: number;
 }
 
-/** Appends, sometimes two records at once, until something goes wrong; answers what that was. */
+/** Appends, sometimes two records at once, until something fails. Returns that outcome. */
 async function play(store: PostgresStore, played: Played): Promise<CommitOutcome> {
   const { n } = played;
   for (;;) {
@@ -61,7 +61,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
 
   const logOf = async (n: number) => (await store.loadSession(sessionId(n)))!.entries;
 
-  test(`[P4][STORE-PG1] ${ROUNDS} times killed at a random moment: all that was acknowledged is there (seed ${TEST_SEED})`, async () => {
+  test(`[P4][STORE-PG1] killed ${ROUNDS} times at a random moment, the server has all acknowledged records (seed ${TEST_SEED})`, async () => {
     const chance = makeSeededRandomness(TEST_SEED);
     const all: Played[] = [];
     for (let n = 0; n < SESSIONS; n++) {
@@ -73,7 +73,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       const playing = Promise.all(all.map((played) => play(store, played)));
       await rest((chance.bytes(1)[0]! / 255) * LIFE_MS_MAX);
       await server.kill();
-      // Whoever was waiting is told that nobody knows, and never that it was not done.
+      // Waiting callers get `unknown`, never `conflict`.
       expect(new Set(await playing)).toEqual(new Set(['unknown']));
       await server.restart();
       for (const played of all) {
@@ -102,7 +102,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       line.close();
     });
 
-    /** Loses the answer to a commit that holds `text`, or the commit itself. */
+    /** Loses the answer to a commit that contains `text`, or the commit itself. */
     async function lose<T>(
       text: string,
       fate: 'lost' | 'unanswered',
@@ -112,7 +112,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       const sprung = line.trap(text, fate);
       const outcome = act();
       await sprung;
-      while (fate === 'unanswered' && !(await isThere())) await rest(LOOK_MS);
+      while (fate === 'unanswered' && !(await isThere())) await rest(POLL_MS);
       line.cut();
       return await outcome;
     }
@@ -121,7 +121,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       ['a plain record', null, 'ses_'],
       ['a record with a change', { awake: true }, 'COMMIT'],
     ] as const) {
-      test(`[STORE-PG2] ${name}, done and not answered: unknown; the log says so, and it goes on`, async () => {
+      test(`[STORE-PG2] ${name}, done and not answered: unknown; the log decides, and play continues`, async () => {
         const n = change === null ? 901 : 902;
         const id = await created(far, n);
         const outcome = await lose(
@@ -136,7 +136,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
         expect(await append(far, id, [entryOf(2)], change)).toBe('committed');
       });
 
-      test(`[STORE-PG2] ${name} that never arrived: unknown, and the same may be tried again`, async () => {
+      test(`[STORE-PG2] ${name} that never arrived: unknown, and the same may be retried`, async () => {
         const n = change === null ? 903 : 904;
         const id = await created(far, n);
         const act = () => append(far, id, [entryOf(1)], change);
@@ -145,7 +145,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL in trouble', () => {
       });
     }
 
-    test('[STORE-PG2] a create that was done and not answered rejects; it is there, once', async () => {
+    test('[STORE-PG2] a create that was done and not answered rejects; the session exists once', async () => {
       const session = sessionOf(905, { quota: { openSessionsMax: 1_000 } });
       const outcome = lose(
         'COMMIT',

@@ -1,16 +1,16 @@
 /**
- * Does the database fail what is written to it, though it takes the small write that `ping` tries? On a full disk a
- * row still changes where it lies, and no match gets on.
+ * Whether the database fails writes although the small write of `ping` succeeds. On a full disk a
+ * row can still be updated in place, but no match continues.
  */
 
 import { isOfServer } from './connection.ts';
 
-/** A fault says so for so long. Milliseconds. */
+/** How long a fault counts. Milliseconds. */
 const FAULT_MS = 2_000;
 
 export interface ServerFaults {
   note(error: unknown): void;
-  /** A batch that began then is over: if it went well, what failed before it is forgotten. */
+  /** A batch that began then has ended. If it succeeded, earlier failures are cleared. */
   settle(startedAt: number): void;
   isFailing(): boolean;
 }

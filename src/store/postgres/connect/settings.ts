@@ -1,8 +1,8 @@
-/** What the server must be set to, so that what it says it has kept is kept. */
+/** The server settings that make acknowledged writes durable. */
 
 import type { Sql } from './sql.ts';
 
-/** From here on the server notices by itself that who asked is gone. */
+/** The first version in which the server notices that the client is gone. */
 const VERSION_MIN = 140_000;
 
 const ASK = `SELECT current_setting('server_version_num')::int AS version,
@@ -11,14 +11,14 @@ const ASK = `SELECT current_setting('server_version_num')::int AS version,
   current_setting('synchronous_commit') AS synchronous_commit,
   current_setting('synchronous_standby_names') AS standbys`;
 
-/** One thing that is not as it should be, in words for whoever runs the server. */
+/** A wrong setting, in words for the operator of the server. */
 export interface SettingFault {
-  /** `refuse`: it cannot work. `unsafe`: it may lose what was acknowledged. */
+  /** `refuse`: it cannot work. `unsafe`: it may lose acknowledged writes. */
   readonly kind: 'refuse' | 'unsafe';
   readonly text: string;
 }
 
-/** Empty when all is well. */
+/** Empty when all settings are right. */
 export async function findSettingFaults(sql: Sql): Promise<readonly SettingFault[]> {
   const found = (await sql.get(ASK))!;
   const faults: SettingFault[] = [];
@@ -43,7 +43,7 @@ export async function findSettingFaults(sql: Sql): Promise<readonly SettingFault
   return faults;
 }
 
-/** Rejects, naming each setting, unless the server is as it should be, or one says it may be unsafe. */
+/** Rejects, naming each setting, unless all are right or unsafe ones are allowed. */
 export async function checkSettings(sql: Sql, allowUnsafe: boolean): Promise<void> {
   const faults = await findSettingFaults(sql);
   const stopping = faults.filter(({ kind }) => kind === 'refuse' || !allowUnsafe);

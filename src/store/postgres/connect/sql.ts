@@ -1,4 +1,4 @@
-/** What the areas of the store read and write with: statements, and a transaction of them. */
+/** What the areas of the store read and write with: statements and transactions. */
 
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../../events/event.ts';
@@ -6,53 +6,52 @@ import type { Values } from '../../scripts/shared/notation.ts';
 import { StoreAway } from '../../shared/store-away.ts';
 
 type Scalar = string | number | boolean | null;
-/** A parameter, `$1` and so on; lists go to `unnest($1::text[])` and its like. */
+/** A parameter, `$1` and so on; lists go to `unnest($1::text[])` and the like. */
 export type Value = Scalar | Uint8Array | readonly Scalar[];
 
-/** BIGINT and NUMERIC come as numbers, BYTEA as bytes. */
+/** BIGINT and NUMERIC are numbers, BYTEA is bytes. */
 export type Row = Record<string, Scalar | Uint8Array>;
 
 export interface Sql {
-  /** All rows. The text is prepared, once a connection: it must be one of a few. */
+  /** Returns all rows. The text is prepared once per connection, so there must be few of them. */
   all(text: string, ...values: Value[]): Promise<readonly Row[]>;
-  /** The first row. */
+  /** Returns the first row. */
   get(text: string, ...values: Value[]): Promise<Row | undefined>;
-  /** How many rows it wrote. */
+  /** Returns how many rows were written. */
   run(text: string, ...values: Value[]): Promise<number>;
 }
 
 /**
- * A transaction, READ COMMITTED. Rows are locked in this order, and those of one table in the order
- * of their keys, or transactions wait for each other until the database ends one of them (which is
- * then done again, a second later): player (to keep them, or to erase them), ticket, log, room_code,
- * session, player, seat, waiting, rating, idempotency, counter, audit_head, revision, event_head. Those
- * at the end are a tenant's only ones: who has them should be about to commit.
+ * A transaction, READ COMMITTED. To avoid deadlocks (the database ends one transaction, which is
+ * retried a second later), rows are locked in this order, and those of one table in key order:
+ * player (to keep them, or to erase them), ticket, log, room_code, session, player, seat, waiting,
+ * rating, idempotency, counter, audit_head, revision, event_head. The last ones exist once per
+ * tenant: lock them just before the commit.
  */
 export interface Tx extends Sql {
-  /** Who writes: the id of this process's life. */
+  /** The id of this process's run. */
   readonly node: string;
-  /** Gathers an event. All of them are written last, in the same transaction. */
+  /** Collects an event. All events are written last, in the same transaction. */
   emit(event: CommitEvent): void;
-  /** Those in use for the audit's chains. */
+  /** The keys in use for the audit chains. */
   auditKeys(): readonly AuditKey[];
-  /** Statements of scripts in PostgreSQL's terms; each text is parsed once. */
+  /** Translates scripts' statements for PostgreSQL; each text is parsed once. */
   readonly bind: Bind;
 }
 
-/** A statement of a script as one of PostgreSQL: its text, and the values of `$1` and so on. */
+/** A script's statement for PostgreSQL: its text, and the values of `$1` and so on. */
 export type Bind = (text: string, values: Values) => readonly [string, ...Value[]];
 
 export interface Transactor {
   /**
-   * Runs `run` in a transaction. It is run again, from its beginning, when the database has undone
-   * it for the sake of others; so it must have no effect but through `tx`. What it throws undoes
-   * it. Rejects when it failed, or with `CommitUnknown` when nobody can
-   * say whether it was committed.
+   * Runs `run` in a transaction, and again from the beginning if the database rolls it back because
+   * of others: its only effects must be through `tx`. An error it throws rolls it back. Rejects
+   * when it failed, or with `CommitUnknown` when its result is unknown.
    */
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
-/** A commit was sent and its answer never came: it may or may not have happened. */
+/** A commit was sent and not answered: it may or may not have happened. */
 export class CommitUnknown extends StoreAway {
   override readonly name = 'CommitUnknown';
 }

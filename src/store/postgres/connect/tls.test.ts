@@ -1,4 +1,4 @@
-/** A database over TLS, as clouds have it: `sslmode=verify-full` holds the server to its name. */
+/** A database over TLS, as in clouds: `sslmode=verify-full` checks the server's name. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL over TLS', () => {
     removeFolder(folder);
   });
 
-  test('[STORE-PG13] every connection is encrypted, and moves go over it', async () => {
+  test('[STORE-PG13] every connection is encrypted, and moves use it', async () => {
     url.searchParams.set('sslrootcert', join(folder, 'ca.pem'));
     const store = await openPostgresStore({ url: url.href, node: 'nod_a' });
     const id = await created(store, 1);
@@ -64,13 +64,13 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL over TLS', () => {
     await store.close();
   });
 
-  test('[STORE-PG13] a server whose certificate nobody trusts is refused', async () => {
+  test('[STORE-PG13] a server with an untrusted certificate is refused', async () => {
     url.searchParams.delete('sslrootcert');
     const refused = await openPostgresStore({ url: url.href, node: 'nod_a' }).catch(String);
     expect(String(refused)).toMatch(/certificate/i);
   });
 
-  test('[STORE-PG13] so is a certificate with another name', async () => {
+  test('[STORE-PG13] a certificate for another name is refused', async () => {
     const other = new URL(url);
     other.hostname = '127.0.0.1';
     other.searchParams.set('sslrootcert', join(folder, 'ca.pem'));

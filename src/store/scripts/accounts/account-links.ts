@@ -1,4 +1,4 @@
-/** Links that are good once: to set up the installation, to join a tenant, to reset a password. */
+/** Single-use links: to set up the installation, to join a tenant, to reset a password. */
 
 import type { Account, AccountLink } from '../../../accounts/account.ts';
 import type { AccountStore, InvitationOutcome } from '../../accounts.ts';
@@ -9,7 +9,7 @@ import { type Runner, scriptOfOne, type Tx } from '../shared/script.ts';
 import { takeTurn } from '../shared/turns.ts';
 import { endFormerRole, isLastOwner, lockMember } from './members.ts';
 
-/** The turn of the installation, which is no tenant. */
+/** The installation's turn, which belongs to no tenant. */
 const INSTALLATION = '';
 
 export function makeLinkCalls({ sql, write }: Runner) {
@@ -64,7 +64,7 @@ const PUT = scriptOfOne('putLink', async (tx, { link, hash, audit, waitingMax }:
   return 'put';
 });
 
-/** Until the transaction ends nobody else who counts adds one. */
+/** Until the transaction ends, no other counting transaction adds one. */
 async function countWaiting(tx: Tx, { tenant, kind, createdAt }: AccountLink): Promise<number> {
   await takeTurn(tx, tenant ?? INSTALLATION, kind);
   const waiting = await tx.get(
@@ -90,7 +90,7 @@ const REMOVE = scriptOfOne('removeLink', async (tx, { tenant, id, audit }: Remov
 
 // ── use ────────────────────────────────────────────────────────────────────────────────────────
 
-/** A link of that kind that is not over, locked: of any number at once one uses it. */
+/** A link of that kind that has not expired, locked: of parallel uses one succeeds. */
 async function lockLink(
   tx: Tx,
   hash: string,
@@ -115,7 +115,7 @@ const USE_SETUP = scriptOfOne('useSetupLink', async (tx, { hash, account, audit 
   await takeTurn(tx, INSTALLATION, 'setup');
   if ((await tx.get('SELECT 1 FROM account LIMIT 1')) !== undefined) return 'link_gone';
   if ((await lockLink(tx, hash, 'setup', audit.at)) === null) return 'link_gone';
-  // An invitation may have made it meanwhile.
+  // Another invitation may have created it meanwhile.
   if (!(await insertAccount(tx, account))) return 'link_gone';
   await tx.run('DELETE FROM account_link WHERE hash = :hash', { hash });
   await insertAudit(tx, audit);
@@ -140,7 +140,7 @@ async function useInvitation(
     const held = await tx.get('SELECT 1 FROM account WHERE email = :email', of);
     if (held !== undefined) return 'email_taken';
   }
-  // A link never leaves its tenant, so this much can be read before it is locked.
+  // A link never leaves its tenant, so this can be read before the lock.
   const seen = await tx.get('SELECT tenant, role, email FROM account_link WHERE hash = :hash', {
     hash,
   });
@@ -166,7 +166,7 @@ async function useInvitation(
   return 'done';
 }
 
-/** In one order: of those who take up several of one address at once none waits for another in a ring. */
+/** In a fixed order, so that parallel uses of one address's invitations do not deadlock. */
 async function lockInvitations(tx: Tx, tenant: string, email: string): Promise<void> {
   await tx.all(
     `SELECT 1 FROM account_link WHERE tenant = :tenant AND kind = 'invitation' AND email = :email

@@ -1,6 +1,6 @@
 /**
- * Accounts, as they are written and read in every database. Transactions lock rows in this order: the turn of setup
- * links or of a tenant's invitations, account, passkey, member, link, recovery code, session.
+ * Reads and writes of accounts. Transactions lock rows in this order: the turn of setup links or of
+ * a tenant's invitations, account, passkey, member, link, recovery code, session.
  */
 
 import type { AccountStore, Proven } from '../../accounts.ts';

@@ -1,4 +1,4 @@
-/** Tries to sign in that failed, by account and by address: counted for all nodes together (rule D2). */
+/** Failed sign-ins, by account and by address: counted over all nodes (rule D2). */
 
 import { FORGET_MS, type TriedName, WAITS_MS } from '../../../accounts/login-brake.ts';
 import type { LoginBrake } from '../../accounts.ts';
@@ -24,7 +24,10 @@ const BLOCKED_UNTIL = `CASE WHEN ${OVER} < 0 THEN 0
     .map((ms, over) => `WHEN ${OVER} = ${over} THEN ${NOW} + ${ms}`)
     .join(' ')} ELSE ${NOW} + ${WAITS_MS.at(-1)} END`;
 
-/** Nothing is written where a name has to wait. Of tries at once one may come between: the second condition sees it. */
+/**
+ * Nothing is written if a name is blocked. A parallel attempt may come between; the second
+ * condition catches it.
+ */
 const COUNT = `INSERT INTO login_try (name, free, failures, blocked_until, forget_at)
   SELECT name, free, 1, 0, ${NOW} + ${FORGET_MS} FROM @given(name text, free int)
    WHERE NOT EXISTS (SELECT 1 FROM login_try WHERE name IN :names(text) AND blocked_until > ${NOW})
@@ -42,7 +45,7 @@ const BEGIN_TRY = scriptOfOne(
   'beginTry',
   async (tx, { names: given, now }: BeginTry): Promise<number> => {
     const names = given.map(({ name }) => name);
-    // Rows are locked in one order.
+    // Rows are locked in a fixed order.
     const sorted = given.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const counted = await tx.all(COUNT, { given: sorted, names, now });
     if (counted.length === given.length) return 0;
@@ -72,7 +75,7 @@ const END_TRY = scriptOfOne(
   { isLoose: true },
 );
 
-/** Takes back one try. A name without failures takes no place: it would push out one that has some. */
+/** Takes back one attempt. A name without failures is removed: it would take the place of one that has some. */
 async function uncount(tx: Tx, name: string): Promise<void> {
   const left = await tx.run(
     `UPDATE login_try SET failures = failures - 1, blocked_until = 0
@@ -83,7 +86,7 @@ async function uncount(tx: Tx, name: string): Promise<void> {
   await tx.run('DELETE FROM login_try WHERE name = :name AND failures <= 1', { name });
 }
 
-/** Those that are forgotten, and the oldest where there are too many; answers how many. */
+/** Removes expired rows, and the oldest if there are too many. Returns how many. */
 export function removeOldTries(tx: Tx, now: number, namesMax: number): Promise<number> {
   return tx.run(
     `WITH gone AS (

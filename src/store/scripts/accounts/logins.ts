@@ -1,4 +1,4 @@
-/** Sessions of accounts: browsers that are signed in. */
+/** Sessions of accounts: signed-in browsers. */
 
 import { NAMES_MAX } from '../../../accounts/login-brake.ts';
 import type { AccountStore, NewLogin } from '../../accounts.ts';
@@ -10,9 +10,9 @@ import { removeOldTries } from './login-tries.ts';
 import { useSignature } from './passkeys.ts';
 import { lockProven } from './proven.ts';
 
-/** The most of these that go in one transaction. */
+/** How many of these one transaction removes at most. */
 const STALE_MAX = 1_000;
-/** Sessions of an account at once: one more ends the oldest. */
+/** Parallel sessions of an account; one more ends the oldest. */
 const LOGINS_MAX = 100;
 
 export function makeLoginCalls({ sql, write }: Runner) {
@@ -103,7 +103,7 @@ interface RemoveStale {
   readonly triedNamesMax: number;
 }
 
-/** Rows that another transaction works on are left for the next time: waiting for many of them is a trap. */
+/** Rows locked by another transaction are left for the next sweep. */
 const REMOVE_STALE = scriptOfOne(
   'removeStaleLogins',
   async (tx, { seenBefore, now, triedNamesMax }: RemoveStale) => {

@@ -1,4 +1,4 @@
-/** Members of tenants, one of whom always is an owner (rule D1). */
+/** Members of tenants. A tenant always has an owner (rule D1). */
 
 import type { Role } from '../../../accounts/account.ts';
 import type { AccountStore, MemberOutcome } from '../../accounts.ts';
@@ -72,7 +72,7 @@ const SET_ROLE = scriptOfOne('setRole', async (tx, ask: SetRole): Promise<Member
 
 export const MEMBER_SCRIPTS = [SET_ROLE];
 
-/** What stood on the role from before: older invitations, which would give it back, and sessions. */
+/** What relied on the former role: sessions, and older invitations, which would restore it. */
 export async function endFormerRole(
   tx: Tx,
   tenant: string,
@@ -87,7 +87,7 @@ export async function endFormerRole(
   await tx.run('DELETE FROM login WHERE account = :account', { account });
 }
 
-/** False when it is none of the tenant's. */
+/** False when there is no such member. */
 export async function lockMember(tx: Tx, tenant: string, account: string): Promise<boolean> {
   const held = await tx.get(
     'SELECT 1 FROM member WHERE tenant = :tenant AND account = :account FOR UPDATE',
@@ -96,7 +96,7 @@ export async function lockMember(tx: Tx, tenant: string, account: string): Promi
   return held !== undefined;
 }
 
-/** Until the transaction ends no owner of the tenant becomes something else. */
+/** Until the transaction ends, no owner of the tenant changes role. */
 export async function isLastOwner(tx: Tx, tenant: string, account: string): Promise<boolean> {
   const owners = await tx.all(
     `SELECT account FROM member WHERE tenant = :tenant AND role = 'owner'

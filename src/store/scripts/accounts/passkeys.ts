@@ -1,4 +1,4 @@
-/** Passkeys. Each write holds the account's row, so those of one account take turns. */
+/** Passkeys. Each write locks the account's row, so writes to one account are serialized. */
 
 import { type LoginSession, PASSKEYS_MAX, type Passkey } from '../../../accounts/account.ts';
 import type { AccountStore, PasskeyOutcome, Proven, SignedChallenge } from '../../accounts.ts';
@@ -90,7 +90,7 @@ const REMOVE = scriptOfOne('removePasskey', async (tx, ask: Remove) => {
 
 export const PASSKEY_SCRIPTS = [ADD, REMOVE];
 
-/** Takes the challenge and the count; false when one of them was used before. */
+/** Records the use of the challenge and the counter. False when either was used before. */
 export async function useSignature(
   tx: Tx,
   { account, createdAt }: LoginSession,

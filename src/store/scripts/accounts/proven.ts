@@ -1,9 +1,9 @@
-/** The lock of an account that is still as somebody saw it. */
+/** The lock on an account that has not changed since it was verified. */
 
 import type { Proven } from '../../accounts.ts';
 import type { Tx } from '../shared/script.ts';
 
-/** Has the account still what was asked for? Then it has until the transaction ends. */
+/** Whether the account still has the verified credentials. If so, it has them until the transaction ends. */
 export async function lockProven(tx: Tx, account: string, proven: Proven): Promise<boolean> {
   const found = await tx.get(
     `SELECT 1 FROM account WHERE id = :id AND password = :password

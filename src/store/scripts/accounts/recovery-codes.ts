@@ -1,4 +1,4 @@
-/** Recovery codes, which stand for an account's second factor. */
+/** Recovery codes, which replace an account's second factor. */
 
 import type { AccountStore } from '../../accounts.ts';
 import { type Runner, scriptOfOne, type Tx } from '../shared/script.ts';
@@ -45,7 +45,7 @@ export async function replaceCodes(
   );
 }
 
-/** Without a second factor they would open nothing. */
+/** Without a second factor they are useless. */
 export async function dropUnneededCodes(tx: Tx, account: string): Promise<void> {
   await tx.run(
     `DELETE FROM recovery_code WHERE account = :account

@@ -1,4 +1,4 @@
-/** What nodes know of each other: leases, who holds a session, mail, and players whom others have erased. */
+/** What nodes share: leases, session owners, mail, and players erased by other nodes. */
 
 import type { ClusterStore, ErasureStore } from '../../cluster.ts';
 import { FORGET_LATE_ANSWERS } from '../shared/forgotten-answers.ts';
@@ -7,7 +7,10 @@ import type { Runner } from '../shared/script.ts';
 import { HOLD_SCRIPTS, makeHoldStore } from './holds.ts';
 import { MAIL_SCRIPTS, makeMailStore } from './mail.ts';
 
-/** `beats`: what leases are read and written with. In PostgreSQL they wait for nothing else. */
+/**
+ * `beats`: the runner for leases. In PostgreSQL it has a connection of its own, so that a heartbeat
+ * never waits.
+ */
 export function makeClusterStore(runner: Runner, beats: Runner = runner): ClusterStore {
   return {
     ...makeLeaseStore(beats),
@@ -25,7 +28,7 @@ function makeErasureStore({ sql, write }: Runner): ErasureStore {
     },
     async listErased(sessions) {
       const rows = await sql.all(
-        // Seat by seat: a join may begin at all players there are, for the few who were erased.
+        // One lookup per seat: a join may start from all players to find the few erased ones.
         `SELECT session, seat, (SELECT erased_at FROM player WHERE ref = seat.player) AS at
            FROM seat WHERE session IN :sessions(text)
             AND (SELECT player_id IS NULL FROM player WHERE ref = seat.player)`,

@@ -1,4 +1,4 @@
-/** Whose sessions are: who holds one, and how a node takes one that nobody has. */
+/** Session owners: who owns one, and how a node claims one that nobody owns. */
 
 import type { Claim, MemberStore } from '../../cluster.ts';
 import type { Row } from '../../rows/row.ts';
@@ -6,13 +6,13 @@ import { textOrNull } from '../../rows/row.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import type { Runner, Script, Sql, Tx } from '../shared/script.ts';
 
-/** Of a node whose lease is over it is not said. */
+/** Not for a node whose lease has expired. */
 const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON node.id = session.holder
    WHERE session.id IN :sessions(text) AND ${HAS_LEASE}`;
 
 /**
- * Every session that this process had is asked for at once when its lease is back, and by all its sockets: one by
- * one they would wait longer for a connection than anybody does.
+ * When its lease is back, a process asks for all its sessions at once, as do their sockets: one
+ * statement each would wait too long for a connection.
  */
 const MANY = { lanes: 2, batchMax: 256 } as const;
 
@@ -60,12 +60,12 @@ interface ClaimAsk {
   readonly session: string;
 }
 
-/** Nearly always one statement; those that are not asleep are looked up by a second one. */
+/** Nearly always one statement; sessions that are not asleep are looked up by a second one. */
 const CLAIM: Script<ClaimAsk, Claim> = { name: 'claimSession', isLoose: true, act: claimAll };
 
 export const HOLD_SCRIPTS = [CLAIM];
 
-/** Of several that come at once one finds a row asleep. */
+/** Of several parallel claims one finds the row asleep. */
 const TAKE = `UPDATE session SET holder = asleep.node, due_node = NULL FROM (
     SELECT session.id AS session, given.node FROM session JOIN @given(session text, node text)
         ON session.id = given.session
@@ -74,7 +74,7 @@ const TAKE = `UPDATE session SET holder = asleep.node, due_node = NULL FROM (
   RETURNING id`;
 
 async function claimAll(tx: Tx, asks: readonly ClaimAsk[]): Promise<readonly Claim[]> {
-  /** Who asked first, by session. */
+  /** The first ask of each session. */
   const firsts = new Map<string, ClaimAsk>();
   for (const ask of asks) if (!firsts.has(ask.session)) firsts.set(ask.session, ask);
   const taken = new Set((await tx.all(TAKE, { given: [...firsts.values()] })).map(toId));

@@ -1,4 +1,4 @@
-/** Texts that nodes leave for each other while the bus is down. */
+/** Messages that nodes leave for each other while the bus is down. */
 
 import type { Mail, MailStore } from '../../cluster.ts';
 import type { Row } from '../../rows/row.ts';
@@ -6,7 +6,7 @@ import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Script, scriptOfOne } from '../shared/script.ts';
 
 export function makeMailStore({ write }: Runner): MailStore {
-  /** Numbers the texts of this process, so that they are taken in their order. */
+  /** Numbers this process's messages, to keep their order. */
   let count = 0;
   return {
     async putMail(toNode, fromNode, texts) {
@@ -21,7 +21,7 @@ export function makeMailStore({ write }: Runner): MailStore {
 interface Put {
   readonly toNode: string;
   readonly fromNode: string;
-  /** The number of the first text. */
+  /** The number of the first message. */
   readonly first: number;
   readonly texts: readonly string[];
 }
@@ -50,7 +50,7 @@ const TAKE = scriptOfOne(
     tx,
     { node, limit }: { readonly node: string; readonly limit: number },
   ): Promise<readonly Mail[]> => {
-    // Nearly always there is none, and each node looks four times a second.
+    // Nearly always there is none, and each node polls four times a second.
     const any = await tx.get('SELECT 1 AS found FROM mail WHERE to_node = :node LIMIT 1', { node });
     if (any === undefined) return [];
     const rows = await tx.all(

@@ -1,10 +1,10 @@
-/** Presence that is said and written again at the same time. */
+/** Presence reported and rewritten at the same time. */
 
 import { expect, test } from 'bun:test';
 import { makePresenceRunner } from './presence.test-kit.ts';
 import { makePresenceStore } from './presence.ts';
 
-/** A table of presence; each statement takes effect when it is let through. */
+/** A presence table; each statement takes effect when the test lets it through. */
 function makeTable() {
   const rows = new Set<string>();
   const waiting: { readonly what: 'write' | 'again'; readonly go: () => void }[] = [];
@@ -42,12 +42,12 @@ test('[N21] a player who leaves while presence is rewritten after a lost lease i
   await settle();
   waiting.shift()!.go();
   await settle();
-  // The lease was lost and is back, in a storm of players.
+  // The lease was lost and is back, during a storm of players.
   say('p1', true);
   await settle();
-  say('p2', true); // waits for p1's write
+  say('p2', true); // waits for the write of p1
   store.renewPresence();
-  say('p3', true); // goes with p2's
+  say('p3', true); // goes with p2
   await settle();
   waiting.shift()!.go(); // p1
   await settle();
@@ -55,7 +55,7 @@ test('[N21] a player who leaves while presence is rewritten after a lost lease i
   waiting.shift()!.go(); // p2, p3
   await settle();
   say('ann', false);
-  // Those of single players are quick, that of all is not.
+  // Writes of single players are fast, the rewrite of all is slow.
   while (waiting.some(({ what }) => what === 'write')) {
     waiting
       .splice(

@@ -1,10 +1,10 @@
-/** A runner that does nothing but hand on what is written of presence. */
+/** A runner that only passes presence writes on. */
 
 import type { PlayerPresence } from '../../tickets.ts';
 import type { Runner, Script } from '../shared/script.ts';
 import { WRITE_AGAIN } from './presence.ts';
 
-/** `isAgain`: they are said to be here once more. The tenant knows none of them. */
+/** `isAgain`: presence is rewritten. The tenant knows none of the players. */
 export function makePresenceRunner(
   write: (rows: readonly PlayerPresence[], isAgain: boolean) => Promise<void>,
 ): Pick<Runner, 'sql' | 'write'> {

@@ -1,10 +1,10 @@
-/** Comings and goings when writes are slow or fail. That they count is shown in tickets.test.ts. */
+/** Arrivals and departures when writes are slow or fail. tickets.test.ts shows what depends on them. */
 
 import { expect, test } from 'bun:test';
 import { makePresenceRunner } from './presence.test-kit.ts';
 import { makePresenceStore } from './presence.ts';
 
-/** A database that keeps who is there; each write waits for `go`, and fails when it says so. */
+/** A database of presence; each write waits for `go`, and fails on demand. */
 function makeSlow() {
   const here = new Set<string>();
   const waiting: ((isLost: boolean) => void)[] = [];
@@ -30,7 +30,7 @@ function makeSlow() {
   };
 }
 
-test('[P2][N21] all that come while a write is under way go with the next', async () => {
+test('[P2][N21] all arrivals during a write go with the next one', async () => {
   const { say, go, here, writes } = makeSlow();
   const first = say('first', true);
   await Bun.sleep(1);
@@ -43,7 +43,7 @@ test('[P2][N21] all that come while a write is under way go with the next', asyn
   expect(here.size).toBe(501);
 });
 
-test('[P2][N21] of what is said of a player meanwhile the last counts, and all are told', async () => {
+test('[P2][N21] of several reports about a player during a write the last counts, and all callers are answered', async () => {
   const { say, go, here, writes } = makeSlow();
   const said = [say('ann', true)];
   await Bun.sleep(1);
@@ -65,7 +65,7 @@ test('[P2][N21] a failed arrival is reported; a departure is written later, unle
   expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect([...here]).toEqual(['ann']);
   const back = say('bob', true);
-  // Ann's going goes along with it.
+  // Ann's departure goes with it.
   await go();
   await back;
   expect([...here]).toEqual(['bob']);
@@ -94,7 +94,7 @@ test('[P2][N21] presence is written again until it succeeds, without players who
   renew();
   await go();
   await wentBefore;
-  // It fails, and bob goes before it is retried.
+  // It fails, and bob leaves before the retry.
   await go(true);
   const wentAfter = say('bob', false);
   await go();

@@ -1,4 +1,4 @@
-/** Who is connected where. A row counts as long as the lease of its node does. */
+/** Which player is connected to which node. A row counts while its node's lease is valid. */
 
 import type { Mode } from '../../../match/record.ts';
 import { type ModePlayer, presenceKey } from '../../rows/presence-key.ts';
@@ -6,19 +6,19 @@ import type { PlayerPresence, SharedPresenceStore } from '../../tickets.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from '../shared/script.ts';
 
-/** Goings that could not be written are retried so much later, in milliseconds. */
+/** How long until a failed departure is retried, ms. */
 const RETRY_MS = 1_000;
 
-/** Calls `run` once, so many milliseconds later, unless what it answers is called. */
+/** Calls `run` once after that many milliseconds, unless the returned function is called. */
 export type After = (ms: number, run: () => void) => () => void;
 
-/** Nothing keeps a process alive for it. */
+/** The timer does not keep the process alive. */
 const byTimer: After = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
 };
 
-/** Those of the players who are connected to any node, or to any but one, by `presenceKey`. */
+/** Those of the players who are connected to any node, or to any except one, by `presenceKey`. */
 export async function findPresent(
   sql: Sql,
   players: readonly ModePlayer[],
@@ -40,19 +40,19 @@ export async function findPresent(
 }
 
 /**
- * All that is said while rows are being written goes with the next write, so that a storm of players
- * costs few commits. One write at a time: what is said later of a player takes effect later.
+ * Reports during a write go with the next one, so that a storm of players costs few commits. Writes
+ * are serialized, so later reports about a player take effect later.
  */
 export function makePresenceStore(
   runner: Pick<Runner, 'sql' | 'write'>,
   after: After = byTimer,
 ): SharedPresenceStore & { readonly stopRetrying: () => void } {
   const { sql } = runner;
-  /** Who is connected, as far as was said. */
+  /** Who is connected, as last reported. */
   const here = new Map<string, PlayerPresence>();
-  /** Those of them whom the tenant knew as they came. */
+  /** Those whom the tenant knew when they came. */
   const known = new WeakSet<PlayerPresence>();
-  /** What is still to be written; of each player on each node what was said last. */
+  /** Unwritten reports: the last one per player and node. */
   let said = new Map<string, PlayerPresence>();
   let next: Promise<void> | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -72,7 +72,10 @@ export function makePresenceStore(
       throw error;
     }
   };
-  /** Who came is told that it failed. Who went is gone, and must not count as connected for long. */
+  /**
+   * An arrival fails towards its caller. A departure is retried, because the player must not count
+   * as connected for long.
+   */
   const takeBack = (batch: ReadonlyMap<string, PlayerPresence>): void => {
     for (const [key, presence] of batch) {
       if (!presence.isConnected && !said.has(key)) said.set(key, presence);
@@ -111,7 +114,7 @@ export function makePresenceStore(
   };
 }
 
-/** Acts once, a while after it was last told to at a time when nothing was to come. */
+/** Acts once, a while after the last call, if nothing is scheduled yet. */
 function makeRetry(after: After, act: () => void) {
   let cancel: (() => void) | null = null;
   let isStopped = false;
@@ -136,12 +139,12 @@ function keyOf({ tenant, mode, playerId, node }: Omit<PlayerPresence, 'isConnect
 
 // ── writes ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Comings and goings, each of another player or node. */
+/** Arrivals and departures, each of a different player or node. */
 export interface PresenceWrite {
   readonly rows: readonly PlayerPresence[];
 }
 
-/** Answers the places, among all, of those who came and whom the tenant knows. */
+/** Returns the indexes of arrivals whom the tenant knows. */
 const WRITE = scriptOfOne('writePresence', writeRows, { isLoose: true });
 
 const COLUMNS = 'tenant, mode, player_id, node';
@@ -161,7 +164,8 @@ async function writeRows(tx: Tx, { rows }: PresenceWrite): Promise<readonly numb
      ON CONFLICT DO NOTHING`,
     { given: come },
   );
-  // After that: who is erased in between was written before, and is removed by the erasure (rule R2).
+  // Afterwards: a player erased in between was written before, and the erasure removes the row
+  // (rule R2).
   const known = await tx.all(
     `SELECT given.place FROM @given(tenant text, mode text, player_id text, place int)
        JOIN player ON player.tenant = given.tenant AND player.world = given.mode
@@ -175,7 +179,10 @@ export interface PresenceAgain {
   readonly rows: readonly (PlayerPresence & { readonly isKnown: boolean })[];
 }
 
-/** Comings once more. Whom the tenant knew as they came, and knows no more, was erased meanwhile (rule R2). */
+/**
+ * Rewritten arrivals. A player whom the tenant knew on arrival but no longer knows was erased
+ * meanwhile (rule R2).
+ */
 export const WRITE_AGAIN = scriptOfOne(
   'writePresenceAgain',
   async (tx, { rows }: PresenceAgain) => {

@@ -1,12 +1,13 @@
-/** Sealed secrets: they are listed and replaced at a start. */
+/** Encrypted secrets: listed and replaced at start-up. */
 
 import type { SecretChange, SecretStore, SharedSecretStore, StoredSecret } from '../../secrets.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Sql, scriptOfOne } from '../shared/script.ts';
 
 /**
- * Beside nodes that serve, or while none does. What was replaced stays in a server's files until it is vacuumed, and in
- * its write-ahead log and archives for as long as those are kept: that is the database's own to look after.
+ * Either beside serving nodes, or only while none serves. The old texts stay in the server's files
+ * until it is vacuumed, and in its write-ahead log and archives: the operator of the database has
+ * to take care of that.
  */
 export function makeSecretStore({ sql, write }: Runner): SecretStore & SharedSecretStore {
   return {
@@ -41,16 +42,16 @@ export async function listSecrets(sql: Sql): Promise<readonly StoredSecret[]> {
   return secrets;
 }
 
-/** In a transaction. Answers how many still stood there. */
+/** Inside a transaction. Returns how many texts were still as read. */
 export async function replaceSecrets(sql: Sql, changes: readonly SecretChange[]): Promise<number> {
   let replaced = 0;
   for (const { read, text } of changes) {
     const { kind, id } = read;
-    const asKept = (each: string) => (kind === 'token' ? Buffer.from(each, 'base64') : each);
+    const asStored = (each: string) => (kind === 'token' ? Buffer.from(each, 'base64') : each);
     replaced += await sql.run(REPLACEMENTS[kind], {
       id,
-      text: asKept(text),
-      read: asKept(read.text),
+      text: asStored(text),
+      read: asStored(read.text),
     });
   }
   return replaced;
@@ -61,7 +62,7 @@ const REPLACE = scriptOfOne('replaceSecrets', replaceSecrets);
 const REPLACE_UNSERVED = scriptOfOne(
   'replaceUnserved',
   async (tx, changes: readonly SecretChange[]) => {
-    // Every lease that begins waits for this commit, and its node then reads what it left.
+    // Every new lease waits for this commit, and its node then reads the new texts.
     await tx.run('LOCK TABLE node IN SHARE MODE');
     const row = await tx.get(`SELECT count(*) AS n FROM node WHERE ${HAS_LEASE}`);
     const serving = Number(row?.['n']);

@@ -1,4 +1,4 @@
-/** What the service keeps for itself: heartbeats, the secret that signs. */
+/** The service's own data: heartbeats, and the secret that signs. */
 
 import { numberOrNull } from '../../rows/row.ts';
 import type { ServiceStore } from '../../store.ts';
@@ -41,7 +41,7 @@ const HEARTBEAT = scriptOfOne(
   },
 );
 
-/** Changes nothing, and fails where nothing can be written. */
+/** Changes nothing, and fails when the database is read-only. */
 const PING = scriptOfOne(
   'ping',
   async (tx) => {
@@ -51,13 +51,13 @@ const PING = scriptOfOne(
   { isLoose: true },
 );
 
-/** Where one process serves: all but the latest are of dead ones. */
+/** Where one process serves, all but the latest belong to dead processes. */
 const PRUNE = scriptOfOne('pruneHeartbeats', async (tx, now: number): Promise<void> => {
   await tx.run('DELETE FROM node WHERE alive_at > :now', { now });
   await tx.run('DELETE FROM node WHERE alive_at < (SELECT max(alive_at) FROM node)');
 });
 
-/** Two processes may start at once: the first row stands, and both read it. */
+/** Two processes may start at once: the first row stays, and both read it. */
 const ADD_SECRET = scriptOfOne(
   'addSigningSecret',
   /** `secret`: base64. */
@@ -73,10 +73,10 @@ const ADD_SECRET = scriptOfOne(
 
 // ── several nodes ──────────────────────────────────────────────────────────────────────────────
 
-/** A heartbeat so far ahead of the database's clock is not trusted: small corrections keep leases. Ms. */
+/** A heartbeat further ahead of the database's clock is not trusted; smaller corrections keep leases. Ms. */
 const AHEAD_MS = 10_000;
 
-/** Where nodes share the database: its clock counts, and what is left of dead nodes is removed as a node joins. */
+/** Where nodes share the database, its clock counts. Rows of dead nodes are removed when a node joins. */
 export function makeNodeService({ write }: Runner): Pick<ServiceStore, 'pruneHeartbeats'> {
   return {
     async pruneHeartbeats() {
@@ -86,8 +86,8 @@ export function makeNodeService({ write }: Runner): Pick<ServiceStore, 'pruneHea
 }
 
 /**
- * Rows that a start finds ahead of the database's clock, which was set back. A live node among them joins again with
- * its next heartbeat.
+ * Removes rows that are ahead of the database's clock after it was set back. A live node among them
+ * joins again with its next heartbeat.
  */
 const PRUNE_AHEAD = scriptOfOne(
   'pruneHeartbeatsAhead',

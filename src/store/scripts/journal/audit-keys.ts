@@ -1,4 +1,4 @@
-/** The keys of the audit's chains: where each chain stands, and rows that key it (rule D8). */
+/** The keys of the audit chains: the head of each chain, and rows that key it (rule D8). */
 
 import { beginKeyed, CHAIN_START, type KeyChoice } from '../../../accounts/audit-chain.ts';
 import type { NewEvent } from '../../../events/event.ts';
@@ -7,18 +7,18 @@ import { appendAudit, lockHead, toHead } from '../shared/audit.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Sql, scriptOfOne } from '../shared/script.ts';
 
-/** `inUse`: the keys with which this process looks which chains have to be keyed. */
+/** `inUse`: the keys that decide which chains still have to be keyed. */
 export function makeAuditKeyCalls({ sql, write }: Runner, inUse: AuditKeysInUse) {
   return {
     async keyChains(at, choice) {
       if (await isOldNodeServing(sql)) return 'later';
       const heads = await listHeads(sql);
       const start = { tenant: '', n: 0, hash: CHAIN_START, mac: null };
-      // The installation's first: tenants made later begin with its key.
+      // The installation's chain first: new tenants begin with its key.
       const chains = heads[0]?.tenant === '' ? heads : [start, ...heads];
       const keyed: string[] = [];
       for (const { tenant, ...head } of chains) {
-        // Looked at first: of many tenants few have to wait for a lock.
+        // Checked without a lock first: few of many tenants need one.
         if (beginKeyed(head, tenant, at, inUse.keys, choice) === null) continue;
         if (await write(KEY_CHAIN, { tenant, at, choice })) keyed.push(tenant);
       }
@@ -67,15 +67,15 @@ export const AUDIT_KEY_SCRIPTS = [KEY_CHAIN, ADD_ANCHOR];
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Of the rows themselves: the head that writers lock is no witness of what can be read. CROSS JOIN keeps SQLite from
- * beginning with every row there is.
+ * From the rows themselves: the locked head row does not show what can be read. CROSS JOIN keeps
+ * SQLite from starting with all rows.
  */
 const HEADS = `SELECT audit.tenant, audit.n, audit.hash, audit.mac
   FROM (SELECT id, (SELECT max(n) FROM audit WHERE audit.tenant = chain.id) AS n
     FROM (SELECT '' AS id UNION ALL SELECT id FROM tenant) AS chain) AS newest
   CROSS JOIN audit WHERE audit.tenant = newest.id AND audit.n = newest.n ORDER BY audit.tenant`;
 
-/** One of a version from before there were keys: its rows would stand among keyed ones without a MAC. */
+/** A node of a version without keys: its rows would have no MAC among keyed ones. */
 async function isOldNodeServing(sql: Sql): Promise<boolean> {
   const row = await sql.get(
     `SELECT 1 AS one FROM node WHERE ${HAS_LEASE} AND NOT keys_audit LIMIT 1`,

@@ -1,4 +1,4 @@
-/** The audit as it is read: a chain in its order, and what of it fits a filter. */
+/** Reads of the audit: a chain in order, and its rows that match a filter. */
 
 import { CHAIN_START } from '../../../accounts/audit-chain.ts';
 import type { AuditFilter, JournalStore } from '../../journal.ts';
@@ -25,7 +25,7 @@ export function makeAuditReads(sql: Sql) {
       );
       return rows.map(toAudit);
     },
-    // Of the rows themselves: the head that writers lock is no witness of what can be read.
+    // From the rows themselves: the locked head row does not show what can be read.
     async auditHead(tenant) {
       const row = await sql.get(
         'SELECT n, hash FROM audit WHERE tenant = :tenant ORDER BY n DESC LIMIT 1',
@@ -42,8 +42,8 @@ export interface AuditQuery {
 }
 
 /**
- * A chain goes by its numbers; what is filtered goes by time, as its indexes do. Numbers and times differ in
- * their order where the clocks of two nodes do.
+ * A chain is ordered by number; a filtered list by time, like its indexes. The two orders differ
+ * where the clocks of two nodes do.
  */
 export function auditQuery({
   tenant,
@@ -70,7 +70,7 @@ export function auditQuery({
 const BEHIND_ROW = `(at, n) <
   ((SELECT at FROM audit AS shown WHERE shown.tenant = :tenant AND shown.n = :before), :before)`;
 
-/** From name to name through the index, however many rows each has. */
+/** Skips through the index from name to name, however many rows each has. */
 export function namesQuery(column: 'act' | 'actor'): string {
   const first = `SELECT min(${column}) FROM audit WHERE tenant = :tenant`;
   return `WITH RECURSIVE found (name, place) AS (

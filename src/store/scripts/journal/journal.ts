@@ -1,4 +1,4 @@
-/** The journal: requests and usage, the audit, what the dashboard looks up. */
+/** The journal: requests and usage, audit, and the dashboard's lookups. */
 
 import type { GameId } from '../../../../game/src/game.ts';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
@@ -13,7 +13,7 @@ import { toWholeTicket, WHOLE_TICKET } from '../tickets/ticket-rows.ts';
 import { makeAuditReads } from './audit-reads.ts';
 import { makeUsageCalls, USAGE_SCRIPTS } from './usage.ts';
 
-/** Sessions looked at for one that began. */
+/** Sessions examined to find one that started. */
 const LOOKED_AT = 500;
 
 export function makeJournalStore(runner: Runner): JournalStore {

@@ -1,4 +1,4 @@
-/** The watch over keys: counts of all nodes together. */
+/** The key watch: counts over all nodes. */
 
 import type { NewEvent } from '../../../events/event.ts';
 import type { KeyFacts } from '../../../tenancy/key-alert.ts';
@@ -45,7 +45,7 @@ interface NoteUses {
 const NOTE_USES = scriptOfOne('noteKeyUses', noteUses);
 
 async function noteUses(tx: Tx, { uses, at, networksMax }: NoteUses): Promise<KeyFacts[]> {
-  // In one order, as every node does this at the same times.
+  // In a fixed order, because every node does this at the same times.
   const sorted = [...uses].sort((a, b) => (a.key < b.key ? -1 : 1));
   const keys = sorted.map(({ key }) => key);
   const hour = hourOf(at);
@@ -89,7 +89,7 @@ function byKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [String(row['key']), row]));
 }
 
-/** How many were new, by key. Those of a key that has its number already are passed over. */
+/** How many were new, by key. Keys that have their maximum already are skipped. */
 async function addNetworks(
   tx: Tx,
   uses: readonly NotedKeyUse[],

@@ -1,4 +1,4 @@
-/** Figures of tenants' worlds over time: minutes as nodes write them, folded into longer steps as they age. */
+/** Metrics of tenants' modes over time: minutes as nodes write them, folded into longer steps as they age. */
 
 import type { KeyMode } from '../../../tenancy/tenant.ts';
 import {
@@ -51,12 +51,12 @@ const DUE = `SELECT tenant, mode, step_ms, at, node, figures FROM tenant_metric
 const FOLD = scriptOfOne('foldMetrics', async (tx, ask: Fold): Promise<number> => {
   const { stepMs: step, intoMs, before, limit } = ask;
   if ((await tx.all(DUE, { step, before, limit: 1 })).length === 0) return 0;
-  // One node at a time: two that add to the same row would each lose what the other added.
+  // One node at a time: two that add to the same row would lose each other's figures.
   await tx.run(
     `INSERT INTO revision (name, n) VALUES ('metrics', 1)
      ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`,
   );
-  const found = (await tx.all(DUE, { step, before, limit })).map(toKept);
+  const found = (await tx.all(DUE, { step, before, limit })).map(toStored);
   const due = found.length < limit ? found : withoutLastGroup(found);
   if (intoMs !== null) await addTo(tx, due, intoMs);
   await tx.run(
@@ -74,11 +74,11 @@ interface Kept extends StoredFigures {
   readonly node: string;
 }
 
-/** A time's rows of all nodes are added together, or players of some of them would be lost in the most of others. */
+/** All rows of one time are folded together: otherwise the number of players would be too low. */
 function withoutLastGroup(rows: readonly Kept[]): readonly Kept[] {
   const last = groupOf(rows.at(-1)!);
   const whole = rows.filter((row) => groupOf(row) !== last);
-  // More nodes than that at once there are not; if there were, the group would never go.
+  // More nodes than that do not exist; if they did, the group would never be removed.
   return whole.length > 0 ? whole : rows;
 }
 
@@ -105,7 +105,9 @@ async function addTo(tx: Tx, due: readonly Kept[], stepMs: number): Promise<void
         AND tenant_metric.node = given.node`,
     { given },
   );
-  const before = new Map(known.map(toKept).map((row) => [groupOf(row), parseFigures(row.figures)]));
+  const before = new Map(
+    known.map(toStored).map((row) => [groupOf(row), parseFigures(row.figures)]),
+  );
   const merged = given.map((target) => {
     const name = groupOf({ ...target, figures: '' });
     const parts: Figures[] = figuresByStep(targets.get(name)!).map(({ figures }) => figures);
@@ -126,7 +128,7 @@ export const TENANT_METRIC_SCRIPTS = [ADD, FOLD];
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
 
-/** From the index `session_census` alone. */
+/** From the index `session_census` only. */
 const ACTIVE = `SELECT tenant, mode, count(*) AS n FROM session
   WHERE status <> 'ended' AND status = 'active'`;
 
@@ -137,7 +139,7 @@ function makeReads(sql: Sql) {
         'SELECT * FROM tenant_metric WHERE tenant = :tenant AND mode = :mode AND at >= :from ORDER BY at',
         { tenant, mode, from },
       );
-      return rows.map(toKept);
+      return rows.map(toStored);
     },
     async countActive() {
       const rows = await sql.all(`${ACTIVE} AND mode <> 'training' GROUP BY tenant, mode`);
@@ -157,7 +159,7 @@ function toActive(row: Row): WorldCount {
   return { tenant: String(row['tenant']), mode: row['mode'] as KeyMode, n: Number(row['n']) };
 }
 
-function toKept(row: Row): Kept {
+function toStored(row: Row): Kept {
   return {
     tenant: String(row['tenant']),
     mode: row['mode'] as KeyMode,

@@ -1,4 +1,4 @@
-/** Requests with a key, what they add up to by day, and the peaks of what is open. */
+/** Requests with a key, their sums per day, and the peaks of what is open. */
 
 import type { KeyMode } from '../../../tenancy/tenant.ts';
 import type { JournalStore, PeakSample, RequestRow } from '../../journal.ts';
@@ -85,7 +85,7 @@ const REMOVE = scriptOfOne('removeRequests', (tx, { tenant, mode, before, limit 
   ),
 );
 
-/** A peak only rises. In one order, so that nodes do not wait for each other in a ring. */
+/** A peak only rises. In a fixed order, so that nodes do not deadlock. */
 const RAISE = `ORDER BY tenant, mode ON CONFLICT (tenant, day, mode, kind) DO UPDATE
   SET n = excluded.n WHERE excluded.n > usage_peak.n`;
 
@@ -93,7 +93,7 @@ const SAMPLE = scriptOfOne(
   'samplePeaks',
   async (tx, { node, at, day, sockets, staleBefore }: PeakSample) => {
     await tx.run('DELETE FROM usage_now WHERE node = :node', { node });
-    // Another node may be just about to remove the same.
+    // Another node may be removing the same rows.
     await tx.run(
       `DELETE FROM usage_now WHERE (node, tenant, mode) IN (
          SELECT node, tenant, mode FROM usage_now WHERE at < :stale FOR UPDATE SKIP LOCKED)`,

@@ -1,4 +1,4 @@
-/** What registered bots scored, by level: counted in the transaction that ends a match. */
+/** Results of registered bots, by level: counted in the transaction that ends a match. */
 
 import type { Outcome } from '../../../../game/src/game.ts';
 import type { BotDifficulty, Entry, Mode } from '../../../match/record.ts';
@@ -8,7 +8,7 @@ import { toBotScore } from '../../rows/bot-rows.ts';
 import type { BotSeat } from '../../store.ts';
 import type { Sql } from '../shared/script.ts';
 
-/** A match that has ended, its last record, and the seats that bots had. */
+/** An ended match, its last record, and the bots' seats. */
 export interface EndedWithBots {
   readonly session: string;
   readonly tenant: string;
@@ -25,10 +25,10 @@ interface Scored {
   readonly outcome: Outcome;
 }
 
-/** An external bot has no level. Columns of a key are never null. */
+/** An external bot has no level, and key columns cannot be null. */
 const NO_LEVEL = '';
 
-/** A match in which several bots sit counts for each of them. */
+/** A match with several bots counts for each of them. */
 export async function scoreBots(sql: Sql, ended: readonly EndedWithBots[]): Promise<void> {
   const scored = ended.flatMap(({ session, mode, entry: { record }, bots }): Scored[] => {
     if (record.k !== 'ended' || !isRatedEnd(mode, record.outcome)) return [];
@@ -39,7 +39,7 @@ export async function scoreBots(sql: Sql, ended: readonly EndedWithBots[]): Prom
   const seated = new Map(rows.map((row) => [`${row['session']} ${row['seat']}`, row]));
   const counts = new Map<string, Count>();
   for (const { session, seat, level, outcome } of scored) {
-    // The service's own guests are registered nowhere.
+    // The service's own guests are not registered.
     const found = seated.get(`${session} ${seat}`);
     if (found === undefined) continue;
     const key = {
@@ -59,7 +59,7 @@ export async function scoreBots(sql: Sql, ended: readonly EndedWithBots[]): Prom
     const counted = addOutcome(before, playerOutcome(outcome, seat));
     counts.set(name, { ...counted, matches: before.matches + 1 });
   }
-  // In one order, so that no two transactions wait for each other.
+  // In a fixed order, so that transactions do not deadlock.
   const given = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   if (given.length > 0) await sql.run(ADD, { given });
 }
@@ -75,7 +75,7 @@ interface Count {
   readonly draws: number;
 }
 
-/** A live bot may sit in a test session, where no test bot has its id (rule K3). */
+/** A live bot may sit in a test session if no test bot has its id (rule K3). */
 const SEATED_BOTS = `SELECT seat.session, seat.seat, session.tenant, session.mode,
     (SELECT bot.id FROM bot
       WHERE bot.tenant = session.tenant AND bot.player_id = player.player_id
@@ -97,7 +97,7 @@ const ADD = `INSERT INTO bot_score (bot, mode, level, tenant, matches, wins, los
     wins = bot_score.wins + excluded.wins, losses = bot_score.losses + excluded.losses,
     draws = bot_score.draws + excluded.draws`;
 
-/** By bot and mode, the levels in the order of their names. */
+/** By bot and mode, levels in alphabetical order. */
 export async function readBotScores(
   sql: Sql,
   bots: readonly string[],

@@ -1,4 +1,4 @@
-/** Records of matches together with what they change beside the log. */
+/** Records of matches, together with the other changes of their commits. */
 
 import type { GameId } from '../../../../game/src/game.ts';
 import type { CommitOutcome, MatchCommit, SessionChange } from '../../store.ts';
@@ -13,20 +13,20 @@ import { applyChanges } from './session-changes.ts';
 
 type Outcome = Exclude<CommitOutcome, 'unknown'>;
 
-/** A record alone, which is nearly every move, has a way of its own in each database. */
+/** A record alone, which is nearly every move, takes a faster path in each database. */
 export const COMMIT: Script<MatchCommit, Outcome> = {
   name: 'commit',
   rounds: (commits) => roundsOf(commits, namesOf, kindOf),
   act: commitAll,
 };
 
-/** The session, and players who are seated from the queue: of one who stands there twice it cannot be said. */
+/** The session, and players seated from the queue: commits that share a name cannot be decided in one round. */
 function namesOf(commit: MatchCommit): string[] {
   const seats = isQueued(commit) ? (commit.change.seats ?? []) : [];
   return [commit.session, ...namesOfSeekers(commit, seats)];
 }
 
-/** Whether somebody waits elsewhere is looked up under locks that others should not wait for. */
+/** Checking whether somebody waits elsewhere takes locks that other commits should not wait for. */
 function kindOf(commit: MatchCommit): string {
   return isQueued(commit) ? 'queued' : '';
 }
@@ -41,12 +41,12 @@ interface Work {
   readonly rows: readonly LogRow[];
 }
 
-/** Commits of different sessions. Those that somebody was faster than are conflicts. */
+/** Commits of different sessions. Those whose versions exist already are conflicts. */
 async function commitAll(tx: Tx, commits: readonly MatchCommit[]): Promise<readonly Outcome[]> {
   const works = [...commits]
     .sort((a, b) => (a.session < b.session ? -1 : 1))
     .map((commit): Work => ({ commit, rows: toLogRows(commit.session, commit.entries) }));
-  // Whoever has the first of its versions has the others too: nobody writes past a gap.
+  // Whoever has the first version has the others too: nobody writes past a gap.
   const firsts = works.map(({ rows }) => rows[0]!);
   const winners = await insertUnlessThere(tx, firsts);
   const won = works.filter(({ commit }) => winners.has(commit.session));
@@ -61,8 +61,8 @@ async function commitAll(tx: Tx, commits: readonly MatchCommit[]): Promise<reado
 }
 
 /**
- * Rule S2: nobody is seated from the queue who waits for the game in another session. From here to
- * the end of the transaction nobody else seats these players from the queue.
+ * Rule S2: no player who waits for the game in another session is seated from the queue. Until the
+ * transaction ends nobody else seats these players from the queue.
  */
 async function refuseWaiters(tx: Tx, commits: readonly MatchCommit[]): Promise<void> {
   const seats = commits.flatMap((commit) => {

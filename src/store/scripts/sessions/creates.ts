@@ -1,4 +1,4 @@
-/** New sessions, many in one transaction, each within its tenant's limits. */
+/** New sessions, many per transaction, each within its tenant's limits. */
 
 import { openCounter } from '../../rows/open-counter.ts';
 import type { CreateOutcome, NewSession } from '../../store.ts';
@@ -36,15 +36,15 @@ function isRematch(session: NewSession): session is Rematch {
 }
 
 /**
- * Players who are to wait in it: of one who stands there twice it cannot be said. And what it is the rematch of: the
- * second one is refused.
+ * Players who are to wait in it, and the session it is the rematch of: two sessions that share a
+ * name cannot be decided in one round.
  */
 function namesOf(session: NewSession): string[] {
   const before = isRematch(session) ? [session.rematchOf] : [];
   return isQueued(session) ? [...before, ...namesOfSeekers(session.row, session.seats)] : before;
 }
 
-/** Who waits in the queue is looked up under locks that others should not wait for. */
+/** Checking who waits in the queue takes locks that other creates should not wait for. */
 function kindOf(session: NewSession): string {
   return isQueued(session) ? 'queued' : '';
 }
@@ -79,10 +79,7 @@ function toFirstRows({ row, seats, entry, wakeAt }: NewSession) {
   return { row: first, seats, entries: [entry], wakeAt };
 }
 
-/**
- * Players of sessions from the queue. From here on nobody else seats them from it. Throws `Refused` where one of
- * them waits already.
- */
+/** Locks the players of sessions from the queue. Throws `Refused` where one of them waits already. */
 async function findWaiters(tx: Tx, sessions: readonly Queued[]): Promise<readonly Waiter[]> {
   if (sessions.length === 0) return [];
   const seats = sessions.flatMap(({ row, seats, waiting }) =>
@@ -101,7 +98,7 @@ async function findWaiters(tx: Tx, sessions: readonly Queued[]): Promise<readonl
   return seekers.filter(({ isBot }) => !isBot);
 }
 
-/** Those of the sessions that are made. Throws `Refused`. */
+/** For the sessions that are created. Throws `Refused`. */
 async function putInLines(
   tx: Tx,
   waiters: readonly Waiter[],
@@ -112,7 +109,7 @@ async function putInLines(
   refuse(made, await insertWaiting(tx, there));
 }
 
-/** An ended session has one rematch at most: its row's lock says which. Throws `Refused`. */
+/** An ended session has at most one rematch; the lock on its row decides. Throws `Refused`. */
 async function linkRematches(tx: Tx, rematches: readonly Rematch[]): Promise<void> {
   const given = rematches.map(({ row, rematchOf }) => ({ ...row, rematchOf }));
   const linked = await tx.all(
@@ -134,8 +131,8 @@ function refuse(sessions: readonly NewSession[], ids: ReadonlySet<string>): void
 }
 
 /**
- * Takes the rooms' codes that are free or have expired; answers the sessions that got theirs. Of
- * several that want the same the first has it.
+ * Takes room codes that are free or expired. Returns the sessions that got theirs; of several that
+ * want the same code, the first.
  */
 async function holdRoomCodes(
   tx: Tx,
@@ -163,7 +160,7 @@ async function holdRoomCodes(
   return new Set(rows.map(({ session }) => String(session)));
 }
 
-/** Its open sessions, and those of the month if it is counted there. */
+/** Its open sessions, and the month's if it counts there. */
 export function limitsOf({
   row,
   quota: { month, openSessionsMax, sessionsPerMonthMax },

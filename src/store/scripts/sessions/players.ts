@@ -77,7 +77,7 @@ const NAME: Script<Name, null> = {
 
 export const PLAYER_SCRIPTS = [NAME];
 
-/** Nothing where the player is erased meanwhile: whoever does it takes the checks, too. */
+/** Nothing if the player is erased meanwhile: the erasure removes the checks, too. */
 const KEEP_CHECKS = `INSERT INTO lobby_check (player, mode, verdict, checked_at)
   SELECT known.ref, given.world, given.verdict, given.at
     FROM @given(ref text, player_id text, world text, verdict text, at bigint)
@@ -92,7 +92,7 @@ async function keepChecks(
   asks: readonly Name[],
   players: readonly KnownPlayer[],
 ): Promise<void> {
-  // The last of a player and world stays.
+  // The last one per player and mode stays.
   const checks = new Map(
     asks.flatMap(({ naming: { playerId, world, check, at } }, i) => {
       const { ref } = players[i]!;

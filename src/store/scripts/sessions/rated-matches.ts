@@ -1,4 +1,4 @@
-/** A player's rated matches: read from the sessions that the player sat in, without a table of their own. */
+/** A player's rated matches, read from the sessions of the player's seats: they have no table. */
 
 import type { LogRecord } from '../../../match/record.ts';
 import { playerOutcome } from '../../../matchmaking/rating.ts';
@@ -25,7 +25,8 @@ export function makeRatedMatchReads({
   sql,
   dialect,
 }: Pick<Runner, 'sql' | 'dialect'>): Pick<RatingStore, 'listRatedMatches'> {
-  // Both tables are bounded, and no index of a tenant's sessions fits: no plan walks past what is not the player's.
+  // Both tables are bounded, and no index of a tenant's sessions fits, so no plan reads other
+  // players' rows.
   const matches = `SELECT session.id, session.ended_at, session.rated, seat.seat,
       (SELECT record FROM log WHERE log.session = session.id ORDER BY v DESC LIMIT 1) AS last_record
     FROM ${dialect.sessionsOfSeats}
@@ -38,7 +39,8 @@ export function makeRatedMatchReads({
       const { world: mode, game, limit } = query;
       const ref = await findRef(sql, query);
       if (ref === null) return null;
-      // Whoever has no rating in the game has no rated match of it: many sessions of other games are not walked.
+      // A player without a rating in the game has no rated match: many sessions of other games need
+      // not be read.
       const standing = await sql.get(STANDING, { ref, mode, game });
       if (standing === undefined) return { matches: [], next: null };
       const before = query.before ?? AFTER_ALL_IDS;

@@ -15,7 +15,7 @@ import { makeRatedMatchReads } from './rated-matches.ts';
 
 // ── writes ─────────────────────────────────────────────────────────────────────────────────────
 
-/** A match that has ended, and its last record. */
+/** An ended match and its last record. */
 export interface EndedMatch {
   readonly session: string;
   readonly tenant: string;
@@ -38,7 +38,7 @@ interface Place {
 
 /** A match that counts. */
 interface Rated extends Counted {
-  /** In the seats' order. */
+  /** In seat order. */
   readonly places: readonly Place[];
 }
 
@@ -46,8 +46,8 @@ interface Rated extends Counted {
 type Standings = ReadonlyMap<string, Standing>;
 
 /**
- * What ends of matches do to their players' ratings; nothing where it does not count. Rows that are
- * there are locked first, all in one order; those that are not are made with what they become.
+ * Rates ended matches. Returns nothing for a match that does not count. Existing rows are locked
+ * first, in a fixed order; missing ones are inserted with their new values.
  */
 export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promise<void> {
   const rated = await findRated(sql, ended);
@@ -60,7 +60,8 @@ export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promi
     const made = new Set((await sql.all(MAKE, { given: missing })).map(keyOfRow));
     const others = missing.filter((row) => !made.has(keyOf(row)));
     if (others.length > 0) {
-      // Another transaction has made some of them meanwhile: all is counted once more on what is there.
+      // Another transaction has inserted some of them meanwhile: compute again from the stored
+      // rows.
       const all = new Map([...known, ...(await lockRows(sql, others))]);
       const again = rateAll(rated, all, places);
       await sql.run(WRITE, { given: again.rows });
@@ -74,10 +75,10 @@ export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promi
   await keepChanges(sql, changes);
 }
 
-/** What a match did to its players' ratings, by seat, as its result shows it. */
+/** What a match did to its players' ratings, by seat, as in its result. */
 interface Change {
   readonly id: string;
-  /** JSON of `RatingChange`s. */
+  /** `RatingChange`s as JSON. */
   readonly rated: string;
 }
 
@@ -89,7 +90,7 @@ async function keepChanges(sql: Sql, given: readonly Change[]): Promise<void> {
   );
 }
 
-/** What becomes of all rows. A player who is not known has the standing of a new one. */
+/** The new standings of all players. An unknown player starts with the standing of a new one. */
 function rateAll(
   rated: readonly Rated[],
   known: Standings,
@@ -99,7 +100,7 @@ function rateAll(
   const changes: Change[] = [];
   for (const { session: id, places: seats, outcome, entry } of rated) {
     const before = seats.map((place) => standings.get(keyOf(place)) ?? NEW_STANDING);
-    // A player may have ended two matches in one transaction: the second counts on the first.
+    // A player may have ended two matches in one transaction: the second builds on the first.
     const after = rateMatch(before, outcome, entry.at);
     for (const [seat, place] of seats.entries()) standings.set(keyOf(place), after[seat]!);
     const moved = before.map(({ rating }, seat): RatingChange => {
@@ -111,7 +112,7 @@ function rateAll(
   return { rows, changes };
 }
 
-/** To a tenth of a point, as the interface has it. */
+/** To a tenth of a point, as in the API. */
 function rounded(points: number): number {
   return Math.round(points * 10) / 10;
 }
@@ -139,7 +140,7 @@ async function findRated(sql: Sql, ended: readonly EndedMatch[]): Promise<readon
   const bySession = Map.groupBy(rows, ({ id }) => String(id));
   return counted.flatMap((match): Rated[] => {
     const seats = bySession.get(match.session) ?? [];
-    // Bots have no rating that a player could be measured against.
+    // Bots have no rating to compare a player with.
     const hasBot = seats.some((row) => Boolean(row['is_bot']));
     if (hasBot || seats.length !== match.outcome.places.length) return [];
     const { mode, tenant } = match;
@@ -166,13 +167,13 @@ const INSERT = `INSERT INTO rating (player, mode, game, tenant, rating, deviatio
 
 const MAKE = `${INSERT} ON CONFLICT DO NOTHING RETURNING player, mode, game`;
 
-/** All rows are there, and locked: it is no UPDATE, as SQLite is slower to join than to find them by their key. */
+/** All rows exist and are locked. Not an UPDATE, because SQLite joins more slowly than it finds rows by key. */
 const WRITE = `${INSERT} ON CONFLICT (player, mode, game) DO UPDATE SET rating = excluded.rating,
     deviation = excluded.deviation, volatility = excluded.volatility, games = excluded.games,
     wins = excluded.wins, losses = excluded.losses, draws = excluded.draws,
     last_played_at = excluded.last_played_at`;
 
-/** The rows that are there are locked until the transaction ends. */
+/** Existing rows stay locked until the transaction ends. */
 async function lockRows(sql: Sql, given: readonly Place[]): Promise<Standings> {
   const rows = await sql.all(LOCK, { given });
   return new Map(rows.map((row) => [keyOfRow(row), toStanding(row)]));
@@ -194,7 +195,7 @@ const PLAYERS = `SELECT ref, display_name, created_at FROM player
 
 const STANDINGS_OF = 'SELECT * FROM rating WHERE player = :ref ORDER BY mode, game';
 
-/** From each id to its rows: joined to the players, PostgreSQL would read all of a tenant's before it has counted them. */
+/** From each id to its rows: with a join, PostgreSQL without statistics would read all of a tenant's players. */
 const IN_GAME = `SELECT who.player_id, rating.*
     FROM (SELECT asked.player_id, asked.place,
         (SELECT ref FROM player WHERE player.tenant = :tenant AND player.world = :mode
@@ -239,10 +240,10 @@ function makePlayerReads(sql: Sql): Omit<RatingStore, 'listLeaders' | 'listRated
 
 /** Above every rating. */
 const FIRST_PLACE = { rating: Number.MAX_VALUE, ref: '' } as const;
-/** The square of a deviation grows with each millisecond of rest by that of the volatility, times this. */
+/** The square of a deviation grows per idle millisecond by that of the volatility, times this. */
 const GROWTH = (SCALE * SCALE) / PERIOD_MS;
 
-/** Written in the words of an index of PostgreSQL, `rating_ranked`: else a plan cannot know that it may use it. */
+/** The condition of PostgreSQL's partial index `rating_ranked`, literally: otherwise no plan uses it. */
 const RANKED = 'AND rating.games >= 5 AND rating.deviation <= 250';
 
 const REST = `CASE WHEN rating.last_played_at < :now::bigint THEN :now::bigint - rating.last_played_at ELSE 0 END`;

@@ -1,4 +1,4 @@
-/** What players say about the rematch of a session that has ended. */
+/** Players' requests for a rematch of an ended session. */
 
 import { humansOf, isAgreed, NO_AGREEMENT, stepAgreement } from '../../../match/agreement.ts';
 import type { Mode } from '../../../match/record.ts';
@@ -30,7 +30,7 @@ const SEATS = `SELECT seat.session, seat.seat, seat.is_bot, player.player_id
   FROM seat JOIN player ON player.ref = seat.player
   WHERE seat.session IN :ids(text) ORDER BY seat.session, seat.seat`;
 
-/** Of each session, as far as it is there; who is connected is not looked up. */
+/** For each session that exists; presence is not looked up. */
 async function read(
   sql: Sql,
   ids: readonly string[],
@@ -55,7 +55,8 @@ function toView(row: Row, seats: readonly RematchSeat[]): RematchView {
   const mode = row['mode'] as Mode;
   const world = textOrNull(row['world']) as RematchView['world'] | null;
   const isEnded = row['status'] === 'ended';
-  // A group of the queue is brought together by its tickets alone, and who was erased comes back by no rematch.
+  // Groups get together through tickets only, and an erased player is not brought back by a
+  // rematch.
   const isPossible =
     isEnded &&
     row['started_at'] !== null &&
@@ -80,7 +81,7 @@ function parse<T>(text: unknown): T | null {
 
 // ── a step ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The lock on the session's row makes "all have asked" true once, whichever nodes are told. */
+/** The lock on the session's row makes "all have asked" true exactly once, on any node. */
 const STEP = scriptOfOne('stepRematch', async (tx, ask: RematchStep): Promise<RematchOutcome> => {
   const { session: id, seat, player, now } = ask;
   const view = (await read(tx, [id], ' FOR UPDATE')).get(id);
@@ -99,12 +100,12 @@ const STEP = scriptOfOne('stepRematch', async (tx, ask: RematchStep): Promise<Re
   return 'done';
 });
 
-/** Does the tenant let the players of this world agree on one? */
+/** Whether the tenant offers rematches to the players of this mode. */
 async function isOffered(sql: Sql, { tenant, world }: RematchView): Promise<boolean> {
   return (await readSettings(sql, tenant, world)).rematch !== 'off';
 }
 
-/** Training is nobody's business but the player's: it has no events. */
+/** Training concerns the player only: it has no events. */
 function tell(tx: Tx, { tenant, mode }: RematchView, { session, now, eventId }: RematchStep): void {
   if (mode === 'training') return;
   const type = 'session.rematch_agreed';
@@ -113,7 +114,7 @@ function tell(tx: Tx, { tenant, mode }: RematchView, { session, now, eventId }: 
 
 // ── a look ─────────────────────────────────────────────────────────────────────────────────────
 
-/** A script, as who is connected is known to transactions alone. */
+/** A script, because only transactions know who is connected. */
 const FIND: Script<string, RematchView | null> = {
   name: 'findRematch',
   isLoose: true,

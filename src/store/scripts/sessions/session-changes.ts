@@ -1,4 +1,4 @@
-/** What commits change beside the logs, for many sessions at once. */
+/** What commits change outside the logs, for many sessions at once. */
 
 import { openCounter } from '../../rows/open-counter.ts';
 import type { MatchCommit, SessionChange } from '../../store.ts';
@@ -14,12 +14,12 @@ import { openSeats, seatPlayers } from './session-rows.ts';
 
 type Changed = MatchCommit & { readonly change: SessionChange };
 
-/** Commits of different sessions, in order of their ids, whose records are written. */
+/** Commits of different sessions, ordered by id, whose records are written. */
 export async function applyChanges(tx: Tx, commits: readonly MatchCommit[]): Promise<void> {
   const changed = commits.filter((each): each is Changed => each.change !== null);
   if (changed.length === 0) return;
   const ended = changed.filter(({ change }) => change.status === 'ended');
-  // Each step that is left out saves a trip to one database and some microseconds in the other.
+  // Each step skipped saves a round trip to PostgreSQL and some microseconds in SQLite.
   const unpended = changed.filter(({ change }) => change.status !== undefined && !change.wasActive);
   if (unpended.length > 0) await freeRoomCodes(tx, idsOf(unpended));
   await updateSessions(tx, changed);
@@ -43,7 +43,7 @@ function idsOf(commits: readonly MatchCommit[]): string[] {
   return commits.map(({ session }) => session);
 }
 
-/** Does nobody wait in it any more? One that ends may have been pending until now. */
+/** Whether its players no longer wait. A session that ends may have been pending until now. */
 function isFull({ change: { full, status, wasActive } }: Changed): boolean {
   return full === true || (status !== undefined && !wasActive);
 }
@@ -61,7 +61,7 @@ function toOpenCounter(commit: Changed) {
   return { tenant: commit.tenant, name: openCounter(commit) };
 }
 
-/** A session that was active has given its code back before; a code may be another's by now. */
+/** A session that was active released its code before; the code may belong to another by now. */
 async function freeRoomCodes(tx: Tx, sessions: readonly string[]): Promise<void> {
   await tx.run(
     `DELETE FROM room_code WHERE (tenant, mode, code) IN (
@@ -74,7 +74,7 @@ async function freeRoomCodes(tx: Tx, sessions: readonly string[]): Promise<void>
   );
 }
 
-/** `held`: this node has it in memory from now on. Nobody holds what has ended. */
+/** `held`: this node owns it from now on. Nobody owns an ended session. */
 const UPDATE = `UPDATE session SET
     status = coalesce(given.status, session.status),
     started_at = coalesce(given.started_at, session.started_at),
@@ -99,7 +99,7 @@ async function updateSessions(tx: Tx, changed: readonly Changed[]): Promise<void
   if (given.length > 0) await tx.run(UPDATE, { given, node: tx.node });
 }
 
-/** Seats that are open again, and the lines in which those who stay wait. */
+/** Seats that are open again, and the queues in which the remaining players wait. */
 async function leaveSeats(tx: Tx, changed: readonly Changed[]): Promise<void> {
   const left = changed.flatMap(({ session, change }) =>
     (change.left ?? []).map((seat) => ({ ...seat, session })),
@@ -121,7 +121,7 @@ async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {
   const joiners = seatings.flatMap(({ session, seats, full }, i) =>
     seats
       .map(({ at, isBot }, place) => ({ session, ref: players[i]![place]!.ref, at, isBot }))
-      // In a session that is full nobody waits any more.
+      // In a full session nobody waits any more.
       .filter(({ isBot }) => !full && !isBot),
   );
   await joinWaiting(tx, joiners);

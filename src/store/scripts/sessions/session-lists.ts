@@ -1,4 +1,4 @@
-/** Sessions that are listed and looked up, without their logs. */
+/** Lists and lookups of sessions, without their logs. */
 
 import { pairOf } from '../../rows/metadata-pairs.ts';
 import type { ModePlayer } from '../../rows/presence-key.ts';
@@ -59,7 +59,7 @@ async function readMode(sql: Sql, dialect: Dialect, filter: ModeFilter): Promise
 const FIRST_GAME = `SELECT min(game) FROM session_metadata
   WHERE tenant = :tenant AND mode = :mode AND pair = :pair`;
 
-/** From game to game through the index, however many sessions each has. */
+/** Skips from game to game through the index, however many sessions each has. */
 async function gamesOfPair(sql: Sql, { tenant, mode, metadata }: ModeFilter): Promise<string[]> {
   const rows = await sql.all(
     `WITH RECURSIVE found (game) AS (
@@ -74,7 +74,7 @@ async function gamesOfPair(sql: Sql, { tenant, mode, metadata }: ModeFilter): Pr
 
 async function isRare(sql: Sql, { tenant, mode, metadata }: ModeFilter): Promise<boolean> {
   if (metadata === undefined) return false;
-  // In the order of the index: else PostgreSQL may read the table from its beginning.
+  // In index order: otherwise PostgreSQL may scan the table from its beginning.
   const beyond = await sql.get(
     `SELECT 1 AS found FROM session_metadata
      WHERE tenant = :tenant AND mode = :mode AND pair = :pair
@@ -86,7 +86,7 @@ async function isRare(sql: Sql, { tenant, mode, metadata }: ModeFilter): Promise
 
 const PLAYER = `(SELECT ref FROM player
   WHERE tenant = :tenant AND world = :player_world AND player_id = :player)`;
-// With a limit each is looked up by itself: a plan that joins goes through all there are.
+// With the limit, each is looked up on its own: a join would read the whole table.
 const HAS_SEAT = `(SELECT TRUE FROM seat
   WHERE seat.session = session.id AND seat.player = ${PLAYER} LIMIT 1)`;
 const HAS_PAIR = `(SELECT TRUE FROM session_metadata AS pairs
@@ -95,16 +95,16 @@ const HAS_PAIR = `(SELECT TRUE FROM session_metadata AS pairs
 
 export interface ListQuery {
   readonly text: string;
-  /** Also of what the text does not name. */
+  /** May include values that the text does not name. */
   readonly values: Readonly<Record<string, Scalar>>;
 }
 
-/** Where a list begins, and the column that has its order. */
+/** The column that drives a list and gives its order. */
 type Lead = 'pairs.session' | 'seat.session' | 'session.id';
 
 /**
- * Only what is asked for stands in the text, so that an index gives the rows in their order. `isRare`: few
- * sessions have the metadata that is asked for.
+ * The text has only the conditions that are set, so that an index returns the rows in order.
+ * `isRare`: few sessions have the metadata.
  */
 export function listQuery(filter: ModeFilter, isRare: boolean, dialect: Dialect): ListQuery {
   const { metadata, game, status } = filter;
@@ -138,7 +138,7 @@ export function listQuery(filter: ModeFilter, isRare: boolean, dialect: Dialect)
   }
   ask(values.player, lead === 'seat.session' ? `seat.player = ${PLAYER}` : HAS_SEAT);
   ask(status, 'status = :status');
-  // In so many words, for the indexes of those under way.
+  // Written out literally, for the partial indexes of open sessions.
   if (isOpen) where.push("status <> 'ended'");
   ask(values.world, '(world IS NULL OR world = :world)');
   if (filter.withoutPrivate === true) where.push("match_type <> 'private'");
@@ -164,7 +164,7 @@ function leadOf(filter: ModeFilter, isRare: boolean): Lead {
 
 // ── open ones of a player ──────────────────────────────────────────────────────────────────────
 
-/** Rows of one kind that are looked at within some tens of milliseconds. */
+/** Rows of one kind that can be read within some tens of milliseconds. */
 const FEW = 20_000;
 
 const isMoreThanFew = (rows: string): string =>
@@ -174,9 +174,9 @@ const OPEN_SESSIONS = `session.tenant = asked.tenant AND session.mode = asked.mo
   AND session.status <> 'ended'`;
 
 /**
- * From the player's seats to their sessions. For a player of very many seats from the world's open sessions to the
- * player's seats, where those sessions are few. A subquery is read row by row in both databases: no plan, which
- * knows nothing of the player, turns it round.
+ * From the player's seats to their sessions. For a player with very many seats, from the mode's
+ * open sessions to the player's seats, if those sessions are few. Both databases run a subquery row
+ * by row: no plan, which knows nothing of the player, can invert it.
  */
 const OPEN_SESSIONS_OF = `SELECT asked.n, (SELECT CASE
     WHEN ${isMoreThanFew(`seat WHERE ${OF_PLAYER}`)} AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)}

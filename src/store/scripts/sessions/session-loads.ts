@@ -1,4 +1,4 @@
-/** A session as it is kept: its row, who sits where, and its whole log. */
+/** A stored session: its row, its seats, and its whole log. */
 
 import type { Entry, LogRecord } from '../../../match/record.ts';
 import { numberOrNull, type Row, textOrNull } from '../../rows/row.ts';
@@ -7,8 +7,9 @@ import type { SessionStore, StoredSession } from '../../store.ts';
 import type { Runner } from '../shared/script.ts';
 
 /**
- * One statement, so that all of it is of one moment: a commit may come between two. Seats and records are one text
- * each. From each seat to its player, row by row in both databases: a join may begin at all players there are.
+ * One statement, so that all of it is as of one moment: a commit may come between two. Seats and
+ * records are one JSON text each. Each seat's player is looked up row by row: a join may start from
+ * all players.
  */
 const LOAD = `SELECT session.*,
     (SELECT json_agg(json_build_array(seat, is_bot, (
@@ -18,10 +19,10 @@ const LOAD = `SELECT session.*,
        FROM log WHERE log.session = session.id) AS entries
   FROM session WHERE id IN :ids(text)`;
 
-/** Many are asked for when a node takes over; logs can be long. */
+/** A takeover loads many sessions, and logs can be long. */
 const LIMITS = { lanes: 3, batchMax: 32 } as const;
 
-/** All of one moment, as above. */
+/** All as of one moment, as above. */
 const part = (range: string): string => `SELECT session.*,
     (SELECT max(v) FROM log WHERE log.session = session.id) AS last,
     (SELECT '[' || v || ',' || at || ',' || record || ']' FROM log
@@ -60,7 +61,7 @@ export function makeSessionLoads({
 }
 
 type PlayerJson = readonly [playerId: string | null, displayName: string | null];
-/** SQLite writes the player as a text of JSON. */
+/** SQLite returns the player as a JSON text. */
 type SeatJson = readonly [
   seat: number,
   isBot: boolean | number,
@@ -74,7 +75,7 @@ function toStored(row: Row): StoredSession {
   const roster: StoredSession['roster'][number][] = [];
   for (const [seat, , player] of seats) {
     const [id, displayName] = playerIn(player) ?? [];
-    // A player's row that is gone leaves a seat that nobody took: `verify` notices (rule S7b).
+    // A missing player row leaves an empty seat: `verify` notices it (rule S7b).
     if (id === undefined || displayName === undefined) continue;
     while (roster.length < seat) roster.push(null);
     roster[seat] = { id, displayName };
@@ -96,7 +97,7 @@ function playerIn(player: SeatJson[2]): PlayerJson | null {
 
 function toEntries(text: string | null): Entry[] {
   const entries = JSON.parse(`[${text ?? ''}]`) as EntryJson[];
-  // They nearly always come so, as the key has them.
+  // Nearly always in order already, as the key has them.
   return entries.sort(byFirst).map(([v, at, record]) => ({ v, at, record }));
 }
 

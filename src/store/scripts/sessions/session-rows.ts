@@ -1,4 +1,4 @@
-/** Rows of new sessions, with their seats and the beginning of their logs. */
+/** Rows of new sessions, with their seats and the first records of their logs. */
 
 import type { Entry } from '../../../match/record.ts';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
@@ -9,7 +9,7 @@ import { insertRecords, toLogRows } from '../shared/log-rows.ts';
 import { type KnownPlayer, playersOf } from '../shared/player-rows.ts';
 import type { Tx } from '../shared/script.ts';
 
-/** A session as it is written down for the first time. */
+/** A session to insert. */
 export interface FirstRows {
   readonly row: Omit<SessionRow, 'endedAt'>;
   readonly seats: readonly SeatedRow[];
@@ -35,7 +35,7 @@ const INSERT = `INSERT INTO session (id, tenant, mode, world, game, match_type, 
       status text, room_code text, metadata text, theme text, created_at bigint, started_at bigint,
       wake_at bigint, integrity text)`;
 
-/** Answers the players of each session, in the order of its seats. This node holds what does not sleep. */
+/** Returns the players of each session, in seat order. This node owns sessions that do not sleep. */
 export async function insertSessions(
   tx: Tx,
   sessions: readonly FirstRows[],
@@ -53,7 +53,7 @@ export async function insertSessions(
   return players;
 }
 
-/** What sessions are found by in `listSessions`. */
+/** The index rows for `listSessions`. */
 async function insertPairs(tx: Tx, sessions: readonly FirstRows[]): Promise<void> {
   const given = sessions.flatMap(({ row }) => pairsOf(row));
   if (given.length === 0) return;
@@ -66,7 +66,7 @@ async function insertPairs(tx: Tx, sessions: readonly FirstRows[]): Promise<void
   );
 }
 
-/** Answers the players of each seating, in the order of its seats. */
+/** Returns the players of each seating, in seat order. */
 export async function seatPlayers(
   tx: Tx,
   seatings: readonly Seating[],
@@ -91,9 +91,9 @@ export async function seatPlayers(
 }
 
 /**
- * Takes players off their seats. Whoever left is remembered apart, for the events that tell of them (rule E1),
- * and waits in no line by this session. Commits of one session wait for each other at its log, so that its seats
- * do not change meanwhile.
+ * Removes players from their seats. They are remembered in `former_seat`, for the events that name
+ * them (rule E1), and no longer wait through this session. Commits of one session are serialized by
+ * its log, so its seats do not change meanwhile.
  */
 export async function openSeats(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What the sweeper does to sessions: removes old ones with their guests, and indexes their metadata. */
+/** The sweeper's work on sessions: removes old ones with their guests, and indexes metadata. */
 
 import type { KeyMode } from '../../../tenancy/tenant.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../../guests.ts';
@@ -29,7 +29,7 @@ export const SESSION_SWEEP_SCRIPTS = [REMOVE_SESSIONS, INDEX_METADATA, REMOVE_GU
 
 // ── sessions ───────────────────────────────────────────────────────────────────────────────────
 
-/** Skips rows that another node removes at the moment. */
+/** Skips rows that another node is removing. */
 async function removeSessions(
   tx: Tx,
   { tenant, mode, endedBefore, limit }: Parameters<SessionStore['removeSessions']>[0],
@@ -53,7 +53,7 @@ async function removeSessions(
   return count;
 }
 
-/** Skips rows that another node indexes at the moment. */
+/** Skips rows that another node is indexing. */
 async function indexMetadata(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.all(
     `SELECT * FROM session WHERE metadata IS NOT NULL AND NOT metadata_indexed
@@ -77,14 +77,14 @@ interface GuestsAfter {
   readonly limit: number;
 }
 
-/** Nothing is stored of a player but the name. */
+/** Nothing is stored of the player but the name. */
 const IS_UNUSED = `NOT EXISTS (SELECT 1 FROM seat WHERE seat.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM rating WHERE rating.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE ticket_player.player = player.ref)
   AND NOT EXISTS (SELECT 1 FROM lobby_check WHERE lobby_check.player = player.ref)`;
 
-/** Guests who were left behind when their sessions were removed: of `limit` after one. */
+/** Guests left over after their sessions were removed: examines `limit` after one. */
 async function removeGuests(
   tx: Tx,
   { tenant, world, after, limit }: GuestsAfter,
@@ -104,7 +104,7 @@ async function removeGuests(
   const guests = rows.map((row) => ({ ref: refOf(row), id: String(row['player_id']) }));
   const last = guests.length < limit ? null : guests.at(-1)!.id;
   const refs = guests.filter(({ id }) => isMadeGuestId(id)).map(({ ref }) => ref);
-  // A guest who is being seated is passed over; one who has been seated meanwhile is seen once it is locked.
+  // A guest who is being seated is skipped; a guest seated meanwhile is seen once the row is locked.
   const unused = await tx.all(
     `SELECT ref FROM player WHERE ref IN :refs(text) AND ${IS_UNUSED}
       ORDER BY ref FOR UPDATE SKIP LOCKED`,
@@ -113,7 +113,7 @@ async function removeGuests(
   return { removed: await removeUnused(tx, unused.map(refOf)), last };
 }
 
-/** Locks the guests in some sessions, but for those who are being seated. */
+/** Locks the guests of some sessions, except those who are being seated. */
 async function lockGuests(tx: Tx, sessions: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.all(
     `SELECT ref FROM player WHERE strpos(player_id, :prefix) = 1 AND ref IN (
@@ -124,7 +124,7 @@ async function lockGuests(tx: Tx, sessions: readonly string[]): Promise<readonly
   return rows.map(refOf);
 }
 
-/** Removes those of the players, who are locked, of whom nothing is stored; answers how many. */
+/** Removes those of the locked players of whom nothing else is stored. Returns how many. */
 async function removeUnused(tx: Tx, refs: readonly string[]): Promise<number> {
   if (refs.length === 0) return 0;
   return await tx.run(`DELETE FROM player WHERE ref IN :refs(text) AND ${IS_UNUSED}`, { refs });

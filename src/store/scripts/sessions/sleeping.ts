@@ -1,4 +1,7 @@
-/** Sleeping sessions that are due, and awake sessions whose owner has no lease. Both reads claim what they return. */
+/**
+ * Sleeping sessions that are due, and awake sessions whose owner has no lease. Both reads claim
+ * what they return.
+ */
 
 import type { Row } from '../../rows/row.ts';
 import { ALONE } from '../../shared/alone.ts';
@@ -10,12 +13,12 @@ import { type Runner, type Script, scriptOfOne } from '../shared/script.ts';
 export function makeDueStore(
   { sql, write }: Runner,
   node: string,
-): Pick<SessionStore, 'listDue' | 'listAwake'> {
+): Pick<SessionStore, 'claimDue' | 'claimAwake'> {
   return {
-    /** A session that another live node has claimed is left out: that node wakes it. */
-    async listDue(now, limit) {
+    /** Skips sessions that another live node has claimed: that node wakes them. */
+    async claimDue(now, limit) {
       if (node !== ALONE) return write(TAKE_DUE, { now, limit });
-      // No other node could wake them, too.
+      // No other node shares the database.
       const rows = await sql.all(
         'SELECT id FROM session WHERE wake_at <= :now AND holder IS NULL ORDER BY wake_at, id LIMIT :limit',
         { now, limit },
@@ -23,7 +26,7 @@ export function makeDueStore(
       return rows.map(toId);
     },
     /** This node owns the returned sessions from now on. */
-    async listAwake(after, limit) {
+    async claimAwake(after, limit) {
       if (node !== ALONE) return write(TAKE_HELD, { after, limit });
       // Sessions that this process owned before are its own already.
       const rows = await sql.all(FIND_HELD, { after, limit });
@@ -76,8 +79,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * The holders are few and the sessions many: from one holder the index leads to the next. Those of
- * whom no lease is known are gone.
+ * There are few owners and many sessions: the index leads from one owner to the next. An owner
+ * without a lease is dead.
  */
 const GONE = `WITH RECURSIVE
   holders AS (
@@ -122,12 +125,12 @@ export interface Sleeper {
   readonly wakeAt: number | null;
 }
 
-/** Different sessions. One of another node is left alone: whoever is late must not put it to sleep. */
+/** Different sessions. One that another node owns is left alone: a late caller must not put it to sleep. */
 export const SLEEP: Script<Sleeper, null> = {
   name: 'sleep',
   isLoose: true,
   async act(tx, sleepers) {
-    // Of the same session the last counts.
+    // Of several for one session, the last counts.
     const given = [...new Map(sleepers.map((each) => [each.id, each])).values()];
     await tx.run(
       `UPDATE session SET holder = NULL, wake_at = given.wake_at, due_node = NULL

@@ -1,4 +1,4 @@
-/** Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. */
+/** Responses stored for repeats of a request (rule H8), and what every write by a tenant includes. */
 
 import { textOrNull } from '../../rows/row.ts';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
@@ -35,7 +35,7 @@ export function makeIdempotencyStore({ sql, write }: Runner): IdempotencyStore {
   };
 }
 
-/** The first answer stays while it is good; an expired one gives way. */
+/** The first response stays while it is valid; an expired one is replaced. */
 const KEEP = `INSERT INTO idempotency (tenant, mode, method, path, key, body_hash, status, body, mint, expires_at)
   SELECT tenant, mode, method, path, key, body_hash, status, body, mint, expires_at
     FROM @given(tenant text, mode text, method text, path text, key text, body_hash text, status int, body text,
@@ -47,8 +47,8 @@ const KEEP = `INSERT INTO idempotency (tenant, mode, method, path, key, body_has
   WHERE idempotency.expires_at <= :kept_at`;
 
 /**
- * Throws `AnsweredBefore` where one stands: what is written with it has been done by another node, and is not to be
- * done twice.
+ * Throws `AnsweredBefore` if one is stored already: another node has performed the request, so this
+ * transaction must not.
  */
 export async function keepAll(sql: Sql, rows: readonly IdempotencyRow[]): Promise<void> {
   for (const { keptAt, group, given } of groupsOf(rows)) {
@@ -57,7 +57,7 @@ export async function keepAll(sql: Sql, rows: readonly IdempotencyRow[]): Promis
   }
 }
 
-/** Answers that had no effect of their own: each is told whether it was the one that is kept. */
+/** Responses without another effect: each caller learns whether its own was stored. */
 const KEEP_ALONE: Script<IdempotencyRow, boolean> = {
   name: 'keepIdempotent',
   async act(tx, rows) {
@@ -68,7 +68,7 @@ const KEEP_ALONE: Script<IdempotencyRow, boolean> = {
         kept_at: keptAt,
       });
       const names = new Set(written.map((row) => nameOf(row as unknown as IdempotencyId)));
-      // Of several with one name the first.
+      // Of several with one name, the first.
       for (const row of group) kept.set(row, names.delete(nameOf(row)));
     }
     return rows.map((row) => kept.get(row)!);
@@ -82,7 +82,7 @@ interface Group {
   readonly given: readonly IdempotencyRow[];
 }
 
-/** Those that are kept at one time together: it says what has expired. */
+/** Grouped by time of storing, which decides what has expired. */
 function groupsOf(rows: readonly IdempotencyRow[]): Group[] {
   return [...Map.groupBy(rows, ({ keptAt }) => keptAt)].map(([keptAt, group]) => ({
     keptAt,
@@ -112,7 +112,7 @@ const REMOVE = scriptOfOne('removeIdempotent', (tx, { expiredBefore, limit }: Re
 
 export const ANSWER_SCRIPTS = [KEEP_ALONE, REMOVE];
 
-/** The audit's row and the answer for repeats. */
+/** The audit row and the response for repeats. */
 export async function note(
   tx: Tx,
   { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },

@@ -1,4 +1,4 @@
-/** The audit's rows as they are written: each linked to the one before it (rule D8). */
+/** Appends audit rows, each linked to the one before it (rule D8). */
 
 import {
   CHAIN_START,
@@ -13,7 +13,7 @@ import type { Tx } from './script.ts';
 const LOCK_HEAD = `INSERT INTO audit_head (tenant, n, hash) VALUES (:tenant, 0, :start)
   ON CONFLICT (tenant) DO UPDATE SET n = audit_head.n RETURNING n, hash, mac`;
 
-/** From here to the end of the transaction nobody else adds to the tenant's chain. */
+/** Until the transaction ends, nobody else appends to the tenant's chain. */
 export async function lockHead(tx: Tx, tenant: string): Promise<ChainHead> {
   return toHead((await tx.get(LOCK_HEAD, { tenant, start: CHAIN_START }))!);
 }
@@ -24,7 +24,7 @@ export async function insertAudit(tx: Tx, audit: AuditRow): Promise<void> {
   await appendAudit(tx, chainAudit({ ...head, mac }, audit, tx.auditKeys()));
 }
 
-/** Those of several tenants in the order of these, as all transactions lock their chains. */
+/** Chains of several tenants are locked in tenant order, in all transactions. */
 export async function insertAudits(tx: Tx, audits: readonly AuditRow[]): Promise<void> {
   const sorted = [...audits].sort((a, b) =>
     a.tenant < b.tenant ? -1 : Number(a.tenant > b.tenant),
@@ -32,13 +32,13 @@ export async function insertAudits(tx: Tx, audits: readonly AuditRow[]): Promise
   for (const audit of sorted) await insertAudit(tx, audit);
 }
 
-/** Read, not locked: chains are locked in the order of their tenants, and this is the first. */
+/** Read without a lock: chains are locked in tenant order, and this is the first. */
 async function macOfInstallation(tx: Tx): Promise<string | null> {
   const row = await tx.get("SELECT mac FROM audit_head WHERE tenant = ''");
   return textOrNull(row?.['mac']);
 }
 
-/** The head is locked. */
+/** Requires the lock on the head. */
 export async function appendAudit(tx: Tx, row: ChainedAudit): Promise<void> {
   const { tenant, actor, act, object, at, n, hash, mac } = row;
   await tx.run('UPDATE audit_head SET n = :n, hash = :hash, mac = :mac WHERE tenant = :tenant', {

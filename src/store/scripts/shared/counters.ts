@@ -1,4 +1,4 @@
-/** Counters of tenants: rows under lock, so that nothing is counted past its limit. */
+/** Counters of tenants: rows under lock, so that no count exceeds its limit. */
 
 import type { Row } from '../../rows/row.ts';
 import { Refused } from './refused.ts';
@@ -9,12 +9,12 @@ export interface Counter {
   readonly name: string;
 }
 
-/** A counter as the key of a map. Counters are locked in the order of these keys. */
+/** A counter's map key. Counters are locked in the order of these keys. */
 export function counterKey({ tenant, name }: Counter): string {
   return `${tenant}\n${name}`;
 }
 
-/** What counters stand at, by `counterKey`; one that was never counted is absent. Locks nothing. */
+/** Current counts, by `counterKey`; a counter that was never used is absent. Takes no locks. */
 export async function readCounters(
   sql: Sql,
   counters: readonly Counter[],
@@ -30,8 +30,8 @@ export async function readCounters(
 }
 
 /**
- * Counts one more for each, a counter may stand there several times; answers what they stand at now,
- * by `counterKey`. Until the transaction ends nobody else counts with them.
+ * Adds one to each counter, once per occurrence. Returns the new counts, by `counterKey`. The
+ * counters stay locked until the transaction ends.
  */
 export async function countAll(
   tx: Tx,
@@ -49,17 +49,17 @@ export async function countAll(
   );
 }
 
-/** A counter that an ask is counted with, and what the ask is answered when the counter is full. */
+/** A counter that an ask increments, and the answer when the counter is full. */
 export interface Limit<Answer> {
   readonly counter: Counter;
-  /** Null: it is never full. */
+  /** Null: no limit. */
   readonly max: number | null;
   readonly refusal: Answer;
 }
 
 /**
- * Counts each ask, in their order, with all of its counters. Throws `Refused` where there is not room for all: the
- * first of them have it.
+ * Counts each ask, in order, on all its counters. If there is not room for all, throws `Refused`
+ * for the later ones.
  */
 export async function countWithin<Ask, Answer>(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function countWithin<Ask, Answer>(
   const limited = asks.map((ask) => ({ ask, limits: limitsOf(ask) }));
   const counters = limited.flatMap(({ limits }) => limits.map(({ counter }) => counter));
   const counts = new Map(await countAll(tx, counters));
-  // As they stood before, to count them again one by one.
+  // Back to the old counts, to add the asks one by one.
   for (const counter of counters) addTo(counts, counter, -1);
   const refusals = new Map<Ask, Answer>();
   for (const { ask, limits } of limited) {
@@ -88,7 +88,7 @@ function addTo(counts: Map<string, number>, counter: Counter, n: number): void {
   counts.set(key, counts.get(key)! + n);
 }
 
-/** Counts one less for each; a counter may stand there several times. */
+/** Subtracts one from each counter, once per occurrence. */
 export async function uncountAll(tx: Tx, counters: readonly Counter[]): Promise<void> {
   for (const group of inOrder(counters)) {
     const { tenant, name } = group[0]!;
@@ -100,7 +100,7 @@ export async function uncountAll(tx: Tx, counters: readonly Counter[]): Promise<
   }
 }
 
-/** Those of each counter together, in the order in which they are locked. */
+/** Grouped by counter, in locking order. */
 function inOrder(counters: readonly Counter[]): readonly (readonly Counter[])[] {
   const groups = Map.groupBy(counters, counterKey);
   return [...groups.keys()].sort().map((key) => groups.get(key)!);

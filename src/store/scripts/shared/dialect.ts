@@ -1,19 +1,19 @@
 /**
- * What a database is given in its own words, where the same words would make one of them read all rows. All else
- * of a statement is written once.
+ * SQL that differs between the databases, where the same text would make one of them scan a table.
+ * Everything else is written once.
  */
 
 export interface Dialect {
   /**
-   * From rows of `session_metadata AS pairs` to the session of each, in their order: `session`. PostgreSQL has
-   * to look up each by itself, or it joins all there are; SQLite has to be told which of the two comes first.
+   * From rows of `session_metadata AS pairs` to each session, in order: `session`. PostgreSQL needs
+   * a lookup per row, or it joins whole tables; SQLite needs the join order.
    */
   readonly sessionsOfPairs: string;
-  /** From a player's rows of `seat` to their sessions. SQLite has to be told which of the two comes first. */
+  /** From a player's rows of `seat` to their sessions. SQLite needs the join order. */
   readonly sessionsOfSeats: string;
   /**
-   * A game's sessions that are under way: `session`. SQLite counts no rows, and may take an index that leads past
-   * all that have ended.
+   * A game's open sessions: `session`. SQLite has no row counts, and may choose an index that also
+   * has all ended ones.
    */
   readonly openSessionsOfGame: string;
 }

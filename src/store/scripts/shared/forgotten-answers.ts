@@ -1,6 +1,6 @@
 /**
- * Kept answers that name players who are erased (rule R2), removed step by step: a tenant may have hundreds of
- * thousands.
+ * Removes stored responses that name erased players (rule R2), step by step: a tenant may have
+ * hundreds of thousands.
  */
 
 import { MODES, type Mode } from '../../../match/record.ts';
@@ -11,13 +11,13 @@ import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../../
 import { WORLDS, worldOfAnswer } from '../../world.ts';
 import { scriptOfOne, type Tx } from './script.ts';
 
-/** Where a walk over a tenant's kept answers stands: after this one. */
+/** A position in the walk over a tenant's stored responses. */
 export type AnswerPlace = Omit<IdempotencyId, 'tenant'>;
 
-/** Players that are looked for in one walk. */
+/** Players that one walk searches for. */
 export const WALKED_TOGETHER_MAX = 32;
 
-/** Answers looked at in one step: some milliseconds, which others' writes may have to wait for. */
+/** Responses examined in one step: some milliseconds, for which other writes may have to wait. */
 const STEP = 1_000;
 
 export interface Forget {
@@ -27,8 +27,8 @@ export interface Forget {
 }
 
 /**
- * One step of removing the kept answers that name players. Answers where the next step begins, null when there is
- * none.
+ * One step of removing the stored responses that name players. Returns where the next step begins,
+ * null when there is none.
  */
 export const FORGET_ANSWERS = scriptOfOne('forgetAnswers', forgetAnswers);
 
@@ -46,7 +46,7 @@ async function forgetAnswers(tx: Tx, { whom, after }: Forget): Promise<AnswerPla
   });
   const named = rows.filter((row) => Boolean(row['is_named']));
   const doomed = named.length === 0 ? [] : await inWorlds(tx, whom, named);
-  // Another may stand there since.
+  // The row may have been replaced since.
   if (doomed.length > 0) {
     await tx.run(isKnown ? REMOVE_KNOWN : REMOVE_UNKNOWN, { ...names, doomed });
   }
@@ -60,38 +60,41 @@ function placeOf({ mode, method, path, key }: Row): AnswerPlace {
 }
 
 const PLAYERS = '/players/';
-/** Where answers with tokens for the lobby are, and where they end. */
+/** The path range of responses with lobby tokens. */
 const TOKENS = `/v1${PLAYERS}`;
 const TOKENS_END = '/v1/players0';
 const FIRST_TOKEN: AnswerPlace = { mode: MODES[0], method: 'POST', path: TOKENS, key: '' };
 
-/** Tokens' paths are walked in one mode after the other. */
+/** The paths of tokens are walked one mode after the other. */
 function nextToken(mode: Mode): AnswerPlace | null {
   const next = MODES[MODES.indexOf(mode) + 1];
   return next === undefined ? null : { ...FIRST_TOKEN, mode: next };
 }
 
-/** What an answer that names a player holds (`namesPlayer`). With a colon it is the name of a property. */
+/** The condition of `namesPlayer`. With a colon it is a property name. */
 const NAMES = `(strpos(body, quoted) > 0 AND strpos(replace(body, quoted || ':', ''), quoted) > 0)
   OR (strpos(coalesce(mint, ''), quoted) > 0
     AND strpos(replace(coalesce(mint, ''), quoted || ':', ''), quoted) > 0)
   OR strpos(body, told) > 0`;
 
-/** Of several players one look for all of them comes first, which costs no more than that for one. */
+/** For several players, one search for all of them comes first, which costs no more than a search for one. */
 const NAMES_ANY = `(
   (:is_one::boolean OR holds_any(body, :ends(any)) OR holds_any(coalesce(mint, ''), :ends(any)))
   AND EXISTS (SELECT 1 FROM @who(quoted text, told text) WHERE ${NAMES}))`;
 
-/** Answers to calls on a player go, whoever it is, as a path has many spellings: such a call may be done twice. */
+/**
+ * Responses to calls on any player go, because a path has many spellings. Repeats of such a call
+ * may be performed twice.
+ */
 const NAMES_KNOWN = `(strpos(path, '${PLAYERS}') > 0 OR ${NAMES_ANY})`;
 
-/** Who has no row was merely handed a token for the lobby. */
+/** A player without a row was only given a lobby token. */
 const NAMES_UNKNOWN = `EXISTS (SELECT 1 FROM @who(quoted text, told text)
   WHERE strpos(coalesce(mint, ''), quoted) > 0)`;
 
 const PLACE = 'mode, method, path, key';
 
-/** Those of a step that name the players, and, not `is_named`, the last of a whole step. */
+/** The rows of a step that name the players, and the last row of a full step with `is_named` false. */
 const step = (after: string, named: string): string => `WITH step AS MATERIALIZED (
     SELECT ${PLACE}, ${named} AS is_named FROM idempotency
      WHERE tenant = :tenant AND ${after} ORDER BY ${PLACE} LIMIT ${STEP})
@@ -106,13 +109,13 @@ const STEP_UNKNOWN = step(
   NAMES_UNKNOWN,
 );
 
-/** By the whole key: no plan of it can be to read the table. */
+/** By the whole key, so that no plan reads the whole table. */
 const OF_DOOMED = `FROM idempotency WHERE tenant = :tenant AND (${PLACE}) IN (
   SELECT ${PLACE} FROM @doomed(mode text, method text, path text, key text))`;
 const REMOVE_KNOWN = `DELETE ${OF_DOOMED} AND ${NAMES_KNOWN}`;
 const REMOVE_UNKNOWN = `DELETE ${OF_DOOMED} AND ${NAMES_UNKNOWN}`;
 
-/** Those that tell of the worlds; of both worlds it need not be asked. */
+/** Only responses about these modes; for both modes no check is needed. */
 async function inWorlds(
   tx: Tx,
   { tenant, worlds }: Whom,
@@ -134,17 +137,20 @@ function namesOf(playerIds: readonly string[]) {
 
 // ── the latest ─────────────────────────────────────────────────────────────────────────────────
 
-/** Clocks of processes may differ by so much, ms. */
+/** The largest difference between the clocks of two processes, ms. */
 const LATE_MS = 60_000;
 
-/** Found by time alone, whatever the planner believes: few were kept since then, and few of them are the tenant's. */
+/**
+ * Found by time alone, whatever the planner estimates: few were stored since then, and few of them
+ * are the tenant's.
+ */
 const FIND_SINCE = `SELECT ${PLACE}, body, mint, expires_at FROM idempotency
   WHERE tenant || '' = :tenant AND expires_at >= :since`;
 const KNOWN_SINCE = `${FIND_SINCE} AND ${NAMES_KNOWN}`;
 const UNKNOWN_SINCE = `${FIND_SINCE} AND method = 'POST' AND path >= '${TOKENS}'
   AND path < '${TOKENS_END}' AND ${NAMES_UNKNOWN}`;
 
-/** Removes what names them of the answers that were kept since then, ms since 1970, or a little before. */
+/** Removes responses that name them and were stored since then (ms since 1970), or a little before. */
 export async function forgetAnswersSince(tx: Tx, whom: Whom, since: number): Promise<void> {
   const { tenant, worlds, playerIds, isKnown } = whom;
   const found = await tx.all(isKnown ? KNOWN_SINCE : UNKNOWN_SINCE, {
@@ -161,11 +167,11 @@ interface LateWhom {
   readonly playerId: string;
 }
 
-/** Removes the answers just kept that name somebody who is no player any more. */
+/** Removes the latest responses that name somebody who is no player any more. */
 export const FORGET_LATE_ANSWERS = scriptOfOne(
   'forgetLateAnswers',
   async (tx, { tenant, world, playerId }: LateWhom) => {
-    // All are kept for the same time: the newest say which are of the last so many ms.
+    // All expire after the same time, so the newest show which were stored in the last moments.
     const newest = await tx.get('SELECT max(expires_at) AS at FROM idempotency');
     const found = await tx.all(
       `${FIND_SINCE} AND ${NAMES_ANY} AND NOT EXISTS (SELECT 1 FROM player WHERE player.tenant = :tenant
@@ -183,7 +189,7 @@ export const FORGET_LATE_ANSWERS = scriptOfOne(
   },
 );
 
-/** Those that tell of the worlds, unless others stand there since. */
+/** Only responses about the modes, unless they have been replaced since. */
 async function removeFound(
   tx: Tx,
   tenant: string,

@@ -1,4 +1,4 @@
-/** The end of a range of texts. */
+/** The upper end of a range of texts. */
 
-/** After every id there is, and behind a prefix after all that begins with it. */
+/** Sorts after every id; after a prefix, it sorts after all texts with that prefix. */
 export const LAST_TEXT = '\u{10ffff}';

@@ -1,13 +1,13 @@
-/** Leases of nodes, by the database's clock: no two machines' clocks need to agree. */
+/** Leases of nodes, by the database's clock: machines' clocks need not agree. */
 
 import type { LeaseRow, MemberStore, Renewal } from '../../cluster.ts';
 import type { Row } from '../../rows/row.ts';
 import { type Runner, scriptOfOne, type Tx } from './script.ts';
 
-/** Is the lease of the node in a row of `node` not over? */
+/** Whether the lease in a row of `node` is valid. */
 export const HAS_LEASE = 'node.lease_until > now_ms()';
 
-/** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
+/** How long the rows of a dead node stay, until another node joins. Ms. */
 const GONE_MS = 24 * 60 * 60 * 1_000;
 
 export function makeLeaseStore({
@@ -51,10 +51,10 @@ interface Renew {
 const PROLONG = `UPDATE node SET lease_until = now_ms() + :ttlMs, draining = :isDraining, keys_audit = TRUE,
     alive_at = CASE WHEN :isLostTimeDue THEN alive_at ELSE now_ms() END
   WHERE id = :node`;
-/** Where nothing but a heartbeat was there before, there was no lease to lose. */
+/** A row with only a heartbeat had no lease to lose. */
 const PROLONG_KEPT = `${PROLONG} AND (lease_until = 0 OR ${HAS_LEASE})`;
 
-/** Nearly always one statement. Whoever ends the lease between the first two ends one that is over. */
+/** Nearly always one statement. If somebody ends the lease between the first two, it had expired anyway. */
 const RENEW = scriptOfOne('renewLease', renew, { isLoose: true });
 
 async function renew(tx: Tx, ask: Renew): Promise<Renewal> {
@@ -65,7 +65,7 @@ async function renew(tx: Tx, ask: Renew): Promise<Renewal> {
   return 'kept';
 }
 
-/** A new node. What is left of those before is removed; the last sign of life of any of them stays. */
+/** A new node. Rows of dead nodes are removed, except the latest sign of life. */
 async function join(tx: Tx, { node, ttlMs, isDraining }: Renew): Promise<void> {
   await tx.run(
     `INSERT INTO node (id, lease_until, alive_at, draining, keys_audit)

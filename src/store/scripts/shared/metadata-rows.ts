@@ -1,4 +1,4 @@
-/** The index of sessions' metadata: what `listSessions` finds them by. */
+/** The index of sessions' metadata, for `listSessions`. */
 
 import type { PairRow } from '../../rows/metadata-pairs.ts';
 import type { Sql } from './script.ts';
@@ -14,7 +14,7 @@ export async function insertPairs(sql: Sql, pairs: readonly PairRow[]): Promise<
   );
 }
 
-/** By the whole primary key, which the session's row yields: an index on the session is not needed. */
+/** By the whole primary key, which follows from the session's row: no index on the session is needed. */
 export async function removePairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
   if (pairs.length === 0) return;
   await sql.run(

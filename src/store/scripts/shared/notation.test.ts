@@ -1,4 +1,4 @@
-/** Statements are read alike for both databases, and asked with what was given. */
+/** The notation gives equivalent statements for both databases, with the right values. */
 
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const sqlite = (text: string, values: Values, clock?: () => number) => {
 };
 const postgres = (text: string, values: Values) => makePostgresBinder()(text, values);
 
-test("[STORE-N] a value stands for itself wherever it is named, and casts and locks are PostgreSQL's", () => {
+test('[STORE-N] a value may be named several times, and casts and locks are for PostgreSQL only', () => {
   const text =
     "SELECT ':a' WHERE a = :a AND (:b::text IS NULL OR b = :b) AND c > :a FOR UPDATE OF x SKIP LOCKED";
   expect(postgres(text, { a: 1, b: null })).toEqual([
@@ -36,7 +36,7 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
   });
 });
 
-test('[STORE-N] the order in which rows are locked is nothing to SQLite, that of what is answered is', () => {
+test('[STORE-N] SQLite ignores the order in which rows are locked, and keeps that of the result', () => {
   const rows = 'SELECT a FROM x WHERE b = :b ORDER BY x.a, b FOR UPDATE';
   expect(sqlite(`DELETE FROM x WHERE a IN (${rows})`, { b: 1 }).text).toBe(
     'DELETE FROM x WHERE a IN (SELECT a FROM x WHERE b = ?1 )',
@@ -48,13 +48,13 @@ test('[STORE-N] the order in which rows are locked is nothing to SQLite, that of
   );
 });
 
-test("[STORE-N] a text is looked for by each database's function", () => {
+test("[STORE-N] text search uses each database's function", () => {
   const text = 'strpos(body, :a) > 0';
   expect(postgres(text, { a: 'x' })).toEqual(['strpos(body, $1) > 0', 'x']);
   expect(sqlite(text, { a: 'x' })).toEqual({ text: 'instr(body, ?1) > 0', values: ['x'] });
 });
 
-test('[STORE-N] several texts are looked for as one regular expression in PostgreSQL', () => {
+test('[STORE-N] a search for several texts is one regular expression in PostgreSQL', () => {
   const text = 'holds_any(body, :a(any)) OR holds_any(mint, :a(any))';
   expect(postgres(text, { a: ['x.y', 'é|"'] })).toEqual([
     'textregexeq(body, $1) OR textregexeq(mint, $1)',
@@ -66,7 +66,7 @@ test('[STORE-N] several texts are looked for as one regular expression in Postgr
   });
 });
 
-test('[STORE-N] functions that make JSON are given their names in SQLite', () => {
+test('[STORE-N] JSON functions get their SQLite names', () => {
   const text = "SELECT json_agg(json_build_object('a', my_json_agg) ORDER BY a)::text";
   expect(postgres(text, {})[0]).toBe(text);
   expect(sqlite(text, {}).text).toBe(
@@ -85,7 +85,7 @@ test("[STORE-N] the time is the database's own in PostgreSQL, and one value in S
   expect(sqlite(text, { a: 5 })).toEqual(own);
 });
 
-test('[STORE-N] a list is looked through', () => {
+test('[STORE-N] a list is searched', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([
     'x = ANY($1::text[]) AND y <> ALL($1::text[])',
@@ -101,7 +101,7 @@ test('[STORE-N] a list is looked through', () => {
   });
 });
 
-test('[STORE-N] in SQLite rows that do not depend on each other are written one by one', () => {
+test('[STORE-N] SQLite writes independent rows one by one', () => {
   const bind = makeSqliteBinder();
   const insert = `INSERT INTO ticket (id, holder, at, free)
     SELECT ticket, CASE WHEN given.is_free THEN :node END, :at, is_free
@@ -135,7 +135,7 @@ test('[STORE-N] in SQLite rows that do not depend on each other are written one 
   });
 });
 
-test('[STORE-N] in SQLite what was given is answered of the rows that were written, where nothing else is asked for', async () => {
+test('[STORE-N] SQLite returns given values for the rows that were written, if nothing else is returned', async () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE ticket (id TEXT PRIMARY KEY, holder TEXT, at INTEGER, free INTEGER)');
   const sql = makeSql(makeStatements(db));
@@ -155,7 +155,7 @@ test('[STORE-N] in SQLite what was given is answered of the rows that were writt
     'ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, at = excluded.at WHERE ticket.at < :at RETURNING holder',
   );
   expect(await sql.all(later, { given: GIVEN, at: 2 })).toEqual([{ holder: 'ben' }]);
-  // What the database makes of it is asked of the database.
+  // The database is asked how it parses it.
   for (const end of [
     'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING id, at',
     'ON CONFLICT (id) DO UPDATE SET at = ticket.at + excluded.at RETURNING at',
@@ -171,7 +171,7 @@ test('[STORE-N] in SQLite what was given is answered of the rows that were writt
   db.close();
 });
 
-test('[STORE-N] in SQLite rows are one table where a statement looks for more than them', () => {
+test('[STORE-N] SQLite gets one table of rows when a statement does more than insert them', () => {
   for (const text of [
     'INSERT INTO x (a) SELECT a FROM @given(a text) JOIN y ON y.a = given.a',
     'INSERT INTO x (a) SELECT a FROM @given(a text) WHERE a > 1',
@@ -187,7 +187,7 @@ test('[STORE-N] in SQLite rows are one table where a statement looks for more th
     );
 });
 
-test('[STORE-N] rows are a table; one or two of them are bound field by field in SQLite', () => {
+test('[STORE-N] rows are a table; SQLite binds one or two of them field by field', () => {
   const text =
     'SELECT * FROM @given(ticket text, player_id text, is_free boolean, i place) WHERE i > :n';
   expect(postgres(text, { given: GIVEN, n: 0 })).toEqual([
@@ -212,7 +212,7 @@ test('[STORE-N] rows are a table; one or two of them are bound field by field in
   });
 });
 
-test('[STORE-N] what is named and not given is refused, and so is a list where a value stands', () => {
+test('[STORE-N] a name without a value is refused, and so is a list in place of a value', () => {
   for (const bind of [sqlite, postgres]) {
     expect(() => bind('x = :x', {})).toThrow('names x');
     expect(() => bind('x = :x', { x: ['a'] })).toThrow('given a list');
@@ -221,8 +221,8 @@ test('[STORE-N] what is named and not given is refused, and so is a list where a
   }
 });
 
-// `nodes.test.ts` shows what a nested loop makes of such a subquery.
-test('[STORE-PG5] what a script locks up to a limit stands in a WITH, not in a subquery', () => {
+// `nodes.test.ts` shows what a nested loop does to such a subquery.
+test('[STORE-PG5] a script locks rows up to a limit in a WITH, not in a subquery', () => {
   const folder = join(import.meta.dirname, '..');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /[\\/][\w-]+\.ts$/.test(name),

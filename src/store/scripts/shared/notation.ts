@@ -1,33 +1,36 @@
 /**
- * How scripts write their statements: one text, which each database is given in its own terms.
+ * The notation of statements in scripts: one text, translated for each database.
  *
  * - `:name` is a value.
- * - `IN :name(type)` and `NOT IN :name(type)` look among a list of values.
- * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
- *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
+ * - `IN :name(type)` and `NOT IN :name(type)` search a list of values.
+ * - `@name(column type, …)` is a table of given rows to select from, called `name`. A column
+ * `player_id` is the field `playerId` of a row. A column of type `place` is the row's index, from
+ * 0.
  * - `json_agg`, `json_build_array` and `json_build_object` are named as in PostgreSQL.
- * - `FOR UPDATE` and its like, `LOCK TABLE …`, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
- * - What is locked up to a limit stands in a `WITH`: a subquery may be run once for each row of a join.
+ * - `FOR UPDATE` and the like, `LOCK TABLE …`, and casts (`:game::text`) are for PostgreSQL; SQLite
+ * gets the text without them.
+ * - Rows locked up to a limit belong in a `WITH`: a subquery may run once for each row of a join.
  * - `strpos(text, part)` is SQLite's `instr`.
- * - `now_ms()` is the time in ms since 1970: by PostgreSQL's clock, as no two nodes' clocks agree; in SQLite by the one
- *   that was given with the connection, or the machine's; once a statement.
- * - `holds_any(text, :name(any))` says whether a text holds one of a list of others, by one look for all of them.
+ * - `now_ms()` is the time in ms since 1970. PostgreSQL uses its own clock, because nodes' clocks
+ * differ; SQLite the clock of the connection, or the machine's, once per statement.
+ * - `holds_any(text, :name(any))` tests whether a text contains one of a list of texts, in one
+ * search.
  */
 
 export type Scalar = string | number | boolean | null | Uint8Array;
-/** Fields that a statement does not name are passed over; one that is absent is null. */
+/** Fields that a statement does not name are ignored; an absent one is null. */
 export type GivenRow = object;
 export type Values = Readonly<Record<string, Scalar | readonly Scalar[] | readonly GivenRow[]>>;
 
 export interface Column {
   readonly name: string;
-  /** PostgreSQL's name of it, or `place`. */
+  /** PostgreSQL's name for it, or `place`. */
   readonly type: string;
   /** The field of a row. */
   readonly field: string;
 }
 
-/** Of a statement: text, or what stands for values in it. */
+/** A part of a statement: text, or a placeholder. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly name: string }
@@ -37,9 +40,9 @@ export type Part =
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
 
 const NOW = 'now_ms()';
-/** With what stands in brackets right behind it, if anything does. */
+/** With the brackets right behind it, if there are any. */
 const MARKED = /\bnow_ms\(\)|[@:][a-z]\w{0,39}(?:\([^()]{1,900}\))?/g;
-/** What follows it is a cast, or stands in a text. */
+/** Followed by this it is a cast, or part of a text. */
 const UNMARKED = /[:'\w]/;
 const AMONG = 'IN ';
 const NOT = 'NOT ';
@@ -82,12 +85,12 @@ function parseColumns(text: string): Column[] {
   });
 }
 
-/** The field of a row that is the column of a table. */
+/** The row's field for a column. */
 export function fieldOf(column: string): string {
   return column.replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase());
 }
 
-/** What a statement is asked with. Throws where it names something that is not given. */
+/** A value for a statement. Throws if the statement names one that is not given. */
 export function scalarOf(values: Values, name: string): Scalar {
   const value = givenOf(values, name);
   if (Array.isArray(value)) throw new Error(`:${name} is given a list`);
@@ -114,7 +117,7 @@ function givenOf(values: Values, name: string): Values[string] {
   return value;
 }
 
-/** Numbers what a statement is given, in the order in which it is first named: each once. */
+/** Numbers the values in the order in which they are first named, each once. */
 export function makePlaces(): (name: string, count: number) => number {
   const places = new Map<string, number>();
   let taken = 0;

@@ -1,4 +1,4 @@
-/** Rows of players, found or made many at a time. */
+/** Rows of players, found or created in bulk. */
 
 import type { KeyMode } from '../../../tenancy/tenant.ts';
 import { isGuestId } from '../../guests.ts';
@@ -12,7 +12,7 @@ interface WorldPlayer {
   readonly playerId: string;
 }
 
-/** Somebody who is seated or named: the player, and the name the tenant gives them now. */
+/** A player to seat or name, with the name that the tenant gives them now. */
 export interface GivenPlayer
   extends WorldPlayer,
     Pick<SeatedRow, 'displayName' | 'newRef' | 'at'> {}
@@ -23,12 +23,12 @@ export interface KnownPlayer {
   readonly displayName: string | null;
 }
 
-/** How often a player may be erased between two looks. */
-const LOOKS_MAX = 5;
+/** How many times a player may be erased between two attempts. */
+const ATTEMPTS_MAX = 5;
 
 /**
- * Finds or makes players, and gives them the names that are given. Answers each as they are called
- * from then on, in the order of `given`; the same player may stand there several times.
+ * Finds or creates players, and sets the given names. Returns each with their current name, in the
+ * order of `given`; a player may occur several times.
  */
 export async function playersOf(
   tx: Tx,
@@ -49,17 +49,14 @@ export async function playersOf(
   return answers;
 }
 
-/** Until the transaction ends nobody else may seat them from the queue. They are there already. */
+/** Until the transaction ends nobody else may seat them from the queue. Their rows exist. */
 export async function lockPlayers(tx: Tx, refs: readonly string[]): Promise<void> {
   await tx.all('SELECT ref FROM player WHERE ref IN :refs(text) ORDER BY ref FOR NO KEY UPDATE', {
     refs,
   });
 }
 
-/**
- * Of those who are known nobody is erased until the transaction ends; an erasure locks the player before
- * tickets, too.
- */
+/** Until the transaction ends none of these players is erased. An erasure, too, locks players before tickets. */
 export async function keepPlayers(tx: Tx, given: readonly WorldPlayer[]): Promise<void> {
   await tx.all(
     `SELECT 1 AS kept FROM player
@@ -74,7 +71,7 @@ function keyOf({ tenant, world, playerId }: WorldPlayer): string {
   return `${tenant}\n${world}\n${playerId}`;
 }
 
-/** All players that are given, by `keyOf`. */
+/** All given players, by `keyOf`. */
 async function findOrMake(
   tx: Tx,
   given: readonly GivenPlayer[],
@@ -82,7 +79,7 @@ async function findOrMake(
   const firsts = new Map<string, GivenPlayer>();
   for (const each of given) if (!firsts.has(keyOf(each))) firsts.set(keyOf(each), each);
   const players = new Map<string, KnownPlayer>();
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  for (let looks = 0; looks < ATTEMPTS_MAX; looks++) {
     const missing = [...firsts.keys()].filter((key) => !players.has(key)).sort();
     if (missing.length === 0) return players;
     const wanted = missing.map((key) => firsts.get(key)!);
@@ -97,7 +94,7 @@ function isGuest({ playerId }: WorldPlayer): boolean {
   return isGuestId(playerId);
 }
 
-/** Players that are new get their first name with their row. Sorted, as all lock them. */
+/** New players get their first name with their row. Sorted, because all transactions lock them in this order. */
 const MAKE = `INSERT INTO player (ref, tenant, world, player_id, display_name, created_at)
   SELECT new_ref, tenant, world, player_id, display_name, at
     FROM @given(tenant text, world text, player_id text, new_ref text, display_name text, at bigint,
@@ -123,7 +120,7 @@ const FIND = `SELECT ref, tenant, world, player_id, display_name FROM player
   WHERE (tenant, world, player_id) IN (
     SELECT tenant, world, player_id FROM @given(tenant text, world text, player_id text))`;
 
-/** Guests may be removed (`removeUnused`): those that are found stay until the transaction ends. */
+/** Guests may be removed (`removeUnused`): the ones found are kept until the transaction ends. */
 const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE` as const;
 
 async function look(
@@ -145,7 +142,7 @@ async function look(
   }
 }
 
-/** A player who was erased meanwhile gets no name back. */
+/** A player who was erased meanwhile stays without a name. */
 async function rename(tx: Tx, names: ReadonlyMap<string, string>): Promise<void> {
   const refs = [...names.keys()].sort();
   await lockPlayers(tx, refs);

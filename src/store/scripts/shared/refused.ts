@@ -1,8 +1,8 @@
-/** How a script refuses some of its asks when what they wrote has to be undone. */
+/** How a script refuses some of its asks when their writes have to be undone. */
 
 /**
- * Nothing of the transaction is kept. These asks, one at least, are answered so, and the others are done again
- * without them.
+ * The transaction is rolled back. These asks, at least one, get these answers, and the others are
+ * run again without them.
  */
 export class Refused<Ask, Answer> extends Error {
   override readonly name = 'Refused';
@@ -13,7 +13,7 @@ export class Refused<Ask, Answer> extends Error {
   }
 }
 
-/** Throws `Refused` where one of the asks is to be refused. */
+/** Throws `Refused` if any ask is refused. */
 export function refuseSome<Ask, Answer>(
   asks: readonly Ask[],
   isRefused: (ask: Ask) => boolean,
@@ -23,10 +23,10 @@ export function refuseSome<Ask, Answer>(
   if (refused.length > 0) throw new Refused(new Map(refused.map((ask) => [ask, answer])));
 }
 
-/** By what was asked. */
+/** By ask. */
 export type Refusals = ReadonlyMap<unknown, unknown>;
 
-/** Does it until nothing more is refused. `act` is a transaction, told what was refused before. */
+/** Repeats until nothing more is refused. `act` runs a transaction, given the earlier refusals. */
 export async function doUnrefused<T>(act: (refused: Refusals) => Promise<T>): Promise<T> {
   const refused = new Map<unknown, unknown>();
   for (;;) {

@@ -1,13 +1,16 @@
-/** Work that must not stand in one transaction, parted. */
+/** Splits work that must not share a transaction. */
 
-/** `T` in rounds. Those that share a name keep their order, in different rounds; and all of a round are of one kind. */
+/**
+ * Splits `T` into rounds. Works that share a name are in different rounds, in order; all works of a
+ * round are of one kind.
+ */
 export function roundsOf<T>(
   works: readonly T[],
   namesOf: (work: T) => readonly string[],
   kindOf: (work: T) => string = () => '',
 ): readonly (readonly T[])[] {
   const rounds: { readonly kind: string; readonly works: T[] }[] = [];
-  /** The first round that a name may stand in. */
+  /** The first round that is free for a name. */
   const free = new Map<string, number>();
   for (const work of works) {
     const names = namesOf(work);

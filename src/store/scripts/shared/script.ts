@@ -1,6 +1,7 @@
 /**
- * A script is a transaction as it is written once for all databases: what it runs, and what it decides from the
- * rows. It asks by way of a `Tx`, which answers at once (SQLite, on the writer's thread) or in a while (PostgreSQL).
+ * A script is a transaction, written once for all databases: the statements it runs, and its
+ * decisions. It uses a `Tx`, which answers synchronously (SQLite, on the writer's thread) or
+ * asynchronously (PostgreSQL).
  */
 
 import type { AuditKey } from '../../../accounts/audit-key.ts';
@@ -13,93 +14,97 @@ import type { Values } from './notation.ts';
 /** Sorts after every id: where the first page of a list begins. */
 export const AFTER_ALL_IDS = '~';
 
-/** Statements as `notation.ts` has them. Each text is prepared and kept: it must be one of a few. */
+/**
+ * Statements in the notation of `notation.ts`. Each text is prepared and cached, so there must be
+ * few of them.
+ */
 export interface Sql {
-  /** All rows. */
+  /** Returns all rows. */
   all(text: string, values?: Values): Promise<readonly Row[]>;
-  /** The first row. */
+  /** Returns the first row. */
   get(text: string, values?: Values): Promise<Row | undefined>;
-  /** How many rows it wrote. */
+  /** Returns how many rows were written. */
   run(text: string, values?: Values): Promise<number>;
 }
 
 /**
- * A transaction. In PostgreSQL it is READ COMMITTED: rows are locked in this order, and those of one table in the
- * order of their keys, or transactions wait for each other until the database ends one of them (which is then done
- * again, a second later): player (to keep the player, or to erase), ticket, log, room_code, session, player, seat,
- * waiting, rating, idempotency, counter, audit_head, revision, event_head. Those at the end are a tenant's only
- * ones: who has them should be about to commit.
+ * A transaction. In PostgreSQL it is READ COMMITTED. To avoid deadlocks (the database ends one
+ * transaction, which is retried a second later), rows are locked in this order, and those of one
+ * table in key order: player (to keep the player, or to erase), ticket, log, room_code, session,
+ * player, seat, waiting, rating, idempotency, counter, audit_head, revision, event_head. The last
+ * ones exist once per tenant: lock them just before the commit.
  */
 export interface Tx extends Sql {
-  /** Who writes: the id of this process's life, which the rows bear that it holds. */
+  /** The id of this process's run, stored in the rows that it owns. */
   readonly node: string;
-  /** Gathers an event. All of them are written last, in the same transaction. */
+  /** Collects an event. All events are written last, in the same transaction. */
   emit(event: CommitEvent): void;
-  /** Those in use for the audit's chains. */
+  /** The keys in use for the audit chains. */
   auditKeys(): readonly AuditKey[];
   /**
-   * Those of the players who are connected to any node, by `presenceKey`. The databases differ here: the one process
-   * that serves from SQLite has it in memory, nodes that share PostgreSQL in tables that last as long as a lease.
+   * Those of the players who are connected to any node, by `presenceKey`. The databases differ: the
+   * one process that serves from SQLite has presence in memory, nodes that share PostgreSQL have it
+   * in tables that are valid as long as a lease.
    */
   connected(players: readonly ModePlayer[]): Promise<ReadonlySet<string>>;
 }
 
 export interface Script<Ask, Answer> {
-  /** By it the writer's thread knows the script. */
+  /** The name by which the writer's thread finds the script. */
   readonly name: string;
   /**
-   * Answers each ask, in their order, as if they came one after the other: those that come at one time are done in
-   * one transaction. It has no effect but through `tx`, as it may be run again from its beginning. An error of one
-   * ask's data has each done alone; `Refused` has those done again that it does not name.
+   * Answers each ask, in order, as if they ran one after the other: parallel asks share a
+   * transaction. Its only effects are through `tx`, because it may be run again. If an ask's data
+   * causes an error, each ask runs alone; `Refused` runs the asks again that it does not name.
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
-  /** Parts asks where not all may stand in one transaction; `act` has those of one round. */
+  /** Splits asks that may not share a transaction; `act` gets those of one round. */
   rounds?(asks: readonly Ask[]): readonly (readonly Ask[])[];
-  /** PostgreSQL gives each ask a transaction of its own: see `scriptOfOne`. */
+  /** PostgreSQL runs each ask in its own transaction: see `scriptOfOne`. */
   readonly isOfOne?: true;
   /** PostgreSQL runs one transaction of it at a time: two would wait for the same tenant's rows. */
   readonly isInTurn?: true;
   /**
-   * Each of its statements may be a transaction of its own: what one of them did stands whatever becomes of the next,
-   * and others come between them. PostgreSQL is not asked to begin one, nor to commit it: a third of the trips. It emits
-   * no events and writes no audit.
+   * Each statement may be its own transaction: its effect stays whatever happens to the next, and
+   * others may come between. PostgreSQL then needs no BEGIN and COMMIT, which saves a third of the
+   * round trips. It emits no events and writes no audit.
    */
   readonly isLoose?: true;
 }
 
-/** Of a read whose rows are large, or that is asked for very often. */
+/** For a read with large rows, or a very frequent one. */
 export interface GatherLimits {
-  /** So many statements may be under way at a time. */
+  /** How many statements may run at a time. */
   readonly lanes: number;
-  /** For so many asks at most. */
+  /** How many asks one statement serves at most. */
   readonly batchMax: number;
 }
 
-/** What runs scripts. */
+/** Runs scripts. */
 export interface Runner {
-  /** Each statement by itself, outside of any transaction: for reads. */
+  /** Each statement on its own, outside of any transaction: for reads. */
   readonly sql: Sql;
   readonly dialect: Dialect;
-  /** Lets others have their turn in the middle of a long read. */
+  /** Yields to other work in the middle of a long read. */
   turn(): Promise<void>;
   /**
-   * Makes a read of one out of a read of many, which answers each ask in their order. Where statements cross a wire,
-   * those that come at one time are one statement.
+   * Turns a read of many into a read of one. The former answers each ask, in order. Where
+   * statements cross a network, parallel reads become one statement.
    */
   gather<Ask, Answer>(
     read: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
     limits?: GatherLimits,
   ): (ask: Ask) => Promise<Answer>;
   /**
-   * Rejects when it failed or nobody can say whether it was done; with `StoreAway` when nothing can be done for now.
-   * An ask is plain data, as it crosses to another thread.
+   * Rejects when it failed or its result is unknown; with `StoreAway` when the store is
+   * unavailable. An ask is plain data, because it is passed to another thread.
    */
   write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;
 }
 
 /**
- * A script whose asks are done one after the other. It locks rows in order within an ask, not from one ask to the
- * next: two such transactions would deadlock, so PostgreSQL has one for each ask.
+ * A script whose asks run one after the other. Locks are in order within one ask, not across asks,
+ * and two such transactions would deadlock. So PostgreSQL runs each ask in its own transaction.
  */
 export function scriptOfOne<Ask, Answer>(
   name: string,

@@ -1,4 +1,4 @@
-/** What tenants set for their worlds. */
+/** Tenants' settings for their modes. */
 
 import { DEFAULT_SETTINGS, type KeyMode, type WorldSettings } from '../../../tenancy/tenant.ts';
 import type { AuditRow } from '../../audit.ts';

@@ -1,11 +1,11 @@
-/** Players who wait in the queue (rule S2): written with their seats, read by line and by player. */
+/** Players who wait in the queue (rule S2): written with their seats, read by queue and by player. */
 
 import { NEW_RATING } from '../../../matchmaking/glicko2.ts';
 import type { QueueKey, QueueStore, StoredWaiting } from '../../queue.ts';
 import type { SeatedRow } from '../../store.ts';
 import type { Runner, Sql, Tx } from './script.ts';
 
-/** A player who is to be seated from the queue. */
+/** A player to be seated from the queue. */
 export interface Seeker extends Pick<QueueKey, 'mode' | 'game'> {
   readonly session: string;
   /** The player's pseudonym. */
@@ -18,7 +18,7 @@ export interface Waiter extends Seeker, QueueKey {
   readonly since: number;
 }
 
-/** A player who takes a seat, which may be one in a session that waits. */
+/** A player who takes a seat, perhaps in a waiting session. */
 export interface Joiner {
   readonly session: string;
   readonly ref: string;
@@ -31,7 +31,7 @@ export interface Requeued {
   readonly pairing: string;
 }
 
-/** Names of players as they are before they have rows: two works that share one cannot be decided together. */
+/** Names for players who may not have rows yet: two works that share one cannot be decided in one round. */
 export function namesOfSeekers(
   { tenant, mode }: Pick<QueueKey, 'tenant' | 'mode'>,
   seats: readonly Pick<SeatedRow, 'playerId'>[],
@@ -40,15 +40,15 @@ export function namesOfSeekers(
 }
 
 /**
- * The sessions of those who wait for their game already. For certain when the players are locked, and
- * none stands there twice.
+ * The sessions in which the players wait for their game already. Reliable once the players are
+ * locked, if no player occurs twice.
  */
 export async function sessionsOfWaiters(
   sql: Sql,
   asked: readonly Seeker[],
 ): Promise<ReadonlySet<string>> {
   if (asked.length === 0) return new Set();
-  // One by one by the key: a database that has not counted its rows would plan to read all who wait.
+  // One by one by key: a database without statistics would plan to read all waiting players.
   const rows = await sql.all(
     `SELECT session FROM @asked(session text, ref text, mode text, game text)
       WHERE (SELECT waiting.session FROM waiting WHERE waiting.player = asked.ref
@@ -67,8 +67,9 @@ const INSERT = `INSERT INTO waiting (player, mode, game, tenant, pairing, sessio
   ON CONFLICT DO NOTHING RETURNING player, session`;
 
 /**
- * All of them wait in the lines of their sessions. Answers the sessions of those who wait elsewhere for
- * the game, as seen by nobody but the key: if there are any the transaction has to be undone.
+ * Makes all of them wait in the queues of their sessions. Returns the sessions of those who wait
+ * elsewhere for the game, which only the primary key sees: if there are any, the transaction has to
+ * be undone.
  */
 export async function insertWaiting(
   tx: Tx,
@@ -81,9 +82,9 @@ export async function insertWaiting(
 }
 
 /**
- * Whoever takes a seat in a session that waits, waits too. Of a player who waits elsewhere, which only a
- * room code allows, the first place stands. The rows that say in which line are locked, so that nobody joins a
- * line that an erasure is taking the session out of.
+ * A player who takes a seat in a waiting session waits, too. For a player who waits elsewhere,
+ * which only a room code allows, the first row stands. The session's rows are locked, so that
+ * nobody joins a queue while an erasure takes the session out of it.
  */
 export async function joinWaiting(tx: Tx, joiners: readonly Joiner[]): Promise<void> {
   if (joiners.length === 0) return;
@@ -102,8 +103,8 @@ export async function joinWaiting(tx: Tx, joiners: readonly Joiner[]): Promise<v
 }
 
 /**
- * Those who sit in these sessions wait in their lines. Of a player who waits elsewhere the first place stands;
- * where an erased player sits nobody waits.
+ * The players of these sessions wait in their queues. For a player who waits elsewhere the first
+ * row stands; in a session with an erased player nobody waits.
  */
 export async function requeue(tx: Tx, given: readonly Requeued[]): Promise<void> {
   if (given.length === 0) return;
@@ -124,7 +125,7 @@ export async function requeue(tx: Tx, given: readonly Requeued[]): Promise<void>
   );
 }
 
-/** Sessions that are full, active or over wait for nobody. Answers how many players waited. */
+/** Full, active and ended sessions wait for nobody. Returns how many players waited. */
 export async function removeWaiting(tx: Tx, sessions: readonly string[]): Promise<number> {
   if (sessions.length === 0) return 0;
   return tx.run(
@@ -135,23 +136,23 @@ export async function removeWaiting(tx: Tx, sessions: readonly string[]): Promis
   );
 }
 
-/** Where an erased player sits no match will ever begin: nobody waits in these players' sessions any more. */
+/** A session with an erased player never starts: nobody waits in these players' sessions any more. */
 export async function leaveWaiting(tx: Tx, refs: readonly string[]): Promise<void> {
-  // By their seats: of one who waits elsewhere no row says that they sit here, too.
+  // By their seats: a player who waits elsewhere has no waiting row for this session.
   const rows = await tx.all(
     `SELECT DISTINCT waiting.session FROM seat JOIN waiting ON waiting.session = seat.session
       WHERE seat.player IN :refs(text)`,
     { refs },
   );
   const sessions = rows.map(({ session }) => String(session));
-  // Whoever joined while the rows' locks were waited for is seen by the next statement alone.
+  // A player who joined while this waited for the locks is seen by the next statement only.
   while ((await removeWaiting(tx, sessions)) > 0);
 }
 
 export function makeQueueStore({ sql }: Runner): QueueStore {
   return {
     async findWaiting({ tenant, mode, game }, playerIds) {
-      // From player to row: a database that has not counted its rows would plan to read all of them.
+      // From player to row: a database without statistics would plan to read all rows.
       const rows = await sql.all(
         `SELECT player_id, (SELECT session FROM waiting WHERE waiting.mode = :mode
              AND waiting.game = :game AND waiting.player = (SELECT ref FROM player

@@ -1,4 +1,4 @@
-/** Limits that all nodes share, in rows: windows of tokens, and places that nodes have. */
+/** Limits that all nodes share, in rows: windows of tokens, and slots of nodes. */
 
 import type { LimitStore, PlaceAsk, TokenAsk, TokenGrant, TokenWindow } from '../../limits.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
@@ -7,7 +7,7 @@ import { type Runner, scriptOfOne, type Tx } from '../shared/script.ts';
 /** Rows removed at a time. */
 const REMOVED_MAX = 10_000;
 
-/** A node whose lease has been over for so long does not come back for what it had. Ms. */
+/** A node whose lease expired this long ago does not return for its slots. Ms. */
 const GONE_MS = 600_000;
 
 export function makeLimitStore({ write }: Runner): LimitStore {
@@ -26,7 +26,7 @@ export function makeLimitStore({ write }: Runner): LimitStore {
 const WANTED = 'CAST(:wanted AS bigint)';
 const LIMIT = 'CAST(:limit AS bigint)';
 
-/** The formula of `grantOf`, of what is left. */
+/** The formula of `grantOf`, for what is left. */
 function grantOf(left: string): string {
   const part = `((${left}) / CAST(:part AS bigint))`;
   return `CASE WHEN ${left} <= 0 THEN 0 WHEN ${WANTED} <= 1 THEN ${WANTED} WHEN ${part} <= 1 THEN 1
@@ -65,7 +65,7 @@ const RETURN = scriptOfOne(
 
 // ── places ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Who changes how many of the places under a key a node has holds the lock on the head. */
+/** A transaction that changes the slots under a key locks the head. */
 const HOLD = scriptOfOne(
   'holdPlaces',
   async (tx, { key, node, max, taken, wanted }: PlaceAsk): Promise<number | null> => {
@@ -112,7 +112,7 @@ const REMOVE_LEFTOVERS = scriptOfOne(
   { isLoose: true },
 );
 
-/** Rows of nodes that are gone. The nodes are looked up one by one: a table may be long. */
+/** Rows of dead nodes. The nodes are looked up one by one, because the table may be long. */
 function removeOfGone(tx: Tx, table: 'place_lease' | 'presence'): Promise<number> {
   return tx.run(
     `WITH RECURSIVE holder AS (

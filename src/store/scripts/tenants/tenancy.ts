@@ -1,4 +1,4 @@
-/** Tenants and keys. Rarely written; the few reads on the way of a request are cached. */
+/** Tenants and keys. Rarely written; the few reads during a request are cached. */
 
 import type { ApiKey, Tenant } from '../../../tenancy/tenant.ts';
 import {
@@ -73,7 +73,7 @@ const UPDATE_TENANT = scriptOfOne('updateTenant', async (tx, ask: UpdateTenant) 
     name,
     plan,
     active,
-    // One that acts again stays.
+    // Activating a tenant cancels its removal.
     removal_at: active === true ? null : undefined,
     limits: limits === undefined ? undefined : JSON.stringify(limits),
   });
@@ -81,7 +81,7 @@ const UPDATE_TENANT = scriptOfOne('updateTenant', async (tx, ask: UpdateTenant) 
   return isChanged;
 });
 
-/** Sets the fields that are given, which may be none. False when there is no such row. */
+/** Sets the given fields, if any. False when there is no such row. */
 async function update(
   tx: Tx,
   table: 'tenant' | 'api_key',
@@ -91,7 +91,7 @@ async function update(
   const given = Object.entries(fields).filter((field): field is [string, Scalar] => {
     return field[1] !== undefined;
   });
-  // Without a field the statement would be none.
+  // Without a field the statement would be invalid.
   const set = ['id', ...given.map(([name]) => name)].map((name) => `${name} = :${name}`);
   const text = `UPDATE ${table} SET ${set.join(', ')} WHERE id = :id`;
   return (await tx.run(text, { id, ...Object.fromEntries(given) })) > 0;
@@ -103,7 +103,7 @@ interface CreateKey {
   readonly key: ApiKey;
   readonly secret: NewKeySecret;
   readonly audit: AuditRow;
-  /** Null for any number. */
+  /** Null for no limit. */
   readonly keysMax: number | null;
 }
 
@@ -118,7 +118,7 @@ const CREATE_KEY = scriptOfOne(
   },
 );
 
-/** Those that are not revoked. Until the transaction ends nobody else who counts adds one. */
+/** Keys that are not revoked. Until the transaction ends no other counting transaction adds one. */
 async function countKeys(tx: Tx, tenant: string): Promise<number> {
   await takeTurn(tx, tenant, 'keys');
   const kept = await tx.get(
@@ -163,7 +163,7 @@ interface RotateKey {
 
 const ROTATE_KEY = scriptOfOne('rotateKey', async (tx, ask: RotateKey) => {
   const { key, secret, hint, overlapUntil, audit } = ask;
-  // The key's row is the lock: no two rotate at once.
+  // The key's row is the lock: rotations are serialized.
   if (!(await update(tx, 'api_key', key, { hint }))) return false;
   await tx.run(
     `UPDATE key_secret SET expires_at = :until
@@ -212,7 +212,8 @@ const TOUCH_KEYS = scriptOfOne('touchKeys', async (tx, used: readonly KeyUse[]):
   const latest = new Map<string, number>();
   for (const { id, at } of used) latest.set(id, Math.max(at, latest.get(id) ?? at));
   const ids = [...latest.keys()];
-  // In one order, as every node does this at the same times. A key's row is the lock of its secrets.
+  // In a fixed order, because every node does this at the same times. A key's row locks its
+  // secrets.
   await tx.all('SELECT id FROM api_key WHERE id IN :ids(text) ORDER BY id FOR UPDATE', { ids });
   await tx.run(
     `UPDATE api_key SET last_used_at = given.at FROM @given(id text, at bigint)

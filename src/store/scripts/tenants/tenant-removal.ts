@@ -1,4 +1,4 @@
-/** A tenant's end: in small transactions beside those of whoever serves. */
+/** Removing a tenant, in small transactions while nodes are serving. */
 
 import type { Row } from '../../rows/row.ts';
 import { ALONE } from '../../shared/alone.ts';
@@ -15,7 +15,7 @@ import { type Runner, type Sql, scriptOfOne, type Tx } from '../shared/script.ts
 import { noteWebhookChange } from '../webhooks/webhook-claims.ts';
 import { noteTenancyChange } from './tenancy.ts';
 
-/** `node`: who asks, to close what nobody holds. */
+/** `node`: the caller, which closes sessions that nobody owns. */
 export function makeTenantRemovalStore({ sql, write }: Runner, node: string): TenantRemovalStore {
   return {
     beginRemoval: (tenant, at, audit) => write(BEGIN, { tenant, at, audit }),
@@ -32,7 +32,7 @@ export function makeTenantRemovalStore({ sql, write }: Runner, node: string): Te
       };
     },
     async closeSessions(tenant, at) {
-      // The one process that serves has no lease that would say which of them it holds.
+      // In SQLite no lease says which sessions the serving process has in memory.
       if (node !== ALONE) await write(CLOSE, { tenant, at });
       return countOpen(sql, tenant);
     },
@@ -115,7 +115,7 @@ interface Close {
   readonly at: number;
 }
 
-/** A node that claims a session at the same time locks its row, too: one of the two finds what the other did. */
+/** A node that claims a session at the same time also locks its row: one of the two sees what the other did. */
 const CLOSE = scriptOfOne(
   'closeSessions',
   async (tx, { tenant, at }: Close) => {

@@ -1,4 +1,4 @@
-/** Groups started in one session: all of them are marked and the session is made, or nothing is. */
+/** Starts groups in one session: all of them are marked and the session is created, or nothing happens. */
 
 import { makePlayerMark } from '../../../events/marks.ts';
 import { decideStart, type Group, type Ticket } from '../../../matchmaking/ticket.ts';
@@ -25,7 +25,7 @@ async function startAll(tx: Tx, starts: readonly GroupsStart[]): Promise<readonl
   const seated = starts.flatMap(({ tenant, session: { row, seats } }) =>
     seats.map(({ playerId }) => ({ tenant, world: worldOf(row), playerId })),
   );
-  // Before tickets, as an erasure does: each would wait for the other.
+  // Before tickets, as an erasure does, or the two would deadlock.
   await keepPlayers(tx, seated);
   const rows = await lockGroups(tx, starts);
   const groups = new Map(Array.from(rows, ([id, row]) => [id, toWholeTicket(row)]));
@@ -44,7 +44,7 @@ async function startAll(tx: Tx, starts: readonly GroupsStart[]): Promise<readonl
   return outcomes;
 }
 
-/** The rows of groups by their ids, locked in the order that everybody keeps. */
+/** Rows of groups by id, locked in the common order. */
 async function lockGroups(
   tx: Tx,
   starts: readonly GroupsStart[],
@@ -53,7 +53,7 @@ async function lockGroups(
     'SELECT id FROM ticket WHERE group_id IN :groups(text) ORDER BY id FOR UPDATE',
     { groups: starts.flatMap(({ groups }) => groups) },
   );
-  // The lock itself shows players as from before it was had.
+  // The locking statement itself shows the players as of before the lock.
   const rows = await tx.all(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN :ids(text)`, {
     ids: locked.map(({ id }) => String(id)),
   });
@@ -70,7 +70,7 @@ function playersToFind(starts: readonly GroupsStart[], groups: ReadonlyMap<strin
     );
 }
 
-/** `started` here is what is still to be done. */
+/** `started` here means still to be done. */
 function decide(
   { tenant, mode, groups: ids, seats, requireConnected, session }: GroupsStart,
   groups: readonly (Ticket | null)[],
@@ -91,7 +91,7 @@ function decide(
   return isSame && isAll ? { kind: 'started' } : { kind: 'changed' };
 }
 
-/** What those who come after it in the same transaction find. */
+/** What later asks of the same transaction find. */
 function asStarted(ticket: Ticket, { groups, session, at }: GroupsStart): Ticket {
   return {
     ...(ticket as Group),
@@ -130,7 +130,8 @@ async function write(
   for (const { start, row, eventId } of started) tell(tx, start, row, eventId);
   const answers = starts.flatMap(({ idempotency }) => idempotency ?? []);
   await keepAll(tx, answers);
-  // Last, as everybody waits for these rows. The groups have ended, as tickets.
+  // Last, because all transactions of the tenant wait for these rows. The groups, as tickets, have
+  // ended.
   await countWithin(tx, starts, limitsOfStart);
   const ended = started.map(({ start: { tenant, mode } }) => {
     return { tenant, name: openTicketsCounter(mode) };
@@ -138,7 +139,7 @@ async function write(
   await uncountAll(tx, ended);
 }
 
-/** The sessions count as any new ones do. */
+/** The sessions count like any new ones. */
 function limitsOfStart({ session }: GroupsStart): readonly Limit<StartOutcome>[] {
   return limitsOf(session).map(({ refusal, ...limit }) => ({
     ...limit,

@@ -1,4 +1,4 @@
-/** Players put into tickets, many in one transaction: each by the rules, as if they came one by one. */
+/** Players added to tickets, many per transaction: each by the rules, as if they came one by one. */
 
 import { makePlayerMark } from '../../../events/marks.ts';
 import { LOBBY_CHECK_MS } from '../../../integrity/checks.ts';
@@ -12,8 +12,8 @@ import { keepPlayers, playersOf } from '../shared/player-rows.ts';
 import type { Script, Tx } from '../shared/script.ts';
 import { emitTicketEvent, inWorld, keepAnswersOf } from './ticket-rows.ts';
 
-/** Looks at players; each after the second is because another node was quicker with one of them. */
-const LOOKS_MAX = 10;
+/** Attempts to look players up; each retry is because another node moved one of them. */
+const ATTEMPTS_MAX = 10;
 
 export const ADD_TO_TICKETS: Script<PlayerAdd, AddOutcome> = { name: 'addToTicket', act: addAll };
 
@@ -22,12 +22,12 @@ async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddO
   const tickets = await lockTickets(tx, adds);
   const outcomes = new Map<PlayerAdd, AddOutcome>();
   for (let looks = 0; outcomes.size < adds.length; looks++) {
-    if (looks === LOOKS_MAX) throw new Error('players are added and taken away again and again');
+    if (looks === ATTEMPTS_MAX) throw new Error('players are added and taken away again and again');
     const open = adds.filter((add) => !outcomes.has(add));
     const wishes = await decideAll(tx, tickets, open, outcomes);
     const placed = await placeAll(tx, tickets, wishes);
     for (const { add } of placed) outcomes.set(add, { kind: 'added' });
-    await tellAll(tx, tickets, placed);
+    await emitAll(tx, tickets, placed);
   }
   return adds.map((add) => outcomes.get(add)!);
 }
@@ -37,7 +37,7 @@ function inItsWorld(add: PlayerAdd) {
   return { tenant, world: worldOf(add), playerId, newRef, at };
 }
 
-/** A ticket that is locked: what the transaction has made of it so far. */
+/** A locked ticket, as this transaction has changed it so far. */
 interface LockedTicket {
   readonly row: Row;
   taken: number;
@@ -52,7 +52,7 @@ async function lockTickets(
   const rows = await tx.all('SELECT * FROM ticket WHERE id IN :ids(text) ORDER BY id FOR UPDATE', {
     ids,
   });
-  // Places as of after the locks were had.
+  // Places as of after the locks.
   const places = await tx.all(
     `SELECT ticket, max(place) + 1 AS next FROM ticket_player
       WHERE ticket IN :ids(text) GROUP BY ticket`,
@@ -67,7 +67,7 @@ async function lockTickets(
   );
 }
 
-/** Somebody who is to be put into a ticket; `ref` is null for one the tenant does not know yet. */
+/** A player to add to a ticket; `ref` is null if the tenant does not know them yet. */
 interface Wish {
   readonly add: PlayerAdd;
   readonly ref: string | null;
@@ -87,8 +87,8 @@ const FACTS = `SELECT known.ref,
   ORDER BY i`;
 
 /**
- * Each in its turn, knowing of those before it; answers who is to be placed. What is refused because
- * of them is looked at once more, when it is certain that they have their places.
+ * Decides in order, each with those before it. Returns whom to place. Those refused because of
+ * others are decided again once the others have their places.
  */
 async function decideAll(
   tx: Tx,
@@ -101,7 +101,7 @@ async function decideAll(
     tx.connected(adds),
   ]);
   const wishes: Wish[] = [];
-  /** Where those who are to be placed go, by player and game. */
+  /** The tickets of the players to be placed, by player and game. */
   const goings = new Map<string, string>();
   const growth = new Map<string, number>();
   for (const [i, add] of adds.entries()) {
@@ -132,15 +132,16 @@ async function decideAll(
   return wishes;
 }
 
-/** Somebody who has a place. */
+/** A placed player. */
 interface Placed {
   readonly add: PlayerAdd;
   readonly ref: string;
 }
 
 /**
- * Puts players who are still called so into their tickets. Left out: who was erased, or put into
- * another ticket of the game, a moment ago. Keys in order, as another node may want the same players.
+ * Adds players with these ids to their tickets. Leaves out those who were erased, or added to
+ * another ticket of the game, a moment ago. In key order, because another node may want the same
+ * players.
  */
 const PLACE = `WITH
   known AS (
@@ -173,13 +174,13 @@ async function placeAll(
   return found.filter(({ add, ref }) => there.has(`${add.ticket} ${ref}`));
 }
 
-/** A place that stays empty in the end does no harm: places only say who came first. */
+/** Gaps are harmless: places only give the order of arrival. */
 function takePlace(ticket: LockedTicket): number {
   ticket.nextPlace += 1;
   return ticket.nextPlace - 1;
 }
 
-/** The pseudonyms of all; a player whom the tenant does not know yet is made. */
+/** The pseudonyms of all. A player whom the tenant does not know yet is created. */
 async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Placed[]> {
   const unknown = wishes.filter(({ ref }) => ref === null).map(({ add }) => add);
   const made = await playersOf(
@@ -190,8 +191,8 @@ async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Place
   return wishes.map(({ add, ref }) => ({ add, ref: ref ?? refs.get(add)! }));
 }
 
-/** Counts those who were placed, tells of each and keeps the answers. */
-async function tellAll(
+/** Counts the placed players, emits an event for each and stores the responses. */
+async function emitAll(
   tx: Tx,
   tickets: ReadonlyMap<string, LockedTicket>,
   placed: readonly Placed[],

@@ -1,4 +1,4 @@
-/** Players taken out of tickets, tickets and groups cancelled, and old tickets removed. */
+/** Players removed from tickets, tickets and groups cancelled, and old tickets removed. */
 
 import { makePlayerMark } from '../../../events/marks.ts';
 import {
@@ -27,7 +27,7 @@ export const REMOVE_FROM_TICKETS: Script<PlayerRemove, RemoveOutcome> = {
   act: removeAll,
 };
 
-/** The players of a ticket who are still in it, their pseudonyms by name. */
+/** A ticket's current players: pseudonyms by name. */
 type Inside = Map<string, string>;
 
 async function removeAll(
@@ -73,7 +73,7 @@ function toInside(row: Row): Inside {
   );
 }
 
-/** Takes players out of tickets that are locked. */
+/** Removes players from locked tickets. */
 async function takeOut(
   tx: Tx,
   given: readonly { readonly ticket: string; readonly player: string }[],
@@ -143,7 +143,7 @@ interface Cancelling<Ask> {
   tell(ask: Ask, ticket: string): void;
 }
 
-/** The tickets are locked. */
+/** Requires the tickets' locks. */
 async function cancelAll<Ask extends TicketCancel | GroupCancel>(
   tx: Tx,
   asks: readonly Ask[],
@@ -164,7 +164,7 @@ async function cancelAll<Ask extends TicketCancel | GroupCancel>(
   return outcomes;
 }
 
-/** By ticket, what has cancelled it. */
+/** By ticket, what cancelled it. */
 async function end(
   tx: Tx,
   cancelled: ReadonlyMap<string, TicketCancel | GroupCancel>,

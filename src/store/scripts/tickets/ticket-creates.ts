@@ -1,4 +1,4 @@
-/** New tickets, many in one transaction, each within its tenant's cap. */
+/** New tickets, many per transaction, each within its tenant's cap. */
 
 import { refuse } from '../../../matchmaking/ticket.ts';
 import { openTicketsCounter } from '../../rows/ticket-rows.ts';
@@ -27,8 +27,8 @@ async function createTickets(
 }
 
 /**
- * Those that there is room for, in their order. The counters are locked at the end alone, as all of a tenant
- * wait for them: another node may fill them until then.
+ * The tickets that fit, in order. The counters are locked only at the end, because all of a
+ * tenant's transactions wait for them; until then another node may fill them.
  */
 async function findAllowed(tx: Tx, tickets: readonly NewTicket[]): Promise<Set<NewTicket>> {
   const counts = new Map(await readCounters(tx, tickets.map(counterOf)));

@@ -1,4 +1,4 @@
-/** Tickets that become groups, many in one transaction. */
+/** Tickets that become groups, many per transaction. */
 
 import { makePlayerMark } from '../../../events/marks.ts';
 import { presentGroup } from '../../../matchmaking/present-group.ts';
@@ -22,7 +22,7 @@ export const PROMOTE_TICKETS: Script<Promotion, PromoteOutcome> = {
   act: promoteAll,
 };
 
-/** A promotion that is carried out; its place in the pool is still to come. */
+/** A promotion, before its pool position is assigned. */
 interface Promoted {
   readonly promotion: Promotion;
   readonly row: Row;
@@ -50,7 +50,7 @@ async function promoteAll(
     const outcome = outcomes.get(promotion);
     if (outcome !== undefined) return outcome;
     const first = promoted.get(promotion.ticket)!;
-    // Of several that came together the first promotes.
+    // Of several parallel calls, the first promotes.
     const kind = first.promotion === promotion ? 'promoted' : 'again';
     return { kind, group: toGroup(first, places.get(promotion.ticket)!) };
   });
@@ -62,7 +62,7 @@ function toGroup({ promotion, row }: Promoted, place: number): Group {
   return toWholeTicket({ ...row, ...fields }) as Group;
 }
 
-/** Answers the places in the pool, by ticket. */
+/** Returns the pool positions, by ticket. */
 async function write(tx: Tx, promoted: readonly Promoted[]): Promise<ReadonlyMap<string, number>> {
   if (promoted.length === 0) return new Map();
   for (const each of promoted) tell(tx, each);
@@ -87,7 +87,7 @@ async function write(tx: Tx, promoted: readonly Promoted[]): Promise<ReadonlyMap
   return places;
 }
 
-/** With the answer to keep, in which no place stands. */
+/** With the response to store, which has no pool position. */
 function withBody(each: Promoted): Pick<Promotion, 'idempotency'> {
   const { idempotency } = each.promotion;
   const body = JSON.stringify({ group: presentGroup(toGroup(each, 0)) });
@@ -95,8 +95,9 @@ function withBody(each: Promoted): Pick<Promotion, 'idempotency'> {
 }
 
 /**
- * Counted in each pool by itself: a place, which cursors show, says nothing of other tenants. The transaction that
- * has the next ones keeps the counter until the commit, so that places become visible in their order.
+ * Positions are counted per pool: cursors show them, and they must not reveal anything about other
+ * tenants. The transaction that takes the next ones keeps the counter locked until its commit, so
+ * that positions become visible in order.
  */
 async function takePlaces(
   tx: Tx,

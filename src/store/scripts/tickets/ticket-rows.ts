@@ -10,9 +10,9 @@ import type { Tx } from '../shared/script.ts';
 const OF_PLAYER = 'FROM player WHERE player.ref = ticket_player.player';
 
 /**
- * What `toWholeTicket` takes, of a table or alias `ticket`: with its players as JSON, in their order. It is one
- * statement, and so as of one moment. Each player is looked up by the key: a join is planned as if there were as
- * many as in all tickets.
+ * The input of `toWholeTicket` from a table or alias `ticket`, with its players as ordered JSON:
+ * one statement, so as of one moment. Each player is looked up by key, because a join is planned
+ * for the players of all tickets.
  */
 export const WHOLE_TICKET = `ticket.*, (
   SELECT coalesce(json_agg(json_build_object('ref', player, 'player_id', (SELECT player_id ${OF_PLAYER}),
@@ -23,17 +23,17 @@ export function toWholeTicket(row: Row): Ticket {
   return toTicket(row, playersIn(row));
 }
 
-/** The players' pseudonyms, in their order. */
+/** The players' pseudonyms, in order. */
 export function refsOf(row: Row): string[] {
   return playersIn(row).map(({ ref }) => String(ref));
 }
 
-/** Rows of a ticket's players, in their order. */
+/** Rows of a ticket's players, in order. */
 export function playersIn(row: Row): readonly Row[] {
   return JSON.parse(String(row['players'])) as readonly Row[];
 }
 
-/** Whole rows of tickets by their ids, locked in the order that everybody keeps. */
+/** Whole rows of tickets by id, locked in the common order. */
 export async function lockTickets(
   tx: Tx,
   ids: readonly string[],
@@ -42,14 +42,15 @@ export async function lockTickets(
     'SELECT id FROM ticket WHERE id IN :ids(text) ORDER BY id FOR UPDATE',
     { ids: [...new Set(ids)] },
   );
-  // Of those alone: one that was made since is not locked. The lock itself shows players as from before it was had.
+  // Only those: a ticket created since is not locked. The locking statement itself shows the
+  // players as of before the lock.
   const rows = await tx.all(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN :ids(text)`, {
     ids: locked.map(({ id }) => String(id)),
   });
   return new Map(rows.map((row) => [String(row['id']), row]));
 }
 
-/** The row, if it is in that world; null where there is none. */
+/** The row, if it belongs to that tenant, mode and game; null otherwise. */
 export function inWorld(row: Row | undefined, { tenant, mode, game }: TicketWorld): Row | null {
   const isThere = row?.['tenant'] === tenant && row['mode'] === mode && row['game'] === game;
   return isThere ? row! : null;
@@ -73,7 +74,7 @@ export function emitTicketEvent(
   tx.emit({ id: eventId, tenant, mode, type, session: null, at, data: JSON.stringify(data) });
 }
 
-/** The answers of changes, for repeats of their requests. */
+/** Stores the responses of changes, for repeats of their requests. */
 export async function keepAnswersOf(
   tx: Tx,
   writes: readonly Pick<TicketWrite, 'idempotency'>[],

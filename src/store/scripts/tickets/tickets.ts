@@ -1,4 +1,4 @@
-/** Tickets and groups: each change is a script, each read one statement and so as of one moment. */
+/** Tickets and groups: each change is a script, each read one statement, so as of one moment. */
 
 import { type PromotedTicket, TICKET_STATUSES, type Ticket } from '../../../matchmaking/ticket.ts';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
@@ -85,7 +85,7 @@ const ofStatus = (status: string): string => `SELECT ${WHOLE_TICKET} FROM ticket
 
 const OF_STATUS = ofStatus(':status');
 
-/** State by state, as the index has them, and put in order again. */
+/** State by state, as in the index, then merged. */
 const OF_ANY_STATUS = `${TICKET_STATUSES.map(
   (status) => `SELECT * FROM (${ofStatus(`'${status}'`)}) AS ${status}`,
 ).join(' UNION ALL ')} ORDER BY id DESC LIMIT :limit`;
@@ -94,21 +94,21 @@ const OF_PLAYER = `held.player = (SELECT ref FROM player
      WHERE tenant = :tenant AND world = :mode AND player_id = :player)
     AND held.game = :game AND held.mode = :mode`;
 
-/** In the order of the player's tickets of a game, as the index has them. */
+/** In the order of the player's tickets of a game, as in the index. */
 const withPlayer = (condition: string): string => `SELECT ${WHOLE_TICKET}
    FROM ticket_player AS held JOIN ticket ON ticket.id = held.ticket
   WHERE ${OF_PLAYER} AND held.ticket < :before ${condition}
   ORDER BY held.ticket DESC LIMIT :limit`;
 
 const WITH_PLAYER = withPlayer('');
-/** One at most (rule M2). */
+/** At most one (rule M2). */
 const FORMING_WITH_PLAYER = `SELECT ${WHOLE_TICKET} FROM ticket
   WHERE id = (SELECT held.ticket FROM ticket_player AS held WHERE ${OF_PLAYER} AND held.forming)
     AND id < :before LIMIT :limit`;
-/** Looks at each of the player's tickets. */
+/** Reads all of the player's tickets. */
 const OF_STATUS_WITH_PLAYER = withPlayer('AND ticket.status = :status');
 
-/** World by world, as the index has them, and put in order again. */
+/** Mode by mode, as in the index, then merged. */
 function ofPlayer(worlds: readonly KeyMode[]): string {
   const lists = WORLDS.filter((world) => worlds.includes(world)).map(
     (world) => `SELECT * FROM (SELECT game, ticket FROM ticket_player

@@ -1,4 +1,4 @@
-/** The log of events as it is read and forgotten; each transaction appends to it at its end. */
+/** Reads and removal of the event log; each transaction appends to it at its end. */
 
 import type { EventWorld, StoredEvent } from '../../../events/event.ts';
 import { makeRecordEvent } from '../../../events/session-events.ts';
@@ -12,12 +12,12 @@ import { type Runner, type Sql, scriptOfOne } from '../shared/script.ts';
 
 /** Rows of the log read at a time. */
 const ROWS = 64;
-/** Rows that a database looks through for a text at a time: some milliseconds. */
+/** Rows that the database searches for a text at a time: some milliseconds. */
 const ROWS_LOOKED_THROUGH = 2_500;
-/** Records read at a time, before others have their turn. */
-const LOOKS_AT_ONCE = 500;
-/** The fewest: a reader who wants but one may have to look past many that are gone. */
-const LOOKS_MIN = 50;
+/** Records read before yielding to other work. */
+const READ_AT_ONCE = 500;
+/** The minimum: a reader who wants a single event may have to skip many removed ones. */
+const READ_MIN = 50;
 
 type Placed = StoredEvent | RecordPlace;
 
@@ -70,7 +70,7 @@ function makeLogReads(sql: Sql, turn: Runner['turn']) {
       const events: StoredEvent[] = [];
       const next = (after: number) =>
         sql.all(CHUNKS, { tenant: world.tenant, mode: world.mode, after });
-      const size = Math.max(LOOKS_MIN, Math.min(limit, LOOKS_AT_ONCE));
+      const size = Math.max(READ_MIN, Math.min(limit, READ_AT_ONCE));
       for await (const placed of inParts(world, afterSeq, size, next, turn)) {
         const missing = limit - events.length;
         events.push(...(await resolve(sql, world, placed)).slice(0, missing));
@@ -114,7 +114,7 @@ function makeChunkReads(sql: Sql, turn: Runner['turn']): ChunkReads {
   };
 }
 
-/** The events after a place, `size` at a time: a log can be long, and its records gone. */
+/** The events after a position, `size` at a time: a log can be long, and its records removed. */
 async function* inParts(
   world: EventWorld,
   afterSeq: number,
@@ -140,12 +140,12 @@ async function* inParts(
   }
 }
 
-/** In this order, or SQLite may read the whole log for a few records. */
+/** With the join order fixed, or SQLite may read the whole log for a few records. */
 const RECORDS = `SELECT log.session, log.v, log.at, log.record
   FROM @given(session text, v int) CROSS JOIN log
   WHERE log.session = given.session AND log.v = given.v`;
 
-/** Without those whose session has been removed: what its records told went with it. */
+/** Leaves out events of removed sessions, whose records are gone. */
 async function resolve(
   sql: Sql,
   world: EventWorld,

@@ -1,4 +1,4 @@
-/** Which node serves which webhook. A webhook is a node's as long as the node's lease is. */
+/** Which node serves which webhook. A webhook belongs to a node while that node's lease is valid. */
 
 import type { ServedWebhook, WebhookClaim, WebhookClaimStore } from '../../cluster.ts';
 import type { Row } from '../../rows/row.ts';
@@ -6,12 +6,15 @@ import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from '../shared/script.ts';
 
 /**
- * Of so many asks one looks at all webhooks, although nothing seems to have changed: a node of an older version
- * does not say so.
+ * Every so many asks one examines all webhooks even without a change: nodes of an older version do
+ * not report changes.
  */
-const LOOK_EVERY = 10;
+const FULL_CHECK_EVERY = 10;
 
-/** Says that webhooks have changed. Last in a transaction, as all who change any wait for the row. */
+/**
+ * Records that webhooks have changed. Last in a transaction, because all transactions that change
+ * one wait for this row.
+ */
 export async function noteWebhookChange(tx: Tx): Promise<void> {
   await tx.run(
     `INSERT INTO revision (name, n) VALUES ('webhooks', 1)
@@ -19,13 +22,16 @@ export async function noteWebhookChange(tx: Tx): Promise<void> {
   );
 }
 
-/** What a node was told. */
+/** A node's last result. */
 interface Told extends Claimed {
   readonly node: string;
   readonly sign: string;
 }
 
-/** The rows are read only when one may have changed since the node was last told: there may be tens of thousands. */
+/**
+ * The rows are read only when one may have changed since the node's last call: there may be tens of
+ * thousands.
+ */
 export function makeWebhookClaimStore({ sql, write }: Runner): WebhookClaimStore {
   let last: Told | null = null;
   let asked = 0;
@@ -33,7 +39,7 @@ export function makeWebhookClaimStore({ sql, write }: Runner): WebhookClaimStore
     async claimWebhooks(node) {
       const sign = await readSign(sql, node);
       asked += 1;
-      const isFresh = last?.node === node && last.sign === sign && asked % LOOK_EVERY !== 0;
+      const isFresh = last?.node === node && last.sign === sign && asked % FULL_CHECK_EVERY !== 0;
       if (!isFresh || !last!.isSettled) {
         const before = last?.node === node ? last.served : [];
         last = null;
@@ -49,7 +55,7 @@ export function makeWebhookClaimStore({ sql, write }: Runner): WebhookClaimStore
   };
 }
 
-/** The same for as long as nobody has changed a webhook, and the same nodes live. */
+/** Unchanged as long as no webhook changes and the same nodes live. */
 async function readSign(sql: Sql, node: string): Promise<string> {
   const rows = await sql.all(
     `SELECT id, draining, (SELECT n FROM revision WHERE name = 'webhooks') AS n FROM node
@@ -66,7 +72,7 @@ function isSame(a: readonly ServedWebhook[], b: readonly ServedWebhook[]): boole
 // ── writes ─────────────────────────────────────────────────────────────────────────────────────
 
 interface Claimed extends WebhookClaim {
-  /** Nothing is free that the node should have: until something changes it need not look. */
+  /** Nothing that the node should have is free: until something changes it need not check. */
   readonly isSettled: boolean;
 }
 
@@ -84,19 +90,19 @@ async function claim(tx: Tx, node: string): Promise<Claimed> {
   if (free === 0) return { served: held, share, isSettled: true };
   const taken = await take(tx, node, ids, room);
   const served = taken === 0 ? held : await readServed(tx, node);
-  // Last: all who change a webhook wait for it.
+  // Last: all transactions that change a webhook wait for it.
   if (taken > 0) await noteWebhookChange(tx);
   return { served, share, isSettled: taken >= free };
 }
 
-/** Shares are rounded up: together they leave nothing over. */
+/** Shares are rounded up, so that together they cover all. */
 async function shareOf(tx: Tx, living: readonly Row[]): Promise<number> {
   const row = await tx.get('SELECT count(*) AS n FROM webhook WHERE disabled IS NULL');
   const nodes = living.filter(({ draining }) => !draining).length;
   return Math.ceil(Number(row!['n']) / Math.max(1, nodes));
 }
 
-/** A webhook that no living node serves. */
+/** A webhook that no live node serves. */
 const IS_FREE = '(server IS NULL OR server NOT IN :living(text))';
 
 async function countFree(tx: Tx, living: readonly string[], most: number): Promise<number> {
@@ -108,7 +114,7 @@ async function countFree(tx: Tx, living: readonly string[], most: number): Promi
   return Number(row!['n']);
 }
 
-/** Answers how many. Those that another node is taking at this moment are left to it. */
+/** Returns how many. Skips those that another node is claiming. */
 function take(tx: Tx, node: string, living: readonly string[], room: number): Promise<number> {
   return tx.run(
     `WITH taken AS (

@@ -1,11 +1,11 @@
-/** What came of sending events to webhooks: their places in the log, what is outstanding, attempts. */
+/** Results of webhook deliveries: positions in the log, outstanding events, attempts. */
 
 import { restNumber } from '../../rows/webhook-rows.ts';
 import type { Attempt, DeliveryProgress } from '../../webhooks.ts';
 import { type Script, scriptOfOne, type Tx } from '../shared/script.ts';
 import { noteWebhookChange } from './webhook-claims.ts';
 
-/** Attempts kept of each webhook: the latest. */
+/** How many of the latest attempts of each webhook are kept. */
 const ATTEMPTS_KEPT = 200;
 
 // ── progress ───────────────────────────────────────────────────────────────────────────────────
@@ -23,7 +23,7 @@ export const RECORD_PROGRESS: Script<DeliveryProgress, boolean> = {
   },
 };
 
-/** A statement changes a row once, so the asks for one webhook are in different rounds. */
+/** A statement updates a row once, so the asks for one webhook are in different rounds. */
 function roundsOf(asks: readonly DeliveryProgress[]): readonly DeliveryProgress[][] {
   const rounds: DeliveryProgress[][] = [];
   for (const ofWebhook of Map.groupBy(asks, ({ webhook }) => webhook).values()) {
@@ -35,7 +35,7 @@ function roundsOf(asks: readonly DeliveryProgress[]): readonly DeliveryProgress[
   return rounds;
 }
 
-/** The webhook's row is the lock. A node that lost the webhook to another has an older epoch. */
+/** The webhook's row is the lock. A node that lost the webhook has an older epoch. */
 const LOCK = `SELECT id, epoch, attempts FROM webhook WHERE id IN :ids(text) AND disabled IS NULL
   ORDER BY id FOR UPDATE`;
 
@@ -46,7 +46,7 @@ const ADVANCE = `UPDATE webhook SET failing_since = given.failing_since, attempt
   FROM @given(webhook text, cursor bigint, failing_since bigint, made bigint, disable text)
   WHERE webhook.id = given.webhook`;
 
-/** Answers those that were recorded. */
+/** Returns those that were recorded. */
 async function record(
   tx: Tx,
   asks: readonly DeliveryProgress[],
@@ -71,7 +71,7 @@ async function record(
   return valid;
 }
 
-// `webhook IN :ids`: a plan from before PostgreSQL has counted a table's rows would read all of them.
+// `webhook IN :ids`: without it, PostgreSQL without statistics would scan the table.
 const SETTLE = `DELETE FROM webhook_outstanding WHERE webhook IN :ids(text)
   AND (webhook, seq) IN (SELECT webhook, seq FROM @given(webhook text, seq bigint))`;
 
@@ -106,7 +106,7 @@ async function dropOutstanding(tx: Tx, ended: readonly DeliveryProgress[]): Prom
 interface NewAttempts {
   readonly webhook: string;
   readonly attempts: readonly Attempt[];
-  /** How many the webhook has made with these. */
+  /** How many the webhook has made, including these. */
   readonly made: number;
 }
 
@@ -123,7 +123,7 @@ const TRIM = `DELETE FROM webhook_attempt WHERE webhook IN :ids(text) AND (webho
 
 async function addAttempts(tx: Tx, all: readonly NewAttempts[]): Promise<void> {
   const added = all.flatMap(({ webhook, attempts, made }) => {
-    // Of more than are kept, the older ones would be removed at once.
+    // Older ones would be removed immediately.
     const kept = attempts.slice(-ATTEMPTS_KEPT);
     return kept.map((each, i) => ({ ...each, webhook, n: made - kept.length + 1 + i }));
   });
@@ -165,7 +165,7 @@ export const RECORD_ATTEMPT = scriptOfOne(
       'UPDATE webhook SET attempts = attempts + 1 WHERE id = :webhook RETURNING attempts',
       { webhook },
     );
-    // Of a webhook that is gone nothing is kept.
+    // Nothing is stored for a webhook that is gone.
     if (row === undefined) return;
     await addAttempts(tx, [{ webhook, attempts: [attempt], made: Number(row['attempts']) }]);
   },

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints, and events of test mode that a tenant triggers. */
+/** Webhooks: endpoints, and test events that a tenant triggers. */
 
 import type { NewEvent } from '../../../events/event.ts';
 import { toAttempt, toOutstanding, toWebhook } from '../../rows/webhook-rows.ts';
@@ -24,7 +24,7 @@ export function makeWebhookStore({ sql, write }: Runner): WebhookStore {
 
 // ── writes ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The last place in a world's log: a webhook that begins now is sent what comes after it. */
+/** The last position in the event log: a new webhook is sent what comes after it. */
 const HEAD = 'coalesce((SELECT seq FROM event_head WHERE tenant = :tenant AND mode = :mode), 0)';
 
 const CREATE = scriptOfOne('createWebhook', async (tx, created: NewWebhook) => {
@@ -70,7 +70,7 @@ const UPDATE = scriptOfOne('updateWebhook', async (tx, change: WebhookChange) =>
       secrets: secrets === undefined ? null : JSON.stringify(secrets),
     },
   );
-  if (url !== undefined && url !== before['url']) await beginAfresh(tx, id);
+  if (url !== undefined && url !== before['url']) await resetDelivery(tx, id);
   if (active === false) await pause(tx, id);
   if (active === true) {
     await tx.run(
@@ -83,8 +83,8 @@ const UPDATE = scriptOfOne('updateWebhook', async (tx, change: WebhookChange) =>
   return true;
 });
 
-/** What the previous address answered does not count for the new one. */
-async function beginAfresh(tx: Tx, id: string): Promise<void> {
+/** Results of the previous address do not count for the new one. */
+async function resetDelivery(tx: Tx, id: string): Promise<void> {
   await tx.run('UPDATE webhook SET failing_since = NULL, epoch = epoch + 1 WHERE id = :id', { id });
   await tx.run(
     'UPDATE webhook_outstanding SET attempt = 0, next_at = 0, not_before = 0 WHERE webhook = :id',
@@ -177,7 +177,7 @@ function makeReads(sql: Sql) {
       return rows.map(toOutstanding);
     },
     async listAttemptsOf(webhook, event) {
-      // Of a webhook so few are kept that its key finds them fast enough.
+      // A webhook has few attempts, so its key finds them fast enough.
       const rows = await sql.all(
         'SELECT * FROM webhook_attempt WHERE webhook = :webhook AND event = :event ORDER BY n DESC',
         { webhook, event },

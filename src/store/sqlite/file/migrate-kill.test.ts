@@ -1,4 +1,4 @@
-/** A process that is killed in the middle of a migration leaves the file as it was, or as it was to be. */
+/** A process killed during a migration leaves the file either unchanged or fully migrated. */
 
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../../testing/temp-folder.ts';
 import { T0 } from '../../contract/stage.ts';
-import { makeKeptFile } from '../../schema/old.test-kit.ts';
+import { makeOldFileWithRows } from '../../schema/old.test-kit.ts';
 import { sqliteShape } from '../../schema/shape.test-kit.ts';
 import { SQLITE_HISTORY } from '../../schema/sqlite-history.ts';
 import { migrate } from './migrate.ts';
@@ -16,14 +16,14 @@ setDefaultTimeout(120_000);
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-/** So many that what is written does not stay in memory until the commit. */
+/** So many that the writes do not fit into memory before the commit. */
 const ROWS = 20_000;
-/** Statements between two deaths. */
+/** Statements between two kills. */
 const STEP = 9;
 
 function makeLargeFile(): string {
   const file = join(folder, 'large.db');
-  makeKeptFile(file);
+  makeOldFileWithRows(file);
   withFile(file, (db) => {
     db.exec('BEGIN');
     const audit = db.prepare(
@@ -51,7 +51,7 @@ function withFile<T>(file: string, act: (db: DatabaseSync) => T): T {
   }
 }
 
-/** Runs the migrations in a process that dies before its statement `at`; answers whether it did. */
+/** Runs the migrations in a process that is killed before its statement `at`. Returns whether it was. */
 async function dieAt(file: string, at: number): Promise<boolean> {
   const text = `
     const { openDatabase } = await import(${JSON.stringify(join(import.meta.dir, 'open.ts'))});
@@ -74,7 +74,7 @@ async function dieAt(file: string, at: number): Promise<boolean> {
 const COUNTS = `SELECT (SELECT count(*) FROM audit) AS rows, (SELECT count(*) FROM session) AS sessions,
   (SELECT sum(n) FROM audit) AS sum`;
 
-test('[STORE-11] whenever a process is killed that brings a file up to date, the file is sound, and the next one does it', async () => {
+test('[STORE-11] a file is sound after its migration is killed at any point, and the next start migrates it', async () => {
   const large = makeLargeFile();
   const before = withFile(large, sqliteShape);
   const counts = withFile(large, (db) => db.prepare(COUNTS).get());

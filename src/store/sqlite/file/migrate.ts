@@ -1,27 +1,24 @@
-/** Brings a database file up to the newest schema. Safe at every start, and by several at once. */
+/** Migrates a database file to the newest schema. Safe at every start, and by several processes at once. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inSqlite, newDatabase } from '../../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../../schema/migrations.ts';
 import { SQLITE_HISTORY } from '../../schema/sqlite-history.ts';
 
-/** `mtch`: how a file says that it is one of ours, so that nobody else's is ever written to. */
+/** `mtch`: marks a file as one of ours, so that we never write to another program's. */
 export const APPLICATION_ID = 0x6d74_6368;
 
 type OnStep = (name: string) => void;
 
 /**
- * Names of the migrations that were run now, in order; `onStep` has each before it is run. Throws when one
- * fails; all are then undone.
+ * Returns the names of the migrations it ran, in order; `onStep` gets each one before it runs.
+ * Throws when one fails; then all are rolled back.
  */
 export function migrate(db: DatabaseSync, onStep: OnStep = () => {}): readonly string[] {
   return inTransaction(db, () => runMissing(db, onStep));
 }
 
-/**
- * All of it or nothing. The lock is taken before anything is read: whoever comes second finds the
- * work done.
- */
+/** All or nothing. The lock comes before any read: a second process finds the work done. */
 function inTransaction<T>(db: DatabaseSync, act: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -29,25 +26,25 @@ function inTransaction<T>(db: DatabaseSync, act: () => T): T {
     db.exec('COMMIT');
     return done;
   } catch (error) {
-    // After some errors, as of a full disk, SQLite has undone it already.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Names of the migrations that `migrate` would run; changes nothing. Throws where it would throw. */
+/** Names of the migrations that `migrate` would run; changes nothing. Throws where `migrate` would. */
 export function pendingMigrations(db: DatabaseSync): readonly string[] {
   if (!hasTables(db)) return NEW_NAMES;
   checkOwner(db);
   return missingIn(db).map(({ name }) => name);
 }
 
-/** False for a file with nothing in it. */
+/** False for an empty file. */
 export function hasTables(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
 }
 
-/** Why a file of ours is nothing for this matchd, as it is too old or too new; null where it is. */
+/** Why this matchd cannot use one of our files, as too old or too new; null if it can. */
 export function unfitness(db: DatabaseSync): string | null {
   const { before, steps } = SQLITE_HISTORY;
   const known = new Set([...before, ...steps].map(({ name }) => name));
@@ -82,7 +79,7 @@ function runMissing(db: DatabaseSync, onStep: OnStep): readonly string[] {
   return missing.map(({ name }) => name);
 }
 
-/** What a new file is told to have got: all that was before is in it, too. */
+/** A new file is recorded as having all of these: its schema includes them. */
 export const NEW_NAMES = namesFrom(SQLITE_HISTORY);
 
 function makeAll(db: DatabaseSync): readonly string[] {

@@ -1,4 +1,4 @@
-/** Shows which of SQLite's errors say that the file cannot be written, and which are about the write. */
+/** Which SQLite errors mean that the file cannot be written, and which concern the write itself. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test('[H3] a full file, a lock and a file that cannot be written are faults of t
   writing.exec('ROLLBACK');
 });
 
-test('[H3] what is wrong with the write itself is not', () => {
+test('[H3] an error in the write itself is not', () => {
   const twice = 'INSERT INTO thing (id, text) VALUES (1, 1), (1, 1)';
   for (const text of [twice, 'INSERT INTO thing (text) VALUES (NULL)', 'INSERT INTO none']) {
     expect(isFileFault(errorOf(() => writing.exec(text)))).toBe(false);
@@ -56,6 +56,6 @@ test('[H3] what is wrong with the write itself is not', () => {
   }
 });
 
-test('[H10] a disk that has room has room', () => {
+test('[H10] a disk with space has space', () => {
   expect(hasRoom(file)).toBe(true);
 });

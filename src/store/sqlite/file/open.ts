@@ -1,21 +1,22 @@
-/** Opens the database file with the settings that make an acknowledged write a durable one. */
+/** Opens the database file with the settings that make acknowledged writes durable. */
 
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** From here on SQLite's WAL-reset bug, which could lose commits, is fixed. */
+/** The first version with the fix of SQLite's WAL-reset bug, which could lose commits. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
-/** How long a connection waits for another's lock unless it is told otherwise, in milliseconds. */
+/** How long a connection waits for another's lock by default, in milliseconds. */
 export const LOCK_WAIT_MS = 5_000;
 /** Pages (of 4 KiB) after which the log is copied back into the database. */
 const CHECKPOINT_PAGES = 4_000;
 /**
- * Pages kept in memory by each connection, in KiB. SQLite goes through all of them when a transaction ends that split a
- * page of an index out of order, which nearly every batch does (decision 0006): what is not here, the system has.
+ * Page cache per connection, in KiB. When a transaction ends that split an index page out of order,
+ * as nearly every batch does, SQLite walks all cached pages (decision 0006). The operating system
+ * caches the rest.
  */
 const CACHE_KIB = 8 * 1_024;
-/** SQLite's codes; their kinds stand in the higher bytes. See sqlite.org/rescode.html. */
+/** SQLite's error codes; the higher bytes have their kinds. See sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const SQLITE_NOMEM = 7;
@@ -23,7 +24,7 @@ const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
-/** The file cannot be written for now, whatever was asked for. */
+/** The file cannot be written for now, whatever the write is. */
 const AWAY = new Set([
   SQLITE_BUSY,
   SQLITE_LOCKED,
@@ -33,7 +34,7 @@ const AWAY = new Set([
   SQLITE_FULL,
   SQLITE_CANTOPEN,
 ]);
-/** Pause between two tries for a lock that SQLite does not wait for by itself. */
+/** Pause between two attempts to get a lock that SQLite does not wait for by itself. */
 const RETRY_MS = 10;
 
 /** A connection waits `waitMs` milliseconds for another's lock. Throws, with nothing left open. */
@@ -44,7 +45,7 @@ export function openDatabase(
 ): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: mode === 'read' });
   try {
-    // Before anything else, as everything else may meet a lock.
+    // First, because everything else may meet a lock.
     waitForLocks(db, waitMs);
     checkVersion(db);
     addHoldsAny(db);
@@ -61,42 +62,42 @@ export function openDatabase(
   }
 }
 
-/** From now on the connection waits so long for another's lock, in milliseconds. */
+/** Sets how long the connection waits for another's lock, in milliseconds. */
 export function waitForLocks(db: DatabaseSync, waitMs: number): void {
   db.exec(`PRAGMA busy_timeout = ${waitMs}`);
 }
 
-/** A write of any size needs so much in the log and in the file itself. Bytes. */
+/** A write of any size needs this much in the log and in the file itself. Bytes. */
 const ROOM_MIN = 2 * 1_024 * 1_024;
 
-/** Is there room on the disk for what is written next? One page may still fit where no match does. */
+/** Whether the disk has space for the next writes. One page may still fit where no match does. */
 export function hasRoom(file: string): boolean {
   return freeBytes(dirname(file)) >= ROOM_MIN;
 }
 
-/** What this user may still write there, in bytes. */
+/** How much this user may still write there, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Is it the file that cannot be written, and not what was to be written that is wrong? */
+/** Whether the file cannot be written, as opposed to an error in the write itself. */
 export function isFileFault(error: unknown): boolean {
   return AWAY.has(codeOf(error));
 }
 
-/** Does another connection hold a lock for longer than this one waits? */
+/** Whether another connection holds a lock for longer than this one waits. */
 export function isLockFault(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** SQLite's code without its kind; 0 for what is no error of SQLite's. */
+/** SQLite's code without its kind; 0 for other errors. */
 function codeOf(error: unknown): number {
   return ((error as { errcode?: number } | null)?.errcode ?? 0) % 256;
 }
 
-/** The first opener of a new file needs it for itself, and here SQLite's own timeout is not used. */
+/** The first opener of a new file needs it exclusively, and SQLite's own timeout does not apply here. */
 function useWriteAheadLog(db: DatabaseSync, waitMs: number): void {
   const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
@@ -110,7 +111,7 @@ function useWriteAheadLog(db: DatabaseSync, waitMs: number): void {
   }
 }
 
-/** Does a text hold one of the others, which are a list in JSON? (`notation.ts`) */
+/** Whether a text contains one of a JSON list of texts (`notation.ts`). */
 function addHoldsAny(db: DatabaseSync): void {
   let known = { list: '', texts: [] as readonly string[] };
   db.function('holds_any', { deterministic: true }, (text, list) => {

@@ -1,38 +1,43 @@
-/** One process serves from a database file at a time: a lock beside the file, which the kernel releases with the process. */
+/**
+ * One process serves from a database file at a time: a lock beside the file, which the kernel
+ * releases with the process.
+ */
 
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isLockFault } from './open.ts';
 
-/** Nobody but the service's own user opens it. */
+/** Only the service's own user may open it. */
 const FILE_MODE = 0o600;
 
 export interface ServeLock {
-  /** Does nothing the second time. */
+  /** A second call does nothing. */
   release(): void;
 }
 
-/** The file that has the lock. It stays, empty, when nobody serves. */
+/** The lock's file. It remains, empty, when nobody serves. */
 function serveLockFile(file: string): string {
   return `${file}-lock`;
 }
 
-/** Why a service does not start. */
+/** The error when a service cannot start. */
 export function servedAlready(dataDir: string): string {
   return `A process serves from ${dataDir} already: stop it first, or give this one another folder`;
 }
 
-/** Why a command that needs a database for itself does not begin. */
+/** The error when a command that needs the database alone cannot start. */
 export function stopTheService(file: string): string {
   return `A process has ${file} open: stop the service first`;
 }
 
 /**
- * Takes the lock of a database file; null when another process, or another service of this one, still
- * holds it after `waitMs` milliseconds. The wait blocks the thread. Throws what the file system does.
+ * Takes the lock of a database file; null when another process, or another service of this process,
+ * still holds it after `waitMs` milliseconds. The wait blocks the thread. Throws file system
+ * errors.
  *
- * SQLite locks the file with `fcntl`: neither Bun nor Node has a lock of its own. The kernel drops such
- * a lock when the process closes any descriptor of that file, so nothing but SQLite may open it.
+ * SQLite locks the file with `fcntl`, because neither Bun nor Node has file locks. The kernel drops
+ * such a lock when the process closes any descriptor of that file, so nothing but SQLite may open
+ * it.
  */
 export function takeServeLock(file: string, waitMs: number): ServeLock | null {
   const lock = serveLockFile(file);
@@ -54,7 +59,7 @@ export function takeServeLock(file: string, waitMs: number): ServeLock | null {
   };
 }
 
-/** Opened only where it is not there yet: to close it would drop a lock that this process holds. */
+/** Opened only if it does not exist: closing it would drop a lock that this process holds. */
 function makeEmpty(lock: string): void {
   try {
     closeSync(openSync(lock, 'wx', FILE_MODE));

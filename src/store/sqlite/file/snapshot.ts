@@ -1,4 +1,4 @@
-/** Whole database files: copied while a service writes, looked at, and held alone. For the command line. */
+/** Whole database files, for the command line: copied while a service writes, checked, and opened exclusively. */
 
 import { DatabaseSync } from 'node:sqlite';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
@@ -6,14 +6,14 @@ import type { Named, Withdrawal } from '../../shared/withdrawal.ts';
 import { APPLICATION_ID, unfitness } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-/** SQLite's codes for a lock that somebody else holds. */
+/** SQLite's codes for a lock held by another connection. */
 const BUSY_CODES = [5, 6];
-/** Problems that one check tells of, at most. */
+/** The most problems that one check reports. */
 const PROBLEMS_MAX = 10;
 
 /**
- * Writes all that is committed now into an empty file, at one moment, while others read and write.
- * The copy is packed again, so nothing that was erased lies in a corner of it.
+ * Writes everything committed so far into an empty file, as of one moment, while others read and
+ * write. The copy is packed, so it has no traces of erased data.
  */
 export function copyInto(file: string, target: string): void {
   const db = openDatabase(file, 'read');
@@ -24,7 +24,7 @@ export function copyInto(file: string, target: string): void {
   }
 }
 
-/** Null when the file is a sound database that this matchd can read; else what is wrong, as a sentence. */
+/** Null when the file is a sound database that this matchd can read; otherwise what is wrong, as a sentence. */
 export function faultOf(file: string): string | null {
   try {
     const db = openDatabase(file, 'read');
@@ -49,7 +49,7 @@ function faultIn(db: DatabaseSync): string | null {
   return texts.length === 1 && texts[0] === 'ok' ? null : `it is damaged: ${texts.join('; ')}`;
 }
 
-/** How much there is, for people to see that it is the right file. */
+/** Row counts that help people see whether it is the right file. */
 export interface RowCounts {
   readonly tenant: number;
   readonly session: number;
@@ -90,7 +90,7 @@ export function listWithdrawals(db: DatabaseSync): readonly Withdrawal[] {
     }));
 }
 
-/** Whom a pseudonym stands for; null for nobody, or nobody any more. */
+/** The player behind a pseudonym; null if there is none any more. */
 export function findNamed(db: DatabaseSync, ref: string): Named | null {
   const row = db
     .prepare('SELECT tenant, world, player_id FROM player WHERE ref = ? AND player_id IS NOT NULL')
@@ -104,7 +104,7 @@ export function findNamed(db: DatabaseSync, ref: string): Named | null {
       };
 }
 
-/** Ends a key's text at a time, if it would act longer. Answers whether it would have. */
+/** Ends a secret at a time, if it would be valid longer. Returns whether it would have been. */
 export function endSecret(db: DatabaseSync, id: string, at: number): boolean {
   const ended = db
     .prepare(
@@ -114,26 +114,26 @@ export function endSecret(db: DatabaseSync, id: string, at: number): boolean {
   return Number(ended.changes) > 0;
 }
 
-/** Writes the whole file again: what was removed is then nowhere in it, nor in its log. */
+/** Rewrites the file: removed data is then nowhere in it, nor in its log. */
 export function vacuum(db: DatabaseSync): void {
   db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** Signs everybody out of the dashboard, and voids its links. */
+/** Signs everybody out of the dashboard and invalidates its links. */
 export function endLogins(db: DatabaseSync): void {
   db.exec('DELETE FROM login; DELETE FROM account_link');
 }
 
 /**
- * A database that nobody else has open, and that nobody can open before it is closed. All that was in
- * its log is then in the one file. `in use`: another process has it open; `damaged`: it cannot be read.
+ * Opens a database exclusively until it is closed, with the log merged into the file. `in use`:
+ * another process has it open; `damaged`: it cannot be read.
  */
-export function holdAlone(file: string): DatabaseSync | 'in use' | 'damaged' {
+export function openExclusively(file: string): DatabaseSync | 'in use' | 'damaged' {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(file);
     db.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
-    // Leaving the log behind needs the file for oneself.
+    // Removing the log needs the file exclusively.
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     return db;
   } catch (error) {
@@ -143,7 +143,7 @@ export function holdAlone(file: string): DatabaseSync | 'in use' | 'damaged' {
   }
 }
 
-/** Where each chain of the audit stands in a file of any version. */
+/** The heads of the audit chains in a file of any version. */
 export function listAuditHeads(
   file: string,
 ): readonly { readonly tenant: string; readonly n: number; readonly hash: string }[] {

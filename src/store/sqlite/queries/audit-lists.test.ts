@@ -1,4 +1,4 @@
-/** Lists of the audit are read in their order by an index, never sorted: each filter's plan. */
+/** Lists of the audit are read in index order, never sorted: the plan of each filter. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
@@ -25,7 +25,7 @@ function planOf(fields: Partial<AuditFilter>): string {
   return explain(text, values);
 }
 
-test('[STORE-SQ5] the audit is listed by its key, and filtered by the index of what is asked', () => {
+test('[STORE-SQ5] the audit is listed by its key, and filtered through the index of the filter', () => {
   expect(planOf({})).toBe('SEARCH audit USING PRIMARY KEY (tenant=?)');
   expect(planOf({ before: 9 })).toBe('SEARCH audit USING PRIMARY KEY (tenant=? AND n<?)');
   const both = { act: 'key.revoked', actor: 'cli' };
@@ -45,7 +45,7 @@ test('[STORE-SQ5] the audit is listed by its key, and filtered by the index of w
   }
 });
 
-test('[STORE-SQ5] acts and actors are found from one to the next, not row by row', () => {
+test('[STORE-SQ5] acts and actors are found by skipping from one to the next, not row by row', () => {
   for (const column of ['act', 'actor'] as const) {
     const plan = explain(namesQuery(column), { tenant: 'ten_a', limit: 9 });
     expect(plan).toContain(`audit_${column} (tenant=? AND ${column}>?)`);

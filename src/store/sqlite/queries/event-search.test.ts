@@ -1,4 +1,4 @@
-/** What it costs to look for an event by an id that anybody may have made up. */
+/** What it costs to search for an event by an id that may be made up. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ import { makeStatements } from '../sql/statements.ts';
 const LIVE = { tenant: 'ten_busy', mode: 'live' } as const;
 const T0 = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-/** A minute in which a world has 1,000 events a second, in commits of 10. */
+/** A minute with 1,000 events per second, in commits of 10. */
 const CHUNKS = 6_000;
 const EACH = 10;
 /** A commit every 10 ms. */
@@ -29,7 +29,7 @@ const db = new DatabaseSync(':memory:');
 afterAll(() => db.close());
 fill();
 
-/** A quiet day with an event each second, then the busy minute, in which one commit has a whole event. */
+/** A quiet day with one event per second, then the busy minute, with one whole event in a commit. */
 function fill(): void {
   migrate(db);
   const insert = db.prepare('INSERT INTO event_chunk VALUES (?, ?, ?, ?, ?, ?)');
@@ -104,19 +104,19 @@ test.each([
   ['in a busy minute', T0 + 5_000],
   ['long ago', T0 - 365 * DAY_MS],
   ['in a time to come', T0 + 365 * DAY_MS],
-])('[E2][STORE-SQ14] an id made up %s is looked for by the index of times', async (_, at) => {
+])('[E2][STORE-SQ14] an id made up %s is searched through the index of times', async (_, at) => {
   const { seq, rows, events, plans } = await search(idAt(at, 'zzzz'), at);
   expect(seq).toBeNull();
   const [index, ...others] = new Set(
     plans.filter((plan) => plan.includes('event_chunk')).map((plan) => plan.replace(/ \(.*/, '')),
   );
   expect([index, others]).toEqual(['SEARCH event_chunk USING INDEX event_chunk_at', []]);
-  // Of 60,000 events in the minutes before and after.
+  // Of 60,000 events in the minutes around it.
   expect(events).toBeLessThanOrEqual(51_000);
   expect(rows).toBeLessThanOrEqual(5_100);
 });
 
-test('[E2][STORE-SQ14] what there is is found among many others', async () => {
+test('[E2][STORE-SQ14] an existing event is found among many others', async () => {
   for (const chunk of [0, 100, 3_000, CHUNKS - 100]) {
     const at = T0 + chunk * STEP_MS;
     const last = placeOf(chunk, EACH - 1);
@@ -130,18 +130,18 @@ test('[E2][STORE-SQ14] what there is is found among many others', async () => {
 });
 
 test('[E2][STORE-SQ14] a record whose commit waited a while is found', async () => {
-  // Its commit is that of others who came 4 s later.
+  // It went into a commit with others that came 4 s later.
   const [at, chunk] = [T0 + 2_000, 600];
   const told = makeRecordEventId(sessionOf(chunk), 3, at);
   expect((await search(told, at)).seq).toBe(placeOf(chunk, 3));
 });
 
-test('[E2][STORE-SQ14] no bound falls inside a commit, nor among the first 64', async () => {
+test('[E2][STORE-SQ14] no bound falls inside a commit, nor within the first 64', async () => {
   for (const [chunk, v, seq] of [
     [0, LARGE - 1, LARGE],
     [LARGE_CHUNKS - 1, LARGE - 1, LARGE_CHUNKS * LARGE],
     [63, 0, LARGE_CHUNKS * LARGE + 64 - LARGE_CHUNKS],
-    // Behind those it is the number of events that counts.
+    // Beyond those the number of events counts.
     [64, 0, null],
   ] as const) {
     const told = makeRecordEventId(sessionOf(chunk), v, T0);

@@ -1,4 +1,4 @@
-/** Metadata of sessions that were made before it could be listed by. */
+/** Metadata of sessions from before it could be filtered by. */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,7 @@ const SESSIONS = 450;
 const folder = makeTempFolder();
 afterEach(() => removeFolder(folder));
 
-/** What an earlier matchd left unswept. */
+/** Sessions that an earlier matchd left without index rows. */
 function fill(db: DatabaseSync): void {
   const insert = db.prepare(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
@@ -24,7 +24,7 @@ function fill(db: DatabaseSync): void {
   }
 }
 
-test('[S6] metadata of sessions that an earlier matchd made is found once it is swept', async () => {
+test('[S6] metadata of sessions of an earlier matchd is found once it is swept', async () => {
   const file = `${folder}/old.db`;
   makeOldFile(file, '0030-real-wake-times', fill);
   const store = await openSqliteStore(file);

@@ -1,6 +1,6 @@
 /** SQLite with very many rows in each list. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { afterAll, setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
@@ -36,14 +36,14 @@ function fill(file: string): void {
   db.exec('PRAGMA synchronous = OFF');
   const rows = `WITH RECURSIVE rows (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM rows
     WHERE n < ${ROWS - 1})`;
-  // A row a millisecond, as by a thousand sessions a second; ids bear the second.
+  // One row per millisecond, as from a thousand sessions per second; ids contain the second.
   db.exec('CREATE TEMP TABLE second (n INTEGER PRIMARY KEY, digits TEXT)');
   const second = db.prepare('INSERT INTO second VALUES (?, ?)');
   for (let n = 0; n < ROWS / SECOND_MS; n++) second.run(n, makeTimeDigits(T0 + n * SECOND_MS));
   const digits = `(SELECT digits FROM second WHERE second.n = rows.n / ${SECOND_MS})`;
   const id = (prefix: string) => `'${prefix}_' || ${digits} || printf('%016d', n)`;
   db.exec('BEGIN');
-  // One in a thousand is under way, one in ten is the less usual game, one in a hundred an error.
+  // One in a thousand is open, one in ten is the less usual game, one in a hundred an error.
   db.exec(`${rows} INSERT INTO session (id, tenant, mode, game, match_type, variant, status,
       room_code, created_at, started_at, ended_at)
     SELECT ${id('ses')}, '${TENANT}', 'live', iif(n % 10 = 0, 'ludo', 'tictactoe'), 'matchmaking',

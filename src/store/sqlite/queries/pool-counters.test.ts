@@ -1,4 +1,4 @@
-/** Places in pools that were given before they were counted. */
+/** Pool positions from before they were counted. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
 const INSERT = `INSERT INTO ticket (id, tenant, mode, game, capacity, taken, status, group_id, created_at, promoted_at,
   pool_place, ended_at) VALUES (?, ?, 'live', ?, 2, 0, ?, ?, 1, ?, ?, ?)`;
 
-test('[M4] groups that are promoted after the migration come behind those of before', async () => {
+test('[M4] groups promoted after the migration come after the earlier ones', async () => {
   const file = join(folder, 'old.db');
   makeOldFile(file, '0036-pool-counters', (db) => {
     const add = db.prepare(INSERT);
     add.run('tkt_1', TENANT, 'tictactoe', 'promoted', 'grp_1', 1, 3, null);
-    // Cancelled groups keep their places.
+    // Cancelled groups keep their positions.
     add.run('tkt_2', TENANT, 'tictactoe', 'cancelled', 'grp_2', 1, 7, 2);
     add.run('tkt_3', 'ten_b', 'tictactoe', 'promoted', 'grp_3', 1, 9, null);
     add.run('tkt_4', TENANT, 'tictactoe', 'forming', null, null, null, null);

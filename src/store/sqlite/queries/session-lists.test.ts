@@ -1,4 +1,4 @@
-/** Lists of sessions are read in their order by an index, never sorted: each filter's plan. */
+/** Lists of sessions are read in index order, never sorted: the plan of each filter. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,7 +34,7 @@ function planOf(fields: Partial<ModeFilter>, isRare = false): string {
   return rows.map((row) => String(row['detail'])).join(' + ');
 }
 
-test('[STORE-SQ5] a list walks the index of its mode from the newest on', () => {
+test('[STORE-SQ5] a list reads the index of its mode from the newest on', () => {
   const all: Partial<ModeFilter>[] = [{}, { status: 'ended' }, { createdFrom: 1, createdTo: 2 }];
   for (const fields of all) {
     const plan = 'SEARCH session USING INDEX session_list (tenant=? AND mode=?)';
@@ -43,7 +43,7 @@ test('[STORE-SQ5] a list walks the index of its mode from the newest on', () => 
   }
 });
 
-test('[STORE-SQ5] a game that is seldom played is found without walking past the others', () => {
+test('[STORE-SQ5] a rarely played game is found without reading the others', () => {
   for (const fields of [{}, { status: 'ended' }] as const) {
     const plan = 'SEARCH session USING INDEX session_game (tenant=? AND mode=? AND game=?)';
     expect(planOf({ game: 'pool', ...fields })).toBe(plan);
@@ -54,7 +54,7 @@ test('[STORE-SQ5] a game that is seldom played is found without walking past the
   }
 });
 
-test('[STORE-SQ5] sessions under way are found without walking past those that have ended', () => {
+test('[STORE-SQ5] open sessions are found without reading ended ones', () => {
   for (const status of ['pending', 'active'] as const) {
     expect(planOf({ status })).toMatch(/^SEARCH session USING INDEX session_open [^+]*$/);
     expect(planOf({ status, game: 'pool' })).toBe(
@@ -63,7 +63,7 @@ test('[STORE-SQ5] sessions under way are found without walking past those that h
   }
 });
 
-test("[STORE-SQ5] a player's sessions are found by the player", () => {
+test("[STORE-SQ5] a player's sessions are found through the player", () => {
   for (const fields of [{}, { before: 'ses_1' }, { status: 'active' }] as const) {
     const plan = planOf({ playerId: 'ann', ...fields });
     expect(plan).toMatch(/^SEARCH seat USING COVERING INDEX seat_player /);
@@ -73,7 +73,7 @@ test("[STORE-SQ5] a player's sessions are found by the player", () => {
 
 const metadata = { key: 'orderId', value: '77' };
 
-test('[STORE-SQ5] sessions with metadata are found by it, whatever else is asked, where they are few', () => {
+test('[STORE-SQ5] sessions with rare metadata are found through it, whatever else is filtered', () => {
   const all: Partial<ModeFilter>[] = [
     {},
     { status: 'ended' },
@@ -89,7 +89,7 @@ test('[STORE-SQ5] sessions with metadata are found by it, whatever else is asked
   }
 });
 
-test('[STORE-SQ5] where they are many, the few of a player or under way are looked at', () => {
+test('[STORE-SQ5] with common metadata, the few sessions of a player or open ones are examined', () => {
   expect(planOf({ metadata, game: 'pool' })).toMatch(/^SEARCH pairs USING PRIMARY KEY /);
   expect(planOf({ metadata, status: 'active' })).toMatch(
     /^SEARCH session USING INDEX session_open /,
@@ -102,10 +102,10 @@ test('[STORE-SQ5] where they are many, the few of a player or under way are look
   }
 });
 
-/** More than are looked at one by one. */
+/** More than are examined one by one. */
 const SEATS = 20_500;
 
-test('[STORE-SQ5] open sessions are found by the seats, of a player of very many by those that are open', async () => {
+test('[STORE-SQ5] open sessions are found through the seats, for a player of very many through the open ones', async () => {
   const id = "'ses_' || printf('%05d', n)";
   const rows = `WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < ${SEATS})`;
   db.exec(`INSERT INTO player (ref, tenant, world, player_id, created_at)

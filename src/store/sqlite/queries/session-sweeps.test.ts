@@ -1,4 +1,4 @@
-/** Sweeps in SQLite wait for no walk through all rows: other writes wait for them. */
+/** Sweeps in SQLite never scan all rows: other writes wait for them. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,7 +15,7 @@ afterAll(() => db.close());
 
 const GUEST = `guest:${'0'.repeat(26)}`;
 
-/** A session that ended with a guest in it, and a guest who was left behind. */
+/** A session that ended with a guest in it, and a leftover guest. */
 function fill(): void {
   db.exec(`INSERT INTO player (ref, tenant, world, player_id, created_at)
     VALUES ('ply_a', '${TENANT}', 'live', '${GUEST}', 0), ('ply_b', '${TENANT}', 'live', '${GUEST.slice(0, -1)}1', 0)`);

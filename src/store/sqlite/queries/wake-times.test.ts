@@ -1,4 +1,4 @@
-/** Deadlines of sleeping sessions from before they were times by the clock. */
+/** Deadlines of sleeping sessions from before they were clock times. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const INSERT = `INSERT INTO session (id, tenant, mode, world, game, match_type, 
   created_at, ended_at, awake, wake_at) VALUES (?, 't', 'live', 'live', 'tictactoe', 'private', 'standard', ?,
   'CODE00', ?, ?, ?, ?)`;
 
-/** A database of the version before, with these outages. */
+/** A database of the previous version, with these outages. */
 function openOld(file: string, outages: Iterable<readonly [number, number]>) {
   const db = openOldFile(file, '0030-real-wake-times');
   const lost = db.prepare('INSERT INTO downtime VALUES (?, ?)');
@@ -26,7 +26,7 @@ function openOld(file: string, outages: Iterable<readonly [number, number]>) {
   return { db, add: db.prepare(INSERT) };
 }
 
-test('[P6] what slept is due at the same moment as before: the known outages are added', async () => {
+test('[P6] a sleeping session is due at the same moment as before: the known outages are added', async () => {
   const file = join(folder, 'old.db');
   const { db, add } = openOld(file, [
     [T0 + 1_000, T0 + 6_000],
@@ -39,15 +39,15 @@ test('[P6] what slept is due at the same moment as before: the known outages are
   add.run('ses_ended', 'ended', T0, T0 + 9_000, 0, null);
   db.close();
   const store = await openSqliteStore(file);
-  expect(await store.listDue(T0 + 66_999, 9)).toEqual([]);
-  expect(await store.listDue(T0 + 67_000, 9)).toEqual(['ses_due']);
-  expect(await store.listDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
-  expect(await store.listAwake('', 9)).toEqual(['ses_awake']);
+  expect(await store.claimDue(T0 + 66_999, 9)).toEqual([]);
+  expect(await store.claimDue(T0 + 67_000, 9)).toEqual(['ses_due']);
+  expect(await store.claimDue(Number.MAX_SAFE_INTEGER, 9)).toEqual(['ses_due']);
+  expect(await store.claimAwake('', 9)).toEqual(['ses_awake']);
   await store.close();
 });
 
-test(`[P6] whatever the outages were, what is due later is due to the millisecond, and what was due stays so (seed ${TEST_SEED})`, () => {
-  // The migration asks the machine.
+test(`[P6] whatever the outages were, later deadlines are exact to the millisecond, and passed ones stay due (seed ${TEST_SEED})`, () => {
+  // The migration uses the machine's clock.
   const now = Date.now();
   const property = fc.property(anyOldTimes(now), ({ outages, wakeAts }) => {
     const { db, add } = openOld(
@@ -69,7 +69,7 @@ test(`[P6] whatever the outages were, what is due later is due to the millisecon
   fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
 });
 
-test('[P6] an outage that a clock wrote down while it was ahead counts until now', () => {
+test('[P6] an outage recorded by a clock that was ahead counts until now', () => {
   const now = Date.now();
   const { db, add } = openOld(':memory:', [
     [now - 60_000, now + 3_600_000],

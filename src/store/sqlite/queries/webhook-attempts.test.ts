@@ -1,4 +1,4 @@
-/** Attempts from before each webhook had numbers of its own. */
+/** Attempts from before each webhook had its own numbers. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const ATTEMPT = {
   nextAt: null,
 } as const;
 
-/** One webhook that has all the attempts that are kept, one with a few, one with none. */
+/** A webhook with the maximum of stored attempts, one with a few, one with none. */
 function fill(db: DatabaseSync): void {
   const webhook = db.prepare(
     `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, created_at, cursor, epoch)
@@ -41,7 +41,7 @@ function fill(db: DatabaseSync): void {
   }
 }
 
-test('[E2] attempts of an earlier matchd stay as they were, and the next ones are numbered after them', async () => {
+test('[E2] attempts of an earlier matchd are unchanged, and new ones are numbered after them', async () => {
   const file = join(folder, 'old.db');
   makeOldFile(file, '0034-webhook-attempts', fill);
   const store = await openSqliteStore(file);

@@ -1,23 +1,26 @@
 /**
- * Statements of given rows that do not depend on each other, as plain ones to be run row by row: in SQLite each costs
- * half as much as its share of one that reads a table of them (decision 0040). They are known by their form:
+ * Turns statements over given rows that do not depend on each other into plain ones, run row by
+ * row: in SQLite each costs half its share of one statement that reads a table of them (decision
+ * 0040). They are recognized by their form:
  *
- * - `INSERT INTO … SELECT … FROM @given(…)`, with `WHERE TRUE`, `ORDER BY`, `ON CONFLICT`, `RETURNING`;
+ * - `INSERT INTO … SELECT … FROM @given(…)`, with `WHERE TRUE`, `ORDER BY`, `ON CONFLICT`,
+ * `RETURNING`;
  * - `UPDATE … SET … FROM @given(…) WHERE …`;
  * - `SELECT` or `DELETE … WHERE (…) IN (SELECT … FROM @given(…))`, where no row is given twice.
  */
 
-/** A row's fields, as values apart from others. */
+/** The prefix that keeps a row's fields apart from other values. */
 export const OF_ROW = 'row_of_';
 
 export interface ByRow {
   /** In the notation of scripts. */
   readonly text: string;
-  /** The name of the rows. */
+  /** The name of the given rows. */
   readonly name: string;
   /**
-   * What is to be answered of each row that is written, where that is what was given: columns and the fields that they
-   * are made of. SQLite would make a table of its own for a `RETURNING`, which costs as much as the row.
+   * What to return for each written row if it only repeats given values: columns and the fields
+   * they come from. For a `RETURNING`, SQLite would build a temporary table, which costs as much as
+   * the row.
    */
   readonly returned: readonly Returned[] | null;
 }
@@ -27,17 +30,17 @@ export interface Returned {
   readonly field: string;
 }
 
-/** A statement in pieces around the rows that are given: before, their name and columns, and behind. */
+/** A statement split around its given rows: the text before, their name and columns, and the text after. */
 interface Pieces {
   readonly before: string;
   readonly name: string;
   readonly columns: readonly string[];
-  /** Columns that are the row's place. */
+  /** Columns that are the row's index. */
   readonly places: readonly string[];
   readonly after: string;
 }
 
-/** Null where it is none of these, or asks for more than a row: it is left as it is then. */
+/** Null for any other form, or if it reads more than one row: the statement is then left as it is. */
 export function toByRow(text: string): ByRow | null {
   const pieces = cut(text.trim().split(/\s+/).join(' '));
   if (pieces === null) return null;
@@ -84,7 +87,7 @@ function insertOf({ before, name, columns, places, after }: Pieces): ByRow | nul
   return { name, returned, text: `${before.slice(0, select)}) VALUES (${values})${end}` };
 }
 
-/** Null where nothing is to be answered, or the database alone knows what. */
+/** Null if nothing is returned, or only the database knows the values. */
 function returnedOf(
   rest: string,
   into: readonly string[],
@@ -124,7 +127,7 @@ function amongOf({ before, name, after }: Pieces): ByRow | null {
   return { name, returned: null, text: `${before.slice(0, where)} WHERE ${same.join(' AND ')}` };
 }
 
-/** Words with what makes them something else: a value, a text, a column of another table. */
+/** Words together with what gives them another meaning: a value, a text, a column of another table. */
 const WORDS = /[\w.:']+/g;
 
 function names(text: string, name: string, columns: readonly string[]): readonly string[] {
@@ -132,7 +135,7 @@ function names(text: string, name: string, columns: readonly string[]): readonly
   return all.filter((word) => columns.some((each) => word === each || word === `${name}.${each}`));
 }
 
-/** `isBare`: columns are named without their table, too. */
+/** `isBare`: columns may also be named without their table. */
 function withFields(
   text: string,
   name: string,

@@ -18,11 +18,11 @@ import {
 } from '../../scripts/shared/notation.ts';
 import { OF_ROW, type Returned, toByRow } from './by-row.ts';
 
-/** A text, and what is bound to its `?1`, `?2` and so on: each time that it is run. */
+/** A text, and the values for its `?1`, `?2` and so on, for one run. */
 export interface Bound {
   readonly text: string;
   readonly runs: readonly (readonly SQLInputValue[])[];
-  /** What is answered of a run that has written its row, where the statement itself answers nothing. */
+  /** What a run that wrote its row returns, if the statement itself returns nothing. */
   readonly returned?: (run: number) => Row;
 }
 
@@ -38,18 +38,19 @@ type Clock = (() => number) | undefined;
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
 
-/** One transaction is under way at a time: there is nothing to lock. */
+/** One transaction runs at a time: there is nothing to lock. */
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 /**
- * What fails throws, and undoes the transaction: SQLite need not be able to undo the statement alone, for which it
- * would copy each page before it is written (23 µs a session instead of 6, measured).
+ * A failure throws and rolls the transaction back, so SQLite need not be able to undo the statement
+ * alone. For that it would copy each page before writing it (23 µs per session instead of 6,
+ * measured).
  */
 const WRITES = /\b(INSERT(?= INTO\b)|UPDATE(?= \w+\s+SET\b))/g;
-/** Of a whole table: nothing is left of such a statement. */
+/** A lock on a whole table: nothing is left of such a statement. */
 const TABLE_LOCK = /^LOCK TABLE .+$/;
 const CASTS = /::\w+(?:\[\])?/g;
-/** Functions by PostgreSQL's names. */
+/** Functions under PostgreSQL's names. */
 const FUNCTIONS = /\b(?:json_agg|json_build_array|json_build_object|strpos)(?=\()/g;
 const NAMES = {
   json_agg: 'json_group_array',
@@ -58,23 +59,23 @@ const NAMES = {
   strpos: 'instr',
 };
 
-/** So many rows, those of a match's players, cost less when they are bound field by field than as JSON (measured). */
+/** Up to this many rows, those of a match's players, binding field by field is cheaper than JSON (measured). */
 const FIELD_BY_FIELD_MAX = 2;
 
-/** A statement that was read once. */
+/** A parsed statement. */
 interface Known {
   readonly parts: readonly Part[];
-  /** What is given to it, each once, in the order of their places. */
+  /** Its values, each once, in binding order. */
   readonly given: readonly Named[];
   readonly tables: readonly Given[];
   readonly lists: readonly Named[];
-  /** By how many rows its tables have, and which lists have one value, as far as the text depends on it. */
+  /** By how many rows its tables have, and which lists have one value, as far as the text depends on that. */
   readonly texts: Map<string, string>;
 }
 
 /**
- * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`
- * (default: the machine's).
+ * Binds a statement. One or two given rows are bound field by field, more as one JSON text. `clock`
+ * is the time for `now_ms()` (default: the machine's).
  */
 export function makeBinder(clock?: () => number): Binder {
   const isTold = clock !== undefined;
@@ -92,12 +93,12 @@ export function makeBinder(clock?: () => number): Binder {
   };
 }
 
-/** A statement that is run for one given row after the other. */
+/** A statement that is run once per given row. */
 interface KnownByRow {
   readonly text: string;
-  /** The name of the rows. */
+  /** The name of the given rows. */
   readonly name: string;
-  /** By place: the field of a row, or what is given beside the rows. */
+  /** By index: the field of a row, or another given value. */
   readonly binds: readonly (string | Named)[];
   readonly returned: readonly Returned[] | null;
 }
@@ -153,7 +154,7 @@ function isOne(values: Values, name: string): boolean {
   return listOf(values, name).length === 1;
 }
 
-/** `isTold`: the time is given. */
+/** `isTold`: the time is a given value. */
 function read(text: string, isTold: boolean): Known {
   const parts = parseStatement(withoutLockOrder(text)).map(
     (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: SQLITE_NOW } : part),
@@ -170,7 +171,7 @@ function read(text: string, isTold: boolean): Known {
 const ORDER = 'ORDER BY';
 const LOCK = 'FOR UPDATE';
 
-/** In what deletes or updates rows an order may say in which they are locked, and nothing else. */
+/** In DELETE and UPDATE an order only says in which order rows are locked. */
 function withoutLockOrder(text: string): string {
   const start = text.trimStart();
   const lock = text.indexOf(LOCK);
@@ -218,7 +219,7 @@ function plainText(text: string): string {
     .replaceAll(FUNCTIONS, (name) => NAMES[name as keyof typeof NAMES]);
 }
 
-/** How many are bound field by field; 0: as JSON. */
+/** How many rows are bound field by field; 0: as JSON. */
 function boundRows(rows: readonly GivenRow[]): number {
   return rows.length <= FIELD_BY_FIELD_MAX ? rows.length : 0;
 }
@@ -239,7 +240,7 @@ function manyRows({ name, columns }: Given, at: number): string {
   const selected = columns.map((column) =>
     column.type === 'place' ? `key AS ${column.name}` : `value ->> ${i++} AS ${column.name}`,
   );
-  // Of `json_each` each column would be written as text and parsed once more.
+  // With `json_each`, each column would be written as text and parsed again.
   return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 

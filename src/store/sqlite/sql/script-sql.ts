@@ -1,4 +1,4 @@
-/** What scripts ask by in SQLite: every statement is answered at once. */
+/** Runs scripts' statements in SQLite: every statement is answered synchronously. */
 
 import { presenceKey } from '../../rows/presence-key.ts';
 import { findPresent } from '../../scripts/cluster/presence.ts';
@@ -8,15 +8,15 @@ import { type Binder, makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
 export interface TxOptions {
-  /** Who writes: the one process that serves (default), or one of several nodes. */
+  /** The one process that serves (default), or one of several nodes. */
   readonly node?: string | undefined;
-  /** What `now_ms()` is (default: the machine's). */
+  /** The time for `now_ms()` (default: the machine's). */
   readonly clock?: (() => number) | undefined;
-  /** Where several write on one connection: what each statement comes to is kept for all of them. */
+  /** For several writers on one connection: the cache of parsed statements is shared. */
   readonly bind?: Binder | undefined;
 }
 
-/** What a script is handed inside the writer's transaction. */
+/** What a script gets inside the writer's transaction. */
 export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOptions = {}): Tx {
   const sql = makeSql(tools, clock, bind);
   return {
@@ -31,7 +31,7 @@ export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOpti
   };
 }
 
-/** `clock`: what `now_ms()` is (default: the machine's). */
+/** `clock`: the time for `now_ms()` (default: the machine's). */
 export function makeSql(
   statements: Pick<Statements, 'all' | 'get' | 'run'>,
   clock?: () => number,

@@ -1,22 +1,22 @@
-/** What the writer's operations write with. */
+/** The statements of the writer's operations. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CommitEvent } from '../../../events/event.ts';
 import type { AuditKeysInUse } from '../../audit-keys.ts';
 
-/** Runs a statement that was prepared when it was first needed. */
+/** Runs statements, each prepared on first use. */
 export interface Statements {
   run(sql: string, ...values: SQLInputValue[]): number;
   get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
   all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[];
 }
 
-/** What an operation writes with: statements, and events that go into the same transaction. */
+/** What an operation writes with: statements, and events for the same transaction. */
 export interface WriterTools extends Statements {
   emit(event: CommitEvent): void;
-  /** Of the audit's chains: in memory alone. */
+  /** The keys of the audit chains: in memory only. */
   readonly auditKeys: AuditKeysInUse;
-  /** Who is connected: `presenceKey`s. In memory alone, and not undone with a transaction. */
+  /** Connected players, by `presenceKey`. In memory only, and not rolled back with a transaction. */
   readonly present: Set<string>;
 }
 

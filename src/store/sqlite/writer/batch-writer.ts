@@ -1,4 +1,4 @@
-/** What a writer does with a batch: one transaction, and one for each operation where one of them spoils it. */
+/** Writes a batch in one transaction, or each operation in its own when one of them fails. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../../events/event.ts';
@@ -26,23 +26,23 @@ import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
 type Op = WriterOp | ScriptOp;
 type Head = readonly [world: string, head: number];
-/** Writes a batch and answers it. Never rejects; the batch before it is over when it is called. */
+/** Writes a batch and answers it. Never rejects. Called once the previous batch is finished. */
 export type WriteBatch = (batch: WriterBatch) => Promise<WriterReply>;
 
 const FIELDS_PER_RECORD = 7;
 
-/** Of a record alone, which is nearly every move. Passes over a version that is there. */
+/** A record alone, which is nearly every move. Skips a version that exists. */
 const INSERT_RECORD =
   'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
 export interface BatchWriterOptions extends TxOptions {
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly waitMs: number;
-  /** Told of each commit; null: commits are not counted. */
+  /** Counts each commit; null: commits are not counted. */
   readonly head: CommitHead | null;
-  /** Of the connection, where others have it, too. */
+  /** The connection's statements, if others use it, too. */
   readonly statements?: Statements | undefined;
-  /** Who is connected: `presenceKey`s. */
+  /** Connected players, by `presenceKey`. */
   readonly present?: Set<string> | undefined;
 }
 
@@ -79,10 +79,10 @@ async function writeBatch(
   try {
     return { ok: true, ...(await writeTogether(writer, records, ops)) };
   } catch (error) {
-    // A lock that was waited for without success is not waited for once more.
+    // After a lock timeout there is no second wait.
     return ops.length === 0 || isLockFault(error)
       ? failureOf(error)
-      : await writeApart(writer, records, ops);
+      : await writeSeparately(writer, records, ops);
   }
 }
 
@@ -92,7 +92,7 @@ interface Written {
   readonly heads: readonly Head[];
 }
 
-/** In one transaction, done again without what is refused in it. */
+/** In one transaction, repeated without the operations that it refuses. */
 function writeTogether(writer: Writer, records: string, ops: readonly Op[]): Promise<Written> {
   return doUnrefused(async (refused) => {
     const { value, heads } = await transaction(writer, async () => ({
@@ -103,8 +103,8 @@ function writeTogether(writer: Writer, records: string, ops: readonly Op[]): Pro
   });
 }
 
-/** One operation spoils the batch: each has a transaction of its own, and only that one fails. */
-async function writeApart(
+/** One operation fails the batch: each gets its own transaction, and only that one fails. */
+async function writeSeparately(
   writer: Writer,
   records: string,
   ops: readonly Op[],
@@ -113,14 +113,14 @@ async function writeApart(
     const first = await writeTogether(writer, records, []);
     const results: OpResult[] = [];
     const heads = [...first.heads];
-    for (const op of ops) results.push(await performApart(writer, op, heads));
+    for (const op of ops) results.push(await performSeparately(writer, op, heads));
     return { ok: true, conflicts: first.conflicts, results, heads };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-async function performApart(writer: Writer, op: Op, heads: Head[]): Promise<OpResult> {
+async function performSeparately(writer: Writer, op: Op, heads: Head[]): Promise<OpResult> {
   try {
     const written = await writeTogether(writer, '', [op]);
     heads.push(...written.heads);
@@ -135,7 +135,7 @@ function failureOf(error: unknown): WriterFailure {
   return { ok: false, error: String(error), isAway: isFileFault(error), isAnswered };
 }
 
-/** In their order; of one script those that come together at once. */
+/** In order; adjacent asks of one script together. */
 async function performAll(
   { sql, tx }: Writer,
   ops: readonly Op[],
@@ -186,7 +186,7 @@ async function runScript(
   return asks.map((ask) => answers.get(ask));
 }
 
-/** The events that `write` gathers go into the same transaction. */
+/** The events that `write` collects are part of the same transaction. */
 async function transaction<T>(
   { db, head, lockWait, events, sql }: Writer,
   write: () => Promise<T>,

@@ -1,33 +1,33 @@
-/** Counts commits in the database, and notes the last of them beside it: what a start compares with the database. */
+/** Counts commits in the database, and notes the last one in a file beside it. A start compares the two. */
 
 import { Buffer } from 'node:buffer';
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Statements } from '../sql/statements.ts';
 
-/** Nobody but the service's own user opens it. */
+/** Only the service's own user may open it. */
 const FILE_MODE = 0o600;
-/** Digits of a number in the file: enough for any that is safe. */
+/** Digits of a number in the file: enough for any safe integer. */
 const DIGITS = 16;
 
-/** The row of `revision` that counts commits; there once a service has served. */
+/** The row of `revision` that counts commits; it exists once a service has served. */
 const COUNT = `INSERT INTO revision (name, n) VALUES ('commits', ?1)
   ON CONFLICT (name) DO UPDATE SET n = ?1`;
 
 export interface CommitHead {
   /** Makes the open transaction the next commit. */
   count(sql: Statements): void;
-  /** The transaction counted last is on the disk. Never throws. */
+  /** The last counted transaction is on disk. Never throws. */
   note(): void;
   close(): void;
 }
 
-/** The file that holds the number of the last commit. */
+/** The file with the number of the last commit. */
 export function headFileOf(file: string): string {
   return `${file}-head`;
 }
 
-/** For the process that serves; others that write count nothing. Throws what the file system does. */
+/** For the serving process; other writers count nothing. Throws file system errors. */
 export function openCommitHead(db: DatabaseSync, file: string): CommitHead {
   const opened = openSync(file, constants.O_RDWR | constants.O_CREAT, FILE_MODE);
   const text = Buffer.alloc(2 * DIGITS + 2);
@@ -39,7 +39,7 @@ export function openCommitHead(db: DatabaseSync, file: string): CommitHead {
     try {
       writeSync(opened, text, 0, text.length, 0);
     } catch {
-      // The commit stands. The file is behind, which alarms nobody.
+      // The commit stands. A file that is behind raises no alarm.
     }
   };
   write();
@@ -56,12 +56,12 @@ export function openCommitHead(db: DatabaseSync, file: string): CommitHead {
   };
 }
 
-/** The number of the last commit in a database of ours; 0 where none was ever counted. */
+/** The number of the last commit in one of our databases; 0 if none was ever counted. */
 export function readCommits(db: DatabaseSync): number {
   return Number(db.prepare("SELECT n FROM revision WHERE name = 'commits'").get()?.['n'] ?? 0);
 }
 
-/** The number in the file; null where there is no file, or no number that stands there twice. */
+/** The number in the file; null without a file, or when its two copies of the number differ. */
 export function readHead(file: string): number | null {
   let text: string;
   try {

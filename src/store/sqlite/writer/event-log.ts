@@ -1,21 +1,21 @@
-/** The log of events: what a transaction gathers for it, written at its end. */
+/** Collects the events of a transaction and writes them at its end. */
 
 import { type EventWorld, parseWorldName } from '../../../events/event.ts';
 import type { Statements } from '../sql/statements.ts';
 
-/** Events on their way into one world's log, as the text of one row. */
+/** Events for one world's log, as the text of one row. */
 interface Gathered {
   n: number;
   text: string;
-  /** Time of the last one. */
+  /** The time of the last one. */
   at: number;
 }
 
-/** The events of a transaction, written at its end as one row a world. */
+/** The events of a transaction, written at its end as one row per world. */
 export interface EventGatherer {
-  /** `text` is of `n` events, the last of them at time `at`. */
+  /** `text` has `n` events; the last one has the time `at`. */
   add(world: string, n: number, text: string, at: number): void;
-  /** Writes what was gathered; answers the last place in each world that grew. */
+  /** Writes the collected events. Returns the last position in each log that grew. */
   write(sql: Statements): [world: string, head: number][];
   /** The transaction was rolled back. */
   clear(): void;

@@ -1,11 +1,11 @@
-/** Turns on one connection. */
+/** Serialized use of one connection. */
 
 import { expect, test } from 'bun:test';
 import { makeGate } from './gate.ts';
 
 const pause = () => new Promise(setImmediate);
 
-test('[STORE-SQ6] writes come one after the other, and a read sees none of them half done', async () => {
+test('[STORE-SQ6] writes are serialized, and no read sees one half done', async () => {
   const gate = makeGate();
   const steps: string[] = [];
   const write = (name: string) =>
@@ -19,7 +19,7 @@ test('[STORE-SQ6] writes come one after the other, and a read sees none of them 
   expect(steps).toEqual(['early', 'one begins', 'one ends', 'two begins', 'two ends', 'late']);
 });
 
-test('[STORE-SQ6] a write that fails is over', async () => {
+test('[STORE-SQ6] a failed write does not block the next', async () => {
   const gate = makeGate();
   const failed = gate.write(() => Promise.reject(new Error('refused')));
   await expect(failed).rejects.toThrow('refused');

@@ -1,14 +1,14 @@
-/** Turns on a connection that reads and writes: a transaction that is under way is seen by nobody but itself. */
+/** Serializes a connection that reads and writes, so that reads do not see an open transaction. */
 
 export interface Gate {
-  /** Waits for the writes before it. */
+  /** Waits for earlier writes. */
   write<T>(act: () => Promise<T>): Promise<T>;
-  /** At once where nothing is written, else when all of it is. */
+  /** Immediately if nothing is being written, otherwise when all writes are done. */
   read<T>(act: () => T | Promise<T>): Promise<T>;
 }
 
 export function makeGate(): Gate {
-  /** The end of the write that came last; null where none is under way. */
+  /** The end of the last write; null if none is running. */
   let last: Promise<void> | null = null;
   return {
     write(act) {

@@ -1,4 +1,4 @@
-/** Writes on their way to one transaction: gathered as they come, and told in that order what became of them. */
+/** Collects writes for one transaction, and reports their results in order. */
 
 import { worldName } from '../../../events/event.ts';
 import { eventText } from '../../rows/event-chunk.ts';
@@ -16,16 +16,16 @@ import type {
 } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
-/** Work gathered for one transaction. */
+/** The writes of one transaction. */
 export interface Gathered {
   readonly records: string[];
   readonly recordsDone: ((outcome: CommitOutcome) => void)[];
-  /** Each as JSON: one that is none is refused when it comes, and spoils no batch. */
+  /** Each as JSON: a value that cannot be serialized is refused immediately and does not fail the batch. */
   readonly ops: string[];
   readonly opsDone: ((result: OpResult) => void)[];
-  /** By operation: how many records came before it. They are told before it, too. */
+  /** By operation: how many records came before it. Their results are reported before its own. */
   readonly opsAfter: number[];
-  /** Of the commits that belong to one. */
+  /** The traces of commits that belong to one. */
   readonly traces: string[];
 }
 
@@ -33,7 +33,7 @@ export function makeGathered(): Gathered {
   return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [], traces: [] };
 }
 
-/** Appends a commit. */
+/** Adds a commit. */
 export function gatherCommit(
   gathered: Gathered,
   commit: MatchCommit,
@@ -55,7 +55,7 @@ export function gatherCommit(
   }
 }
 
-/** Any other write; the promise is settled when it is told. */
+/** Adds any other write. The promise settles when its result is reported. */
 export function gatherWrite(gathered: Gathered, op: WriterOp | ScriptOp): Promise<unknown> {
   return new Promise((resolve, reject) => {
     gatherOp(gathered, op, (result) => {
@@ -91,26 +91,26 @@ export function toBatch({ records, ops }: Gathered): WriterBatch {
   };
 }
 
-/** Tells everybody, in the order in which they came. */
-export function tell(settled: Gathered, reply: WriterReply): void {
+/** Reports all results, in the order in which the writes came. */
+export function reportAll(settled: Gathered, reply: WriterReply): void {
   const { recordsDone, opsDone, opsAfter } = settled;
   const conflicts = reply.ok && reply.conflicts.length > 0 ? new Set(reply.conflicts) : null;
   let told = 0;
-  const tellRecords = (end: number): void => {
+  const reportRecords = (end: number): void => {
     for (; told < end; told++) {
       const written = conflicts?.has(told) ? 'conflict' : 'committed';
-      tellOne(recordsDone[told]!, reply.ok ? written : 'unknown');
+      report(recordsDone[told]!, reply.ok ? written : 'unknown');
     }
   };
   for (const [i, done] of opsDone.entries()) {
-    tellRecords(opsAfter[i]!);
-    tellOne(done, reply.ok ? reply.results[i]! : reply);
+    reportRecords(opsAfter[i]!);
+    report(done, reply.ok ? reply.results[i]! : reply);
   }
-  tellRecords(recordsDone.length);
+  reportRecords(recordsDone.length);
 }
 
-/** Whoever throws here must not keep the others from being told. */
-export function tellOne<T>(done: (result: T) => void, result: T): void {
+/** A callback that throws must not keep others from their results. */
+export function report<T>(done: (result: T) => void, result: T): void {
   try {
     done(result);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What becomes of writes when the writer dies, and of callers that break. */
+/** What happens to writes when the writer dies, and when callbacks throw. */
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { makeGroupCommit } from './group-commit.ts';
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-/** A writer that takes its batches from a test: what it does with each is given as a program. */
+/** A writer that gets its batches from a test, and runs a given program on each. */
 function startWriter(onBatch: string, onDead?: (reason: string) => void): GroupCommit {
   const file = join(folder, `writer-${Math.random()}.mjs`);
   const program = `
@@ -46,7 +46,7 @@ function commit(writer: GroupCommit, n: number, isPlain = true): Promise<CommitO
 describe('a writer that dies in the middle of a batch', () => {
   const ways = { throws: "throw new Error('out of memory');", exits: 'process.exit(3);' };
   for (const [how, program] of Object.entries(ways)) {
-    test(`[STORE-SQ9] it ${how}: nobody knows of what was under way, later calls fail`, async () => {
+    test(`[STORE-SQ9] it ${how}: writes under way are unknown, later calls fail`, async () => {
       const deaths: string[] = [];
       const writer = startWriter(program, (reason) => void deaths.push(reason));
       const underWay = [commit(writer, 1), commit(writer, 2, false)];
@@ -64,7 +64,7 @@ describe('a writer that dies in the middle of a batch', () => {
     });
   }
 
-  test('[STORE-SQ9] the process ends with it, as it could write nothing any more', async () => {
+  test('[STORE-SQ9] the process exits with it, because it could not write any more', async () => {
     const text = `
       import { Worker } from 'node:worker_threads';
       const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, '../sqlite-store.ts'))});
@@ -84,7 +84,7 @@ describe('a writer that dies in the middle of a batch', () => {
     expect(err).toContain('crash.db: The writer has died');
   });
 
-  test('[STORE-SQ9] a batch whose fate is unknown does not stop the next', async () => {
+  test('[STORE-SQ9] a batch with an unknown result does not stop the next', async () => {
     const writer = startWriter(
       `globalThis.n = (globalThis.n ?? 0) + 1;
        if (n === 1) parentPort.postMessage({ ok: false, error: 'disk I/O error', isAway: true });
@@ -102,7 +102,7 @@ describe('a writer that dies in the middle of a batch', () => {
   });
 });
 
-test('[STORE-SQ10] a caller that throws keeps nobody else from being told', async () => {
+test('[STORE-SQ10] a callback that throws keeps no other caller from its result', async () => {
   const text = `
     const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, '../sqlite-store.ts'))});
     const stage = await import(${JSON.stringify(join(import.meta.dir, '../../contract/stage.ts'))});
@@ -122,7 +122,7 @@ test('[STORE-SQ10] a caller that throws keeps nobody else from being told', asyn
   expect(printed.trim().split('\n')).toEqual(['1 committed', 'a caller broke', 'all told']);
 });
 
-test('[STORE-SQ11] writes that come while a batch is under way go together as the next', async () => {
+test('[STORE-SQ11] writes that come during a batch are the next batch together', async () => {
   const writer = startWriter(
     `globalThis.sizes = [...(globalThis.sizes ?? []), ops.length + records];
      parentPort.postMessage({ ok: true, conflicts: [], heads: [], results: ops.map(() => ({ ok: true, value: sizes })) });`,

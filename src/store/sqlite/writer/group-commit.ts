@@ -1,4 +1,4 @@
-/** Gathers writes while a transaction is under way and sends them together as the next one. */
+/** Collects writes during a transaction and sends them together as the next one. */
 
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../../events/event.ts';
@@ -11,9 +11,9 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  report,
+  reportAll,
   size,
-  tell,
-  tellOne,
   toBatch,
 } from './gathered.ts';
 import type {
@@ -28,36 +28,36 @@ import type {
 export type EventListener = (world: EventWorld, head: number) => void;
 
 export interface GroupCommit {
-  /** Appends a commit. `done` is called once, in a later turn. */
+  /** Adds a commit. `done` is called once, in a later turn. */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
   /**
-   * Any other write. Rejects when it failed or its fate is unknown; with StoreAway when nothing at all
+   * Any other write. Rejects when it failed or its result is unknown; with StoreAway when nothing
    * can be written for now.
    */
   perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
-  /** A script's ask, by its name; rejects as `perform` does. */
+  /** A script's ask, by the script's name; rejects like `perform`. */
   script(name: string, ask: unknown): Promise<unknown>;
-  /** Calls after each batch with what it added to the logs of events. */
+  /** Called after each batch with what it added to the event logs. */
   onEvents(listener: EventListener): void;
-  /** Writes waiting or under way. */
+  /** How many writes are waiting or under way. */
   pending(): number;
-  /** `before` is called once all is written, while the writer still has the file open. */
+  /** `before` is called once everything is written, while the writer still has the file open. */
   close(before?: () => void): Promise<void>;
 }
 
 /**
- * While there is much to write, transactions begin at least so far apart: each wakes two threads
- * and the disk, however little is in it (decision 0006). Milliseconds.
+ * Under load, transactions start at least this far apart: each wakes two threads and the disk,
+ * however small it is (decision 0006). Milliseconds.
  */
 const GAP_MS = 4;
-/** A batch of so many writes says that there is much to write: only then waiting for more pays. */
+/** A batch of this size means load: only then does waiting for more pay off. */
 const BATCH_BUSY = 8;
-/** Writes that make a batch worth sending at once: under full load waiting would only delay. */
+/** A batch of this size is sent at once: under full load waiting would only delay. */
 const BATCH_FULL = 128;
 
 /**
- * `onDead` is told once, and why, if the writer dies: nothing can be written any more. Rejects, with no
- * thread left, when the writer cannot open the file.
+ * `onDead` is called once, with the reason, if the writer dies: nothing can be written any more.
+ * Rejects, with no thread left, when the writer cannot open the file.
  */
 export async function startGroupCommit(
   setup: WriterSetup,
@@ -82,17 +82,17 @@ function firstMessage(worker: Worker): Promise<unknown> {
   });
 }
 
-/** The way to the writer: one batch under way, one being gathered. */
+/** The queue to the writer: one batch under way, one being collected. */
 interface Lane {
   readonly worker: Worker;
   gathered: Gathered;
   underWay: Gathered | null;
   isScheduled: boolean;
-  /** Set while the next batch waits for more. */
+  /** Set while the next batch waits for more writes. */
   timer: ReturnType<typeof setTimeout> | null;
-  /** When the last batch went, by `performance.now`. */
+  /** When the last batch was sent, by `performance.now`. */
   flushedAt: number;
-  /** How many writes were in it. */
+  /** How many writes it had. */
   flushedSize: number;
   isClosing: boolean;
   /** Why nothing can be written any more; null while it can. */
@@ -101,7 +101,7 @@ interface Lane {
   readonly onBatch: OnBatch;
 }
 
-/** Group commit by a writer that is ready. */
+/** Group commit on a writer that is ready. */
 export function makeGroupCommit(
   worker: Worker,
   onDead: (reason: string) => void = () => {},
@@ -162,8 +162,8 @@ function perform(lane: Lane, op: WriterOp | ScriptOp): Promise<unknown> {
 }
 
 /**
- * In quiet times a write waits for the others of the same turn of the event loop and no longer.
- * After a large batch it waits for more to come, unless they already make a full one.
+ * When idle, a write waits only for the others of the same turn of the event loop. After a large
+ * batch it waits for more, unless they already fill one.
  */
 function schedule(lane: Lane): void {
   if (lane.underWay !== null) return;
@@ -187,7 +187,7 @@ function flush(lane: Lane): void {
   const next = lane.gathered;
   lane.gathered = makeGathered();
   if (lane.failure !== null) {
-    tell(next, failure(lane.failure));
+    reportAll(next, failure(lane.failure));
     return;
   }
   lane.underWay = next;
@@ -206,25 +206,25 @@ function settle(lane: Lane, reply: WriterReply): void {
       endedAt: performance.now(),
       traces: settled.traces,
     });
-    tell(settled, reply);
+    reportAll(settled, reply);
   }
   if (reply.ok) {
-    for (const [world, head] of reply.heads) tellHead(lane, parseWorldName(world), head);
+    for (const [world, head] of reply.heads) notifyHead(lane, parseWorldName(world), head);
   }
   if (size(lane.gathered) > 0) schedule(lane);
 }
 
-/** What is under way and whatever comes after it will never be answered. */
+/** Neither the batch under way nor any later one will be answered. */
 function fail(lane: Lane, reason: string): void {
   lane.failure ??= reason;
   settle(lane, failure(lane.failure));
 }
 
-/** There is no writer, and no other will come. */
+/** The writer is gone, and there will be no other. */
 function failure(error: string): WriterFailure {
   return { ok: false, error, isAway: true };
 }
 
-function tellHead(lane: Lane, world: EventWorld, head: number): void {
-  for (const listener of lane.eventListeners) tellOne(() => listener(world, head), null);
+function notifyHead(lane: Lane, world: EventWorld, head: number): void {
+  for (const listener of lane.eventListeners) report(() => listener(world, head), null);
 }

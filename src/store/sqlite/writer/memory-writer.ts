@@ -1,4 +1,4 @@
-/** Group commit without a thread: what was asked for in one turn of the event loop is one transaction. */
+/** Group commit without a thread: the writes of one turn of the event loop are one transaction. */
 
 import { parseWorldName } from '../../../events/event.ts';
 import { loopTurn } from '../../shared/loop-turn.ts';
@@ -9,9 +9,9 @@ import {
   gatherCommit,
   gatherWrite,
   makeGathered,
+  report,
+  reportAll,
   size,
-  tell,
-  tellOne,
   toBatch,
 } from './gathered.ts';
 import type { EventListener, GroupCommit } from './group-commit.ts';
@@ -19,7 +19,7 @@ import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
 
 const CLOSED = 'The store is closed';
 
-/** A batch is written in the next turn of the event loop, and told in its order. */
+/** A batch is written in the next turn of the event loop, and its results are reported in order. */
 export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   const listeners: EventListener[] = [];
   let gathered = makeGathered();
@@ -27,13 +27,13 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   let isClosing = false;
   const flush = async (): Promise<void> => {
     while (size(gathered) > 0) {
-      // What comes in the same turn joins it.
+      // Writes of the same turn join it.
       await loopTurn();
       const batch = gathered;
       gathered = makeGathered();
       const reply = await gate.write(() => write(toBatch(batch)));
-      tell(batch, reply);
-      tellHeads(listeners, reply);
+      reportAll(batch, reply);
+      notifyHeads(listeners, reply);
     }
     written = null;
   };
@@ -67,8 +67,8 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   };
 }
 
-function tellHeads(listeners: readonly EventListener[], reply: WriterReply): void {
+function notifyHeads(listeners: readonly EventListener[], reply: WriterReply): void {
   if (!reply.ok) return;
   for (const [world, head] of reply.heads)
-    for (const listener of listeners) tellOne(() => listener(parseWorldName(world), head), null);
+    for (const listener of listeners) report(() => listener(parseWorldName(world), head), null);
 }

@@ -1,4 +1,4 @@
-/** What the writer does that is no script: it is of the writer's memory. */
+/** The writer's operations that are no scripts: they change the writer's memory. */
 
 import { Buffer } from 'node:buffer';
 import type { AuditKey } from '../../../accounts/audit-key.ts';
@@ -27,7 +27,7 @@ function useAuditKeys(inUse: AuditKeysInUse, { keys }: UseAuditKeys): null {
   return null;
 }
 
-/** One process serves from the file, so its presence lives and dies with this thread. */
+/** One process serves from the file, so its presence lives in this thread's memory. */
 function setPresence(sql: WriterTools, presence: PlayerPresence): null {
   const key = presenceKey(presence);
   if (presence.isConnected) sql.present.add(key);

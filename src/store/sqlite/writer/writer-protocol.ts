@@ -1,8 +1,8 @@
-/** What the main thread and the writer's thread say to each other. */
+/** The messages between the main thread and the writer's thread. */
 
 import type { PlayerPresence } from '../../tickets.ts';
 
-/** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
+/** The keys of the audit chains, with secrets in base64, because everything is sent to the writer as JSON. */
 export interface UseAuditKeys {
   readonly op: 'useAuditKeys';
   readonly keys: readonly { readonly kid: string; readonly secret: string }[];
@@ -12,66 +12,66 @@ export type WriterOp =
   | { readonly op: 'setPresence'; readonly presence: PlayerPresence }
   | UseAuditKeys;
 
-/** An ask of a script, by its name. */
+/** A script's ask, by the script's name. */
 export interface ScriptOp {
   readonly op: 'script';
   readonly name: string;
   readonly ask: unknown;
 }
 
-/** What each operation answers. */
+/** The answer of each operation. */
 export interface WriterAnswers {
   setPresence: null;
   useAuditKeys: null;
 }
 
-/** Separates the fields of plain records. JSON and ids never hold it unescaped. */
+/** Separates the fields of plain records. JSON and ids never contain it unescaped. */
 export const FIELD_SEPARATOR = '\u001e';
 
-/** What a writer begins with. */
+/** What a writer starts with. */
 export interface WriterSetup {
   readonly file: string;
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly waitMs: number;
-  /** The file that is told the number of the last commit; null: commits are not counted. */
+  /** The file for the number of the last commit; null: commits are not counted. */
   readonly headFile: string | null;
 }
 
-/** One transaction's worth of work. */
+/** The work of one transaction. */
 export interface WriterBatch {
   /**
-   * Single records without a change beside them: session, v, at, record, the world of the events
-   * (`<mode> <tenant>`, empty for none), how many there are, their texts, and so on, in one text.
-   * One text crosses to the other thread faster than the same fields in an array (measured).
+   * Single records without another change, in one text: session, v, at, record, the world of the
+   * events (`<mode> <tenant>`, empty for none), how many there are, their texts, and so on. One
+   * text is passed to the other thread faster than an array of the same fields (measured).
    */
   readonly records: string;
   /**
-   * The other work, a `(WriterOp | ScriptOp)[]` as JSON: making and reading it costs less than the structured
-   * clone of the same objects (decision 0006).
+   * The other work, a `(WriterOp | ScriptOp)[]` as JSON: faster than the structured clone of the
+   * same objects (decision 0006).
    */
   readonly ops: string;
 }
 
-/** What was asked for was not done. */
+/** The operation was not done. */
 export interface WriterFailure {
   readonly ok: false;
   readonly error: string;
-  /** Nothing can be written for now, whatever is asked for: a full disk, a lock, a writer that died. */
+  /** Nothing can be written for now: a full disk, a lock, a dead writer. */
   readonly isAway: boolean;
-  /** It was refused with `AnsweredBefore`. */
+  /** Refused with `AnsweredBefore`. */
   readonly isAnswered?: boolean;
 }
 
 export type OpResult = { readonly ok: true; readonly value: unknown } | WriterFailure;
 
 export type WriterReply =
-  /** `conflicts`: indexes of plain records that somebody else had written. */
+  /** `conflicts`: indexes of plain records whose versions existed. */
   | {
       readonly ok: true;
       readonly conflicts: readonly number[];
       readonly results: readonly OpResult[];
-      /** Worlds whose log of events grew, and the last place in each. */
+      /** Worlds whose event logs grew, and the last position in each. */
       readonly heads: readonly (readonly [world: string, head: number])[];
     }
-  /** Nothing is known of the whole batch. */
+  /** The result of the whole batch is unknown. */
   | WriterFailure;

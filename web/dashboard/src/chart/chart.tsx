@@ -1,10 +1,13 @@
-/** Charts of figures over time: drawn by uPlot, which comes with the first of them; the same as words and as a table. */
+/**
+ * Charts of metrics over time: drawn by uPlot, which is loaded with the first one; also as words
+ * and as a table.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
 import type { Drawing } from './draw.ts';
 
-/** `summary` says in words what the chart shows; `empty` stands there where nothing was counted. */
+/** `summary` describes the chart in words; `empty` replaces it when nothing was counted. */
 export function Chart({
   title,
   summary,

@@ -1,8 +1,8 @@
-/** What a chart shows, and how its times and figures read. */
+/** The data of a chart, and how its times and values are shown. */
 
 import { number } from '../words/number.ts';
 
-/** A line of a chart. Null where there was nothing to measure. */
+/** A line of a chart. Null for steps without a measurement. */
 export interface Series {
   readonly name: string;
   /** One of the theme's colours. */
@@ -27,7 +27,7 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** Days of the service begin at midnight in UTC. */
+/** The service's days begin at midnight in UTC. */
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const month = new Intl.DateTimeFormat('en-GB', {
@@ -36,7 +36,7 @@ const month = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Steps of days and months begin at midnight in UTC, whatever the reader's zone. */
+/** Steps of days and months begin at midnight in UTC, whatever the reader's time zone. */
 export function isInUtc(step: string): boolean {
   return step === '1d' || step === '1mo';
 }

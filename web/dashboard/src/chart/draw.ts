@@ -1,4 +1,4 @@
-/** What of uPlot the charts use. This file is loaded with the first chart that is shown. */
+/** The parts of uPlot that charts use. This file is loaded with the first chart. */
 
 import UPlot from 'uplot';
 import { type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
@@ -11,7 +11,7 @@ export interface Drawing {
   remove(): void;
 }
 
-/** Follows the holder's width and the theme. `tip` shows the figures below the pointer. */
+/** Follows the holder's width and the theme. `tip` shows the values below the pointer. */
 export function draw(holder: HTMLElement, tip: HTMLElement, first: ChartData): Drawing {
   let data = first;
   let plot: UPlot;
@@ -62,10 +62,10 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
     height: HEIGHT,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    // The service counts days in UTC; all else is shown in the reader's zone.
+    // The service counts days in UTC; everything else is in the reader's time zone.
     ...(isInUtc(step) ? { tzDate: (at: number) => UPlot.tzDate(new Date(at * 1e3), 'UTC') } : null),
     scales: {
-      // Bars stand around their times: half of one would be cut off at each end.
+      // Bars are centred on their times: half of the first and last would be cut off.
       ...(isBars
         ? { x: { range: (_, min, max) => [min - halfStep(data), max + halfStep(data)] } }
         : null),
@@ -112,7 +112,7 @@ function axisText(value: number, unit: ChartData['unit']): string {
   return unit === '' ? compact.format(value) : `${compact.format(value)} ${unit}`;
 }
 
-/** The figures of the step below the pointer, as one line of words. */
+/** The values of the step below the pointer, as one line of words. */
 function showTip(plot: UPlot, { series, step, unit }: ChartData, tip: HTMLElement): void {
   const { idx } = plot.cursor;
   if (idx === null || idx === undefined) {

@@ -1,8 +1,8 @@
-/** The service's stream of which lists have changed (rule D11): open while the page is visible, opened again when it breaks. */
+/** The service's stream of changed lists (rule D11): open while the page is visible, reopened when it breaks. */
 
 import { API_BASE, Refusal } from '../api.ts';
 
-/** As the service names them. */
+/** The service's names. */
 export type ChangedList =
   | 'sessions'
   | 'players'
@@ -23,7 +23,7 @@ export interface ChangeStreamEvents {
   broken(refusal: Refusal | null): void;
 }
 
-/** Answers how to close it. `path` is below the API's base. */
+/** Returns a function that closes it. `path` is below the API's base. */
 export function openChangeStream(path: string, events: ChangeStreamEvents): () => void {
   let source: EventSource | null = null;
   let timer = 0;
@@ -34,7 +34,7 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
   };
   const open = (): void => {
     close();
-    // A hidden page would hold one of the few connections that a browser opens to a host.
+    // A hidden page would use one of the few connections that a browser opens to a host.
     if (document.hidden) return;
     const made = new EventSource(API_BASE + path);
     source = made;
@@ -51,7 +51,7 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
       timer = window.setTimeout(open, RETRY_MS);
     });
   };
-  // A connection that was cut off looks open for minutes.
+  // A connection that was cut off seems open for minutes.
   const offline = (): void => {
     close();
     events.broken(null);
@@ -68,7 +68,7 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
   };
 }
 
-/** Why the stream is refused, which an EventSource does not say; null where it is not, or nothing answers. */
+/** Why the stream is refused, which an EventSource does not say; null if it is not, or nothing answers. */
 async function findRefusal(path: string): Promise<Refusal | null> {
   const stop = new AbortController();
   try {

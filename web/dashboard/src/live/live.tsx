@@ -1,4 +1,4 @@
-/** Pages follow the change stream: what they show is asked for again when it has changed. */
+/** Pages follow the change stream: their data is fetched again when it has changed. */
 
 import type { ComponentChildren } from 'preact';
 import { createContext } from 'preact';
@@ -6,24 +6,24 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isSignedOut } from '../api.ts';
 import { type ChangedList, openChangeStream } from './change-stream.ts';
 
-/** What is asked for again by itself while the stream is open: a change may be lost between nodes. */
+/** How often data is fetched again while the stream is open: a change may be lost between nodes. */
 const CHECK_MS = 60_000;
 /** The same while the stream is broken. */
 const POLL_MS = 5_000;
-/** A break this short is not worth a word. */
+/** A shorter break is not announced. */
 const GRACE_MS = 1_500;
 
 type Listener = (lists: readonly ChangedList[] | 'all') => void;
 
 interface Live {
-  /** False where there is no stream, and while it is broken. */
+  /** False without a stream, and while it is broken. */
   readonly isOpen: boolean;
   listen(listener: Listener): () => void;
 }
 
 const LiveContext = createContext<Live>({ isOpen: false, listen: () => () => {} });
 
-/** `path` is that of the world's stream; null on pages of no tenant. */
+/** `path` is that of the mode's stream; null on pages without a tenant. */
 export function LiveUpdates({
   path,
   signedOut,
@@ -44,7 +44,7 @@ export function LiveUpdates({
     let wasOpen = false;
     const close = openChangeStream(path, {
       opened() {
-        // The page has just asked for what it shows; after a break it has not.
+        // The page has just fetched its data; after a break it has not.
         if (wasOpen) tell('all');
         wasOpen = true;
         setOpen(true);
@@ -81,7 +81,7 @@ export function LiveUpdates({
   );
 }
 
-/** Says that the stream is broken, as long as it is. */
+/** Says that the stream is broken, while it is. */
 function Break({ broken }: { readonly broken: { readonly error: unknown } | null }) {
   const isBroken = broken !== null;
   const [isLong, setLong] = useState(false);

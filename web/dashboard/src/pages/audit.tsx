@@ -22,7 +22,7 @@ interface Verified {
   readonly fault: string | null;
   readonly keyedFrom: number | null;
   readonly hash: string | null;
-  /** To be kept elsewhere; null for a chain without rows, or with a fault. */
+  /** To be stored elsewhere; null for a chain without rows, or with a fault. */
   readonly anchor: object | null;
 }
 
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   },
 ];
 
-/** The rows of a chain, filtered, with a button that verifies all of them. */
+/** The filtered rows of a chain, with a button that verifies all of them. */
 export function AuditChain({ path, name }: { readonly path: string; readonly name: string }) {
   const names = useAnswer<Names>(`${path}/names`);
   const actor = useFilter('actor');
@@ -126,7 +126,7 @@ export function AuditChain({ path, name }: { readonly path: string; readonly nam
   );
 }
 
-/** `Olga (member)`, `backend (key)`; of one without a name its id. */
+/** `Olga (member)`, `backend (key)`; the id if there is no name. */
 function actorWords(actor: string, name: string | null): string {
   return name === null ? actor : `${name} (${actor.split(':')[0]})`;
 }

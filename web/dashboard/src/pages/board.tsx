@@ -1,8 +1,8 @@
-/** Hosted matchmaking: tickets that are forming and groups that wait in the pool; or one of them. */
+/** Hosted matchmaking: forming tickets and waiting groups; or one of them. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Fact } from '../parts/fact.tsx';
@@ -14,7 +14,7 @@ import { useAnswer } from '../query.ts';
 import type { Page } from '../types.ts';
 
 const REFRESH_MS = 2_000;
-/** The service lists no more. */
+/** The service's limit. */
 const TICKETS_MAX = 200;
 
 interface Ticket {
@@ -113,13 +113,13 @@ function columns(href: (id: string) => string, refresh: () => void): readonly Co
   ];
 }
 
-/** In live mode these steps are the backend's. */
+/** In live mode the backend does this. */
 function Acts({ of: ticket, refresh }: { readonly of: Ticket; readonly refresh: () => void }) {
   const here = useHere();
   const [isCancelling, setCancelling] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isOpen = ticket.status === 'forming' || ticket.status === 'promoted';
-  if (here.world === 'live' || !canMake(here) || !isOpen) return <span class="muted">—</span>;
+  if (here.world === 'live' || !canEdit(here) || !isOpen) return <span class="muted">—</span>;
   const { ticketId, groupId } = ticket;
   const query = `?game=${ticket.game}`;
   const hosted = `${here.api}/matchmaking/hosted`;

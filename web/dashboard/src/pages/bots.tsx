@@ -1,10 +1,10 @@
-/** Bots: registered, tried out, switched on and off, with their score by level. */
+/** Bots: registered, tried out, enabled and disabled, with their score by level. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
 import type { GameInfo } from '../games.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Choice, useFilter } from '../parts/list.tsx';
@@ -44,7 +44,7 @@ export function Bots() {
         result, by the level they played at.
       </p>
       <div class="actions">
-        {canMake(here) ? (
+        {canEdit(here) ? (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             Add bot
           </button>
@@ -118,7 +118,7 @@ function BotTable({
   readonly label: string;
   readonly bots: readonly Bot[];
   readonly empty: string;
-  /** Null: they can be tried only. */
+  /** Null: they can only be tried out. */
   readonly refresh: (() => void) | null;
 }) {
   const { world } = useHere();
@@ -173,7 +173,7 @@ function BotTable({
 function Acts({ of: bot, refresh }: { readonly of: Bot; readonly refresh: (() => void) | null }) {
   const here = useHere();
   const [isDeleting, setDeleting] = useState(false);
-  if (!canMake(here)) return <span class="muted">—</span>;
+  if (!canEdit(here)) return <span class="muted">—</span>;
   const path = `${here.api}/v1/bots/${bot.id}`;
   const turn = async (): Promise<void> => {
     try {
@@ -214,7 +214,7 @@ function Acts({ of: bot, refresh }: { readonly of: Bot; readonly refresh: (() =>
   );
 }
 
-/** A test match against it in another tab; the session's page opens here. */
+/** Opens a test match against it in another tab, and the session's page here. */
 function Try({ of: bot }: { readonly of: Bot }) {
   const { me, api } = useHere();
   const { route } = useLocation();

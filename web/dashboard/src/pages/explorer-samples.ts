@@ -1,4 +1,4 @@
-/** Calls of the API explorer, each of which works as it stands. */
+/** Calls for the API explorer, each of which works unchanged. */
 
 export interface Sample {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

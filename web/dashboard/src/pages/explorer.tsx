@@ -1,8 +1,8 @@
-/** The API explorer: calls with bodies that work; in live mode it only reads. */
+/** The API explorer: calls with working bodies; in live mode it only reads. */
 
 import { useState } from 'preact/hooks';
 import { askRaw } from '../api.ts';
-import { canMake, useHere } from '../here.ts';
+import { canEdit, useHere } from '../here.ts';
 import { JsonBox } from '../parts/json-box.tsx';
 import { Failure } from '../parts/states.tsx';
 import { SAMPLES, type Sample } from './explorer-samples.ts';
@@ -11,7 +11,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type Answered = Awaited<ReturnType<typeof askRaw>>;
 
-/** A call as it stands in the form. */
+/** A call in the form. */
 interface Call {
   readonly method: string;
   readonly path: string;
@@ -27,7 +27,7 @@ const callOf = ({ method, path, body }: Sample): Call => ({
 
 export function Explorer() {
   const here = useHere();
-  const isReading = here.world === 'live' || !canMake(here);
+  const isReading = here.world === 'live' || !canEdit(here);
   const samples = SAMPLES.filter(({ method }) => !isReading || method === 'GET');
   const [answer, setAnswer] = useState<Answered | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -1,4 +1,4 @@
-/** What the installation's owner sees: tenants and their plans, nodes, the installation's audit log. */
+/** The operator's page: tenants and their plans, nodes, the installation's audit log. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -176,7 +176,7 @@ function PlanChoice({ of: { id, name, plan }, refresh }: TenantProps) {
           await ask(`/operator/tenants/${id}`, { plan: value });
           say(`${name} has the plan ${value}.`);
         } finally {
-          // What was refused does not stand there; what was accepted comes with the list.
+          // A refused choice is reverted; an accepted one comes with the list.
           choice.value = plan;
           refresh();
         }

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { Id } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { type Field, Form } from '../parts/form.tsx';
@@ -87,7 +87,7 @@ export function Integrity() {
   );
 }
 
-/** Of checks that were judged. */
+/** Only checks with a verdict count. */
 function passWords({ passed, failed }: Rates['days'][number]): string {
   const judged = passed + failed;
   return judged === 0 ? '—' : `${Math.round((100 * passed) / judged)} %`;
@@ -233,7 +233,7 @@ function Credentials() {
                 <CredentialCard
                   key={platform}
                   platform={platform}
-                  // What test mode has none of it uses of live mode (rule K3).
+                  // Test mode uses the live credential if it has none (rule K3).
                   used={[...data, ...shared].find((each) => each.platform === platform) ?? null}
                   refresh={refresh}
                 />
@@ -278,7 +278,7 @@ function CredentialCard({
           in test mode.
         </p>
       )}
-      {canMake(here) ? (
+      {canEdit(here) ? (
         <Form
           key={own?.updatedAt ?? 'none'}
           fields={FIELDS[platform].map((field) => ({
@@ -295,7 +295,7 @@ function CredentialCard({
       ) : (
         <p class="hint">Owners and developers can register credentials.</p>
       )}
-      {own !== null && canMake(here) && <Remove platform={platform} refresh={refresh} />}
+      {own !== null && canEdit(here) && <Remove platform={platform} refresh={refresh} />}
     </section>
   );
 }

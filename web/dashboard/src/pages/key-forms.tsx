@@ -9,7 +9,7 @@ import { OVERLAPS } from '../words/overlaps.ts';
 
 export type MadeKey = Key & { readonly key: string; readonly overlapUntil?: string };
 
-/** What a restricted key may be given, and what that lets it do. */
+/** The scopes of a restricted key, and what each allows. */
 const SCOPES = [
   ['read', 'reads everything and changes nothing'],
   ['sessions', 'creates, joins and ends sessions, plays bots'],
@@ -78,7 +78,7 @@ function scopesOf(values: Values): object {
   return { scopes: SCOPES.map(([scope]) => scope).filter((scope) => scope in values) };
 }
 
-/** As the browser's field wants it: local time, no zone. */
+/** In the format of the browser's field: local time, no zone. */
 function toLocal(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

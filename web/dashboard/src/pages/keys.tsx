@@ -1,4 +1,4 @@
-/** API keys: created and shown once, bounded to origins, rotated with overlap, revoked. */
+/** API keys: created and shown once, restricted to origins, rotated with overlap, revoked. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
@@ -16,7 +16,7 @@ const ALL = '*';
 
 type Act = 'change' | 'rotate' | 'revoke' | 'end-overlap';
 
-/** Which dialog stands open. */
+/** Which dialog is open. */
 type Open =
   | { readonly act: 'create' }
   | { readonly act: Act; readonly key: Key }
@@ -92,7 +92,7 @@ function columns(start: (act: Act, key: Key) => void): readonly Column<Key>[] {
   ];
 }
 
-/** Secrets that a rotation replaced and that are still accepted. */
+/** Secrets that a rotation replaced and that are still valid. */
 function OldSecrets({ of: { oldTexts }, end }: { readonly of: Key; readonly end: () => void }) {
   if (oldTexts.length === 0) return null;
   return (

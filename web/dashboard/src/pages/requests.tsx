@@ -1,4 +1,4 @@
-/** The log of requests with a key: one found by its id, errors apart, kept for 7 days. */
+/** The request log: search by id, errors only, kept for 7 days. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { useHere, usePageUrl } from '../here.ts';
@@ -11,7 +11,7 @@ import { useAnswer } from '../query.ts';
 import type { RequestRow } from '../types.ts';
 
 const PAGE_ROWS = 50;
-/** Rest after a key before an id is looked up. */
+/** The pause after a key press before an id is looked up. */
 const PAUSE_MS = 300;
 
 function tone(status: number): string {
@@ -96,7 +96,7 @@ export function Requests() {
   );
 }
 
-/** The request of an id. Another id leaves nothing of the one before. */
+/** The request with an id. Another id replaces it completely. */
 function One({
   id,
   columns: shown,

@@ -1,7 +1,7 @@
-/** What the tenant has set for this world (rule K9). */
+/** The tenant's settings for this mode (rule K9). */
 
 import { ask } from '../api.ts';
-import { canMake, type Here, useHere } from '../here.ts';
+import { canEdit, type Here, useHere } from '../here.ts';
 import { Form } from '../parts/form.tsx';
 import { Answer } from '../parts/states.tsx';
 import { useAnswer } from '../query.ts';
@@ -31,7 +31,7 @@ export function Settings() {
         </p>
         <Answer of={settings}>
           {(now) =>
-            canMake(here) ? (
+            canEdit(here) ? (
               <RematchForm here={here} now={now} changed={() => settings.refetch()} />
             ) : (
               <p>{MAKERS[now.rematch] ?? now.rematch}</p>

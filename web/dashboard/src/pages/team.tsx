@@ -1,4 +1,4 @@
-/** The tenant's members, the installation's owners, and pending invitations. */
+/** The tenant's members, the operators, and pending invitations. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../api.ts';
@@ -17,7 +17,7 @@ interface Member {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Null for an owner of the installation, who is no member. */
+  /** Null for an operator, who is not a member. */
   readonly role: Role | null;
   readonly hasSecondFactor: boolean | null;
   readonly since: string | null;
@@ -170,7 +170,7 @@ function RoleChoice({ path, of: { id, name, role }, refresh }: MemberProps) {
           await ask(`${path}/members/${id}/role`, { role: choice.value });
           say(`${name} has the role ${choice.value}.`);
         } finally {
-          // What was refused does not stand there; what was accepted comes with the list.
+          // A refused choice is reverted; an accepted one comes with the list.
           choice.value = role!;
           refresh();
         }

@@ -1,4 +1,4 @@
-/** Usage: each limit of the plan and what is used of it, and use by hour, day and month. */
+/** Usage: each limit of the plan and its use, and use by hour, day and month. */
 
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -44,7 +44,7 @@ export function UsagePage() {
 interface Limit {
   readonly name: string;
   readonly label: string;
-  /** What the figure is. */
+  /** What the value is. */
   readonly note: string;
 }
 
@@ -70,7 +70,7 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-/** Limits that nothing is counted against. */
+/** Limits without a counter. */
 const TERMS: readonly Limit[] = [
   {
     name: 'webhookRetries',
@@ -194,7 +194,7 @@ function Hours() {
   );
 }
 
-/** Steps without a request are left out of the answer, and stand here as none. */
+/** Steps without a request are missing in the response, and are shown as zero. */
 function counted({ from, to, counts, months }: Usage, by: 'day' | 'month'): Counted {
   const rows =
     by === 'day'
@@ -292,7 +292,7 @@ function Bars({
   );
 }
 
-/** By key, with the most at once. */
+/** By key, with the daily peaks. */
 function Export({ usage: { from, to } }: { readonly usage: Usage }) {
   const { api, world } = useHere();
   return (

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useHere } from '../here.ts';
 
-/** How long a button says that it has copied. */
+/** How long a button shows that it has copied. */
 const COPIED_MS = 2_000;
 
 function useCopy(text: string): readonly [isCopied: boolean, copy: () => Promise<void>] {
@@ -21,7 +21,7 @@ function useCopy(text: string): readonly [isCopied: boolean, copy: () => Promise
   return [isCopied, copy];
 }
 
-/** An id, as a link where it has a page. */
+/** An id, as a link if it has a page. */
 export function Id({ text, href }: { readonly text: string; readonly href?: string }) {
   const [isCopied, copy] = useCopy(text);
   return (
@@ -58,7 +58,7 @@ export function Copyable({
   );
 }
 
-/** Two sheets: not every machine has a letter for it. */
+/** Two sheets: not every system has a character for it. */
 function CopyIcon() {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

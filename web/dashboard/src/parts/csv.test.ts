@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { toCsv } from './csv.ts';
 
-test('[D11] a CSV quotes what needs it, leaves out what has no value, and runs no formula', () => {
+test('[D11] a CSV quotes what needs it, leaves out columns without a value, and runs no formula', () => {
   const columns = [
     { title: 'Player', value: ({ id }: { id: string | null; n: number }) => id },
     { title: 'Actions' },

@@ -1,4 +1,4 @@
-/** Dialogs on the browser's own element: it keeps the focus inside and gives it back. */
+/** Dialogs with the browser's own element: it traps the focus and returns it. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ export function Dialog({
   children,
 }: {
   readonly title: string;
-  /** Called for Escape, too; the dialog stands until it is no longer rendered. */
+  /** Also called for Escape; the dialog stays until it is no longer rendered. */
   readonly close: () => void;
   readonly className?: string;
   readonly children: ComponentChildren;
@@ -33,7 +33,7 @@ export function Dialog({
       ref={ref}
       class={className}
       aria-labelledby={id}
-      // Before the browser's own: pressed twice it closes whatever a page says.
+      // Before the browser's own handler: pressed twice, Escape closes it whatever the page does.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -50,7 +50,7 @@ export function Dialog({
   );
 }
 
-/** A question before what cannot be undone. The first button is the harmless one. */
+/** A question before an irreversible action. The first button is the harmless one. */
 export function Confirm({
   title,
   act,
@@ -59,9 +59,9 @@ export function Confirm({
   children,
 }: {
   readonly title: string;
-  /** The verb on the button. */
+  /** The label of the button. */
   readonly act: string;
-  /** What it rejects with is shown; the dialog closes when it is done. */
+  /** Its error is shown; the dialog closes when it succeeds. */
   readonly perform: () => Promise<unknown>;
   readonly close: () => void;
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** Forms: a label for each field, what is wrong beside the button, one request at a time. */
+/** Forms: a label for each field, the error next to the button, one request at a time. */
 
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -12,11 +12,11 @@ export interface Field {
   readonly hint?: string;
   readonly required?: boolean;
   readonly autocomplete?: string;
-  /** Makes it a choice: values and what stands there for them. */
+  /** Makes it a select: values and their labels. */
   readonly options?: readonly (readonly [value: string, label: string])[];
-  /** Makes it a group of boxes to tick: each is a value of its own, by its name, once it is ticked. */
+  /** Makes it a group of checkboxes: each checked one is a value under its name. */
   readonly checks?: readonly (readonly [name: string, label: string, hint: string])[];
-  /** Names of boxes that are ticked from the start. */
+  /** Names of the boxes that are checked at first. */
   readonly checked?: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export function Form({
   children,
 }: {
   readonly fields: readonly Field[];
-  /** The verb on the button. */
+  /** The label of the button. */
   readonly action: string;
-  /** What it rejects with is shown. */
+  /** Its error is shown. */
   readonly submit: (values: Values) => Promise<unknown>;
   readonly cancel?: () => void;
-  /** For password managers: whose password the form asks for. */
+  /** For password managers: the account whose password is entered. */
   readonly username?: string;
   readonly children?: ComponentChildren;
 }) {
@@ -125,7 +125,7 @@ function Control({ id, field }: { readonly id: string; readonly field: Field }) 
     return <textarea {...shared} rows={4} spellcheck={false} defaultValue={value} />;
   }
   const props = { ...shared, type, spellcheck: false, autocomplete, defaultValue: value };
-  // The type's list of roles by kind of input cannot be told for a kind that is a variable.
+  // TypeScript cannot check roles by kind of input for a variable kind.
   return <input {...(props as InputHTMLAttributes)} />;
 }
 

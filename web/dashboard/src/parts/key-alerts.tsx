@@ -1,7 +1,7 @@
 /** Alerts on unusual use of API keys, until a member acknowledges them. */
 
 import { ask } from '../api.ts';
-import { canMake, useHere, usePageUrl } from '../here.ts';
+import { canEdit, useHere, usePageUrl } from '../here.ts';
 import { useAnswer } from '../query.ts';
 import type { KeyAlert, Page } from '../types.ts';
 import { exactTime, Time } from './time.tsx';
@@ -21,13 +21,13 @@ const WORDS: Readonly<Record<string, (details: Details) => string>> = {
     `is still used with its old secret, which ends ${exactTime(String(endsAt))}.`,
 };
 
-/** Nothing as long as there is none. A member who may not see keys may not acknowledge. */
+/** Nothing if there are none. A member who may not see keys may not acknowledge. */
 export function KeyAlerts() {
   const here = useHere();
   const url = usePageUrl();
   const alerts = useAnswer<Page<KeyAlert>>(`${here.api}/key-alerts`, ['keys']);
   if (alerts.data === undefined || alerts.data.data.length === 0) return null;
-  const isMaker = canMake(here);
+  const isMaker = canEdit(here);
   const acknowledge = async (id: string): Promise<void> => {
     await ask(`${here.api}/key-alerts/${id}/acknowledge`, undefined, 'POST');
     here.say('The alert is acknowledged.');

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from './states.tsx';
 
-/** `load` imports the page. A page that cannot be loaded says so and offers a retry. */
+/** `load` imports the page. A page that fails to load says so and offers a retry. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -1,4 +1,4 @@
-/** Lists, the newest first, that keep themselves up to date; filters stand in the address. */
+/** Lists, newest first, that update themselves; filters are in the address. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { useClient } from '../query.ts';
 import type { Page } from '../types.ts';
 import { Failure, Loading } from './states.tsx';
 
-/** A filter's value in the query of the address, empty when absent. `isTyped`: no step for Back on each letter. */
+/** A filter's value in the address's query, empty if absent. `isTyped`: letters add no history entries. */
 export function useFilter(
   name: string,
   isTyped = false,
@@ -31,14 +31,14 @@ export function useFilter(
 const NO_LISTS: readonly ChangedList[] = [];
 
 export interface List<Row> {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   readonly rows: readonly Row[] | null;
   readonly hasOlder: boolean;
   readonly error: unknown;
-  /** Opens one more page behind those that are shown. */
+  /** Opens the next older page. */
   older(): void;
   refresh(): void;
-  /** Every row of it, for a file. */
+  /** All rows, for a file. */
   all(): Promise<readonly Row[]>;
 }
 
@@ -47,9 +47,9 @@ export function useList<Row>(
   path: string,
   options: {
     readonly pageRows: number;
-    /** What it is read again after. */
+    /** The changes after which it is read again. */
     readonly lists?: readonly ChangedList[];
-    /** For a list that no change is told of. */
+    /** For a list without change notifications. */
     readonly everyMs?: number;
     readonly keyOf: (row: Row) => string;
   },
@@ -65,7 +65,7 @@ export function useList<Row>(
     const made = makeNewestFirst<Row>({
       pageRows,
       ask: (limit, cursor) =>
-        // Through the client: it knows what to do when the login has ended.
+        // Through the client, which handles the end of the login.
         client.fetchQuery<Page<Row>>(pageQuery<Row>(pageOf(path, limit, cursor))),
       keyOf,
       show: (rows, hasOlder) => setShown({ rows, hasOlder }),
@@ -90,7 +90,7 @@ export function useList<Row>(
   return { ...shown, error, older: list.older, refresh: list.refresh, all };
 }
 
-/** Never from the cache, and not kept in it. */
+/** Never from the cache, and not stored in it. */
 function pageQuery<Row>(path: string) {
   return {
     queryKey: [path],
@@ -101,14 +101,14 @@ function pageQuery<Row>(path: string) {
   };
 }
 
-/** What a list shows: its rows by `children`, and the button for older ones. */
+/** The content of a list: its rows as `children`, and the button for older ones. */
 export function Rows<Row>({
   list,
   older,
   children,
 }: {
   readonly list: List<Row>;
-  /** The words of the button. */
+  /** The label of the button. */
   readonly older: string;
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }) {
@@ -135,14 +135,14 @@ export function Choice({
   filter: [value, set],
 }: {
   readonly label: string;
-  /** Stands for no filter. */
+  /** The label for no filter. */
   readonly all: string;
   readonly values: readonly string[];
-  /** Shown for a value. */
+  /** The label of a value. */
   readonly wordsOf?: (value: string) => string;
   readonly filter: ReturnType<typeof useFilter>;
 }) {
-  // A value of the address that is not known yet stands there, too.
+  // A value in the address that is not among the known ones is shown, too.
   const options = value === '' || values.includes(value) ? values : [value, ...values];
   return (
     <select

@@ -2,10 +2,10 @@
 
 import { number } from '../words/number.ts';
 
-/** From this part of a limit on it is nearly used up. */
+/** From this share on a limit is nearly used up. */
 const NEAR = 0.8;
 
-/** `limit` null: there is none. */
+/** `limit` null: no limit. */
 export function Meter({
   label,
   used,

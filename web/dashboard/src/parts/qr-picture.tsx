@@ -1,13 +1,13 @@
-/** A QR code as a picture: dark on white in either theme, as readers want it. */
+/** A QR code as a picture: dark on white in both themes, as readers need it. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { makeQrPath, type QrPath } from '../../../qr/qr-path.ts';
 
-/** Drawn as soon as its encoder is loaded; nothing stands there where it cannot be. */
+/** Drawn once its encoder is loaded; nothing if that fails. */
 export function QrPicture({ text, label }: { readonly text: string; readonly label: string }) {
   const [code, setCode] = useState<QrPath | null>(null);
   useEffect(() => {
-    // What it holds stands beside it as text.
+    // Its content is shown next to it as text.
     makeQrPath(text).then(setCode, () => setCode(null));
   }, [text]);
   if (code === null) return null;

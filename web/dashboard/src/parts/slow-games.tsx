@@ -1,4 +1,4 @@
-/** Games of the operator whose rules were slow within the last hour. */
+/** An operator's games whose rules were slow within the last hour. */
 
 import type { GameInfo } from '../games.ts';
 import { useHere } from '../here.ts';
@@ -8,7 +8,7 @@ import { Time } from './time.tsx';
 
 const REFRESH_MS = 30_000;
 
-/** Nothing as long as there is none. */
+/** Nothing if there are none. */
 export function SlowGames() {
   const { api } = useHere();
   const games = useAnswer<Page<GameInfo>>(`${api}/v1/games`, REFRESH_MS);

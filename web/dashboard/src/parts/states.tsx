@@ -1,4 +1,4 @@
-/** What stands where content does not: loading, failed, no rights, nothing there. */
+/** Placeholders for content: loading, failed, no permission, nothing there. */
 
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
@@ -12,7 +12,7 @@ export function Loading() {
   );
 }
 
-/** What to do about a call that failed. */
+/** What to do about a failed call. */
 function advice(error: unknown): string {
   if (!(error instanceof Refusal)) return 'Reload the page. If it fails again, report it.';
   if (error.status === 0) return 'Check your connection. The page keeps trying.';
@@ -23,7 +23,7 @@ function advice(error: unknown): string {
   return '';
 }
 
-/** The service's words, what to do, and the id to ask about. */
+/** The service's message, what to do, and the request id. */
 export function Failure({
   error,
   retry,
@@ -53,7 +53,7 @@ export function Failure({
   );
 }
 
-/** The answer once it is there. A later failure leaves the answer and says so above it. */
+/** The content once it is loaded. A later failure keeps it and is shown above it. */
 export function Answer<T>({
   of,
   children,

@@ -1,4 +1,4 @@
-/** Tables: sorted by a column's heading, saved as CSV, cards on a phone. */
+/** Tables: sortable by column, exportable as CSV, cards on a phone. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -8,9 +8,9 @@ import { type CsvColumn, saveCsv } from './csv.ts';
 
 export interface Column<Row> extends Partial<CsvColumn<Row>> {
   readonly title: string;
-  /** Absent: it is in the file only. */
+  /** Absent: only in the file. */
   readonly cell?: (row: Row) => ComponentChildren;
-  /** What the column is sorted and saved by; a column without it is neither. */
+  /** The value for sorting and saving; a column without it has neither. */
   readonly value?: (row: Row) => string | number | null;
 }
 
@@ -21,7 +21,7 @@ interface Sorting {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Null comes last, whichever way it is sorted. */
+/** Null comes last in either direction. */
 function compare(a: string | number | null, b: string | number | null, sign: number): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
@@ -39,7 +39,7 @@ function sorted<Row>(
   return rows.toSorted((a, b) => compare(value(a), value(b), sign));
 }
 
-/** Ascending, descending, as it came. */
+/** Ascending, descending, original order. */
 function nextSorting(sorting: Sorting | null, title: string): Sorting | null {
   if (sorting?.title !== title) return { title, isDescending: false };
   return sorting.isDescending ? null : { title, isDescending: true };
@@ -59,9 +59,9 @@ export function Table<Row>({
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly empty: ComponentChildren;
-  /** The file's name without its ending; absent: it cannot be saved. */
+  /** The file's name without its extension; absent: no export. */
   readonly csv?: string;
-  /** Every row of the list, for the file; absent: `rows` are all. */
+  /** All rows of the list, for the file; absent: `rows` are all. */
   readonly all?: () => Promise<readonly Row[]>;
 }) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
@@ -112,7 +112,7 @@ export function Table<Row>({
   );
 }
 
-/** `save` answers how many rows it saved. */
+/** `save` returns how many rows it saved. */
 function ExportCsv({ save }: { readonly save: () => Promise<number> }) {
   const { say, warn } = useHere();
   const [isBusy, setBusy] = useState(false);

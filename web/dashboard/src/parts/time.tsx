@@ -1,4 +1,4 @@
-/** Times as people read them: how long ago, with the exact time and its zone beside it. */
+/** Times for people: how long ago, with the exact time and its zone. */
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ const TICK_MS = 5_000;
 
 const Now = createContext(0);
 
-/** Every `Time` below it keeps its words up to date. */
+/** Every `Time` below it updates itself. */
 export function Clock({ children }: { readonly children: ComponentChildren }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Time({
   readonly at: string | null;
   readonly never?: string;
 }) {
-  // What is newer than the last tick is not in the future.
+  // A time after the last tick is not in the future.
   const now = Math.max(useContext(Now), Date.now());
   if (at === null) return <span class="muted">{never}</span>;
   return (
@@ -37,7 +37,7 @@ export function Time({
   );
 }
 
-/** A time to come. One that has just passed is due: the page is older than the answer. */
+/** A future time. One that has just passed is due: the page is older than the response. */
 export function Ahead({ at, never }: { readonly at: string | null; readonly never: string }) {
   useContext(Now);
   return at !== null && Date.parse(at) <= Date.now() ? <>now</> : <Time at={at} never={never} />;
@@ -51,12 +51,12 @@ export function exactTime(at: string): string {
   return exact.format(Date.parse(at));
 }
 
-/** `16:52:31`, in the reader's zone. */
+/** `16:52:31`, in the reader's time zone. */
 export function clockTime(at: string): string {
   return clock.format(Date.parse(at));
 }
 
-/** The reader's zone as `clockTime` uses it: `UTC`, `CET`. */
+/** The reader's time zone as `clockTime` uses it: `UTC`, `CET`. */
 export function zoneName(at: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' });
   return parts.formatToParts(Date.parse(at)).find(({ type }) => type === 'timeZoneName')!.value;

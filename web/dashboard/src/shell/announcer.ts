@@ -1,4 +1,4 @@
-/** What is said to the reader and goes by itself: a status, or why something did not happen. */
+/** Announcements to the reader that disappear by themselves: a status or an error. */
 
 /** How long a text stays. */
 const SAID_MS = 6_000;
@@ -17,7 +17,7 @@ export function makeAnnouncer(): Announcer {
   const element = document.createElement('div');
   element.append(said, warned);
   let timer = 0;
-  /** Both stand in the same place: a new text replaces the other. */
+  /** Both are in the same place: a new text replaces the other. */
   const show = (status: string, alert: string): void => {
     said.textContent = status;
     warned.textContent = alert;
@@ -28,7 +28,7 @@ export function makeAnnouncer(): Announcer {
     element,
     say: (text) => show(text, ''),
     warn(text) {
-      // A dialog covers the rest of the page, to screen readers as well.
+      // A dialog covers the rest of the page, for screen readers as well.
       (document.querySelector('dialog[open]') ?? element).append(warned);
       show('', text);
     },

@@ -1,4 +1,4 @@
-/** The pages of a tenant's world and who may open them. */
+/** The pages of a tenant's mode and who may open them. */
 
 import type { Role } from '../types.ts';
 

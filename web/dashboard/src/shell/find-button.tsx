@@ -1,4 +1,4 @@
-/** Opens the search over everything: by a press, or by ⌘K or Ctrl+K. */
+/** Opens the search over everything: by a click, or by ⌘K or Ctrl+K. */
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** Where the search looks: the reader, and the tenant's world that is shown. */
+/** The context of the search: the reader, and the tenant and mode that are shown. */
 
 import type { Me, Place, World } from '../types.ts';
 

@@ -1,10 +1,10 @@
-/** One box for everything: pages, and sessions, players, requests, tickets, webhooks and keys. */
+/** One search box for everything: pages, and sessions, players, requests, tickets, webhooks and keys. */
 
 import MiniSearch from 'minisearch';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../api.ts';
-import { canMake } from '../here.ts';
+import { canEdit } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { Key, Me, Page, Place, World } from '../types.ts';
@@ -18,7 +18,7 @@ interface Item {
   readonly url: string;
 }
 
-/** Rest between two keys before the service is asked. */
+/** The pause after a key press before the service is asked. */
 const PAUSE_MS = 150;
 const SHOWN_MAX = 12;
 
@@ -82,7 +82,7 @@ export function Palette({ close, ...props }: FindProps & { readonly close: () =>
   );
 }
 
-/** Best first; what the service found by id stands before all. */
+/** Best first; the service's results by id come before all. */
 function rank(known: readonly Item[], found: readonly Item[], words: string): readonly Item[] {
   if (words === '') return known.slice(0, SHOWN_MAX);
   const index = new MiniSearch<Item>({
@@ -127,7 +127,7 @@ function otherTenants(me: Me, place: Place | null, world: World): readonly Item[
     }));
 }
 
-/** Pages, and the webhooks and keys of this world, which are few. */
+/** Pages, and the webhooks and keys of this mode, which are few. */
 function useKnown(props: FindProps): readonly Item[] {
   const { place, world } = props;
   const [named, setNamed] = useState<readonly Item[]>([]);
@@ -143,7 +143,7 @@ function useKnown(props: FindProps): readonly Item[] {
           url: pageUrl(place.slug, world, 'webhooks', id),
         })),
     );
-    const keys = !canMake({ place })
+    const keys = !canEdit({ place })
       ? []
       : ask<Page<Key>>(`${api}/keys`).then(({ data }) =>
           data.map(({ id, name, hint }) => ({
@@ -162,7 +162,7 @@ function useKnown(props: FindProps): readonly Item[] {
   return useMemo(() => [...pagesOf(props), ...named], [named]);
 }
 
-/** What the service knows by these words: an id by its prefix, players by how their ids begin. */
+/** The service's results: an id by its prefix, players by a prefix of their ids. */
 function useFound({ place, world }: FindProps, words: string): readonly Item[] {
   const [found, setFound] = useState<readonly Item[]>([]);
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** A bar that says when the service cannot be reached, and goes when it can. */
+/** A bar that is shown while the service cannot be reached. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { ask, ReachEvent } from '../api.ts';
 import { clockTime } from '../parts/time.tsx';
 
-/** How often an unreachable service is tried. */
+/** How often an unreachable service is retried. */
 const TRY_MS = 3_000;
 
 export function Reach() {

@@ -1,4 +1,4 @@
-/** What stands around every page: where the reader is, in which world, and where they can go. */
+/** The frame of every page: where the reader is, in which mode, and where they can go. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -13,12 +13,12 @@ import { Reach } from './reach.tsx';
 
 interface Where {
   readonly me: Me;
-  /** Null on pages that belong to no tenant. */
+  /** Null on pages without a tenant. */
   readonly place: Place | null;
   readonly address: Address;
 }
 
-/** On pages of no tenant the bar and the navigation stay with the tenant that was looked at last. */
+/** On pages without a tenant the bar and the navigation keep the last tenant. */
 function lastWhere({ me, place, address }: Where): Where {
   const last = place === null && address.tenant === null ? recallPlace(me) : null;
   if (last === null) return { me, place, address };
@@ -193,7 +193,7 @@ const WORLDS: readonly (readonly [World, string])[] = [
   ['live', 'Live'],
 ];
 
-/** Both are always there; colour, word and address say which one it is. */
+/** Both are always shown; colour, word and address tell which one it is. */
 function WorldChoice({ place, address }: { readonly place: Place; readonly address: Address }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: two links are no fieldset

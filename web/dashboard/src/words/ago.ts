@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-/** `ms` is negative for what has passed. */
+/** `ms` is negative for the past. */
 export function ago(ms: number): string {
   const size = Math.abs(ms);
   if (size < MINUTE_MS) return relative.format(Math.round(ms / 1_000), 'second');

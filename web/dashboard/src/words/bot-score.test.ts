@@ -13,7 +13,7 @@ const score = (change: Partial<BotScore>): BotScore => ({
   ...change,
 });
 
-test('[D11] a bot has a line for each level of the mode that is shown', () => {
+test('[D11] a bot has a line for each level of the shown mode', () => {
   const scores = [
     score({}),
     score({ difficulty: 'easy', matches: 3, wins: 0, losses: 2, draws: 1 }),

@@ -23,7 +23,7 @@ export function scoreLines(scores: readonly BotScore[], world: World): readonly 
     });
 }
 
-/** Of all levels together; null without a match. */
+/** Over all levels; null without a match. */
 export function winPercent(scores: readonly BotScore[], world: World): number | null {
   const own = scores.filter(({ mode }) => mode === world);
   const matches = own.reduce((sum, score) => sum + score.matches, 0);

@@ -1,4 +1,4 @@
-/** Values that a record drew from the match's chance, in words (rule S9). */
+/** Values that a record drew from the match's seed, in words (rule S9). */
 
 import type { Chance } from '../types.ts';
 
@@ -12,7 +12,7 @@ export function diceWords(draws: Draws): string {
   return draws.map(([, value]) => value + 1).join(', ');
 }
 
-/** `; random value 3 of 0 to 9`, behind what happened; empty where nothing was drawn. */
+/** `; random value 3 of 0 to 9`, after the event; empty if nothing was drawn. */
 export function chanceWords(draws: Draws): string {
   const [first] = draws;
   if (first === undefined) return '';

@@ -1,4 +1,4 @@
-/** Numbers as people read them: `12,345`. */
+/** Numbers for people: `12,345`. */
 
 const numbers = new Intl.NumberFormat('en');
 

@@ -28,7 +28,7 @@ test('[D11] a result names who lost, why, and who won', () => {
   expect(words(won(['player_fay'], 'own_rule'))).toBe('Fay won: own rule');
 });
 
-test('[D11] a result of many, and of players who were erased, still reads', () => {
+test('[D11] a result of many players, and of erased ones, still makes sense', () => {
   const four = [...two, seat('gus', 2), seat(null, 3)];
   const result = won(['player_eli', 'gus'], 'disconnect');
   expect(resultWords({ result, players: four })).toBe(

@@ -1,10 +1,10 @@
-/** How a match came out, in words that name who lost, why, and who won. */
+/** The result of a match, in words that name who lost, why, and who won. */
 
 import type { Session } from '../types.ts';
 
 type Player = Session['players'][number];
 
-/** Why a loser lost. The other reasons are those of the whole match. */
+/** Why a player lost. The other reasons are those of the whole match. */
 const LOSSES: Readonly<Record<string, string>> = {
   resignation: 'resigned',
   afk_timeout: 'did not move in time',
@@ -59,7 +59,7 @@ export function resultWords({ result, players }: Pick<Session, 'result' | 'playe
   const losers = players.filter(({ id }) => id === null || !ids.includes(id)).map(playerName);
   if (winners === '')
     return sentence(words === undefined ? endWords(reason) : `Nobody won: ${words}`);
-  // Who of several losers was the one is in the timeline.
+  // With several losers, the timeline shows which it was.
   if (words !== undefined && losers.length === 1)
     return `${losers[0]} lost: ${words}; ${winners} won`;
   if (words !== undefined) return `${winners} won: the last opponent ${words}`;

@@ -13,7 +13,7 @@ const row = (
 ): TimelineRow => ({ v, at, kind, seat, detail });
 const ann = { id: 'ann', displayName: 'Ann', seat: 0, isBot: false, connected: true };
 
-test('[D11] a timeline says who did what; of erased and empty seats, too', () => {
+test('[D11] a timeline says who did what, also for erased players and empty seats', () => {
   const lines = timelineWords(
     [
       row(1, 'created', null, { game: 'tictactoe' }),
@@ -39,7 +39,7 @@ test('[D11] a timeline says who did what; of erased and empty seats, too', () =>
   ]);
 });
 
-test('[D11] ticks are one line, however many records they come in', () => {
+test('[D11] ticks are one line, however many records they have', () => {
   const ticks = (v: number, from: number) => row(v, 'ticks', null, { from, count: 15 });
   const rows = [ticks(1, 0), ticks(2, 15), row(3, 'connected', 0), ticks(4, 30)];
   const lines = timelineWords(rows, { game: 'fight-arena', players: [ann] });
@@ -86,7 +86,7 @@ test('[D11][S9] the rolls of ludo are in the timeline once the seed is known, th
   ]);
 });
 
-test('[D11][S9] what any other game drew is said with its range, a whole rack or deck as a number', () => {
+test('[D11][S9] the draws of any other game are shown with their range, a whole rack or deck as a number', () => {
   const rows = [row(3, 'started'), row(4, 'action', 0, { guess: 7 }), row(5, 'missed', 0)];
   const rack = Array.from({ length: 30 }, () => [41, 20] as const);
   const lines = timelineWords(rows, { game: 'own', players: [ann] }, [

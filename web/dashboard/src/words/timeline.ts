@@ -1,4 +1,4 @@
-/** What happened in a session, one line of words for each thing that did. */
+/** A session's events, one line of words for each. */
 
 import type { Chance, Session, TimelineRow } from '../types.ts';
 import { chanceWords, diceWords } from './chance.ts';
@@ -14,10 +14,7 @@ export interface Line {
 type Players = Session['players'];
 type Detail = Readonly<Record<string, unknown>>;
 
-/**
- * Oldest first; neighbouring ticks of a game that runs by the clock are one line. `chance` is null until the seed
- * is revealed.
- */
+/** Oldest first; consecutive ticks of a tick game are one line. `chance` is null until the seed is revealed. */
 export function timelineWords(
   rows: readonly TimelineRow[],
   { game, players }: Pick<Session, 'game' | 'players'>,
@@ -49,7 +46,7 @@ function whoIs(seat: number | null, players: Players): string {
   return player === undefined ? `Seat ${seat}` : `${playerName(player)} (seat ${seat})`;
 }
 
-/** What is said of ludo alone; null for the rest. Tokens are counted from 1, as on the players' page. */
+/** Words for ludo only; null for other games. Tokens are counted from 1, as on the players' page. */
 function ludoWords(
   kind: string,
   who: string,
@@ -64,7 +61,7 @@ function ludoWords(
   return `${who} missed the turn; the service rolled${dice}`;
 }
 
-/** `who` is empty where a record belongs to no seat. */
+/** `who` is empty if a record belongs to no seat. */
 function wordsOf(kind: string, who: string, given: unknown): string {
   const detail = (given ?? {}) as Detail;
   switch (kind) {
@@ -111,7 +108,7 @@ function lostWords({ lostMs }: Detail): string {
   return Number(lostMs) > 0 ? `; ${lostMs} ms are charged to nobody` : '';
 }
 
-/** `position 4`; what is nested stands as JSON. */
+/** `position 4`; nested values as JSON. */
 function actionWords(action: unknown): string {
   if (typeof action !== 'object' || action === null || Array.isArray(action)) {
     return JSON.stringify(action);

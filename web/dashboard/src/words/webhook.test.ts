@@ -1,4 +1,4 @@
-/** An endpoint's figures and words. */
+/** An endpoint's metrics and words. */
 
 import { expect, test } from 'bun:test';
 import { type Attempt, healthOf, outcomeWords, successWords, undelivered } from './webhook.ts';
@@ -22,7 +22,7 @@ function attempt(change: Partial<Attempt>): Attempt {
 
 const failed = { status: 500, error: 'status_not_2xx', outcome: 'given_up' } as const;
 
-test('[D11] success is a share of all requests, latency is of those that were answered', () => {
+test('[D11] success is a share of all requests, latency covers the answered ones', () => {
   const rows = Array.from({ length: 100 }, (_, i) => attempt({ durationMs: i + 1 }));
   const unanswered = { status: null, error: 'timeout', durationMs: 15_000 } as const;
   const health = healthOf([...rows, attempt({ ...failed, ...unanswered })]);
@@ -32,7 +32,7 @@ test('[D11] success is a share of all requests, latency is of those that were an
   expect(healthOf([])).toMatchObject({ p50Ms: null, p99Ms: null });
 });
 
-test('[D11] only all is 100 %, and only none is 0 %', () => {
+test('[D11] 100 % means all, and 0 % means none', () => {
   const words = (delivered: number, requests: number) =>
     successWords({ requests, delivered, p50Ms: null, p99Ms: null });
   expect(words(999, 1_000)).toBe('99 % of 1000');
@@ -49,7 +49,7 @@ test('[D11] a failure names the status and the error', () => {
   expect(outcomeWords({ status: 204, error: null })).toBe('Delivered: 204');
 });
 
-test('[D11] an event that came through at last is not undelivered, nor is a test', () => {
+test('[D11] an event that was delivered in the end is not undelivered, nor is a test', () => {
   const rows = [
     attempt({ eventId: 'evt_3', ...failed }),
     attempt({ eventId: 'evt_2', attempt: 2 }),

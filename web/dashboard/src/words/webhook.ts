@@ -1,4 +1,4 @@
-/** How an endpoint of a webhook does, from its latest requests, and its failures in words. */
+/** An endpoint's health from its latest requests, and its failures in words. */
 
 import type { WebhookDelivery as Attempt } from '../../../../sdk/src/generated/api.ts';
 
@@ -7,7 +7,7 @@ export type { Attempt };
 export interface Health {
   readonly requests: number;
   readonly delivered: number;
-  /** Of requests that were answered; null for none. */
+  /** For requests with a response; null for none. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
@@ -26,12 +26,12 @@ export function healthOf(attempts: readonly Attempt[]): Health {
   };
 }
 
-/** The smallest value that so many of all are at most. `sorted` ascends. */
+/** The smallest value that is not exceeded by that share. `sorted` ascends. */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** Whole percent; 100 and 0 only where they are exact. Null without a request. */
+/** Whole percent; 100 and 0 only if exact. Null without a request. */
 export function successPercent({ requests, delivered }: Health): number | null {
   if (requests === 0) return null;
   const percent = Math.round((100 * delivered) / requests);
@@ -64,7 +64,7 @@ export function outcomeWords({ status, error }: Pick<Attempt, 'status' | 'error'
   return `Not delivered: ${status === null ? '' : `${status}, `}${errorWords(error)}`;
 }
 
-/** Events of these attempts whose latest attempt was no success, the newest first; tests left out. */
+/** Events of these attempts whose latest attempt failed, newest first; tests left out. */
 export function undelivered(attempts: readonly Attempt[]): readonly string[] {
   const latest = new Map<string, Attempt>();
   for (const each of attempts) if (!latest.has(each.eventId)) latest.set(each.eventId, each);
@@ -73,7 +73,7 @@ export function undelivered(attempts: readonly Attempt[]): readonly string[] {
     .map(({ eventId }) => eventId);
 }
 
-/** Of a test nothing is stored, so it cannot be sent again. */
+/** Nothing is stored for a test, so it cannot be resent. */
 export function isResendable(type: string): boolean {
   return type !== 'webhook.test';
 }

@@ -26,7 +26,7 @@ export interface MatchCheck {
 /** The page may block for this long. Milliseconds. */
 const SLICE_MS = 12;
 
-/** `rest` lets the page do something else; `told` hears how many steps have been redone. */
+/** `rest` lets the page do something else; `told` receives the number of verified steps. */
 export async function checkMatch(
   engine: AnyGame,
   replay: Replay,
@@ -73,7 +73,7 @@ function judge(
   return {
     isGood: check.ok && isKept,
     findings: promised === null ? findings : [promise, ...findings],
-    // That the end is another one does not say where it went wrong.
+    // A different end does not show which record is wrong.
     v: check.ok || failed === 'state' ? null : check.v,
     error: check.ok ? (isKept ? null : `Promised was ${promised}`) : check.error,
     steps,

@@ -122,7 +122,7 @@ function makeValue(label: string, value: string, t: Translate): HTMLElement {
       setText(words, t('fair.copied'));
       setTimeout(() => setText(words, t('fair.copy')), COPIED_MS);
     } catch {
-      // A frame may not be let to the clipboard: then it is at least marked.
+      // A frame may have no access to the clipboard: then the value is at least selected.
       getSelection()?.selectAllChildren(code);
     }
   };

@@ -1,4 +1,4 @@
-/** Style that comes with code: the page's policy takes it from scripts of its own alone. */
+/** Style sheets in code: the page's policy allows them only from its own scripts. */
 
 export function adoptSheet(css: string): void {
   const sheet = new CSSStyleSheet();

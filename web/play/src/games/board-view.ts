@@ -17,7 +17,7 @@ import type { SettingName, Settings } from '../ui/settings.ts';
 export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
 export type { BoardState, ShownMove };
 
-/** What a board of the page's own may use: what every board may, and the page's own texts. */
+/** What the page's own boards may use: what every board may, and the page's texts. */
 export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
@@ -33,11 +33,11 @@ export interface ShortMove {
 }
 
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
-  /** Is this page's own connection there? */
+  /** Whether this page is connected. */
   isConnected(): boolean;
   /** Do bots play here? Then viewers may see how they think. */
   hasBots(): boolean;
-  /** Has the player of `awaySeat` never been there? */
+  /** Whether the player of `awaySeat` has never connected. */
   isAwaited(): boolean;
   /** Rejects when its part of the SDK cannot be fetched. */
   predict<State>(
@@ -49,13 +49,13 @@ export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
 /** A game on screen: one chunk each, loaded when a session is of that game. */
 export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   makeBoard(host: BoardHost): BoardView;
-  /** Are there draw offers? */
+  /** Whether there are draw offers. */
   readonly drawOffers?: boolean;
   /** The player's settings for it. */
   readonly settings?: readonly SettingName[];
-  /** How long the board shows the end of a match before the page tells it, ms; without it, not at all. */
+  /** How long the board shows the end of a match before the page announces it, ms; without it, not at all. */
   endingMs?(result: ResultFrame): number;
-  /** Is it a real-time game? Then its moves are its ticks, which are not listed. */
+  /** Whether it is a real-time game. Its moves are ticks, which are not listed. */
   readonly runsByClock?: boolean;
   makePiece(seat: Seat): SVGSVGElement;
   pieceName(seat: Seat, t: Translate): string;
@@ -64,7 +64,7 @@ export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   shortMove?(action: unknown, seat: Seat, t: Translate, shown: ShownMove): ShortMove | null;
   hint?(position: Pick<BoardState, 'view' | 'variant' | 'legal'>, t: Translate): string | null;
   note?(view: unknown, seat: Seat, t: Translate): string | null;
-  /** The moves that were made between two states, as far as their views tell. */
+  /** The moves made between two states, as far as their views show. */
   missedMoves?(before: SessionView, after: SessionView): readonly MissedMove[];
 }
 

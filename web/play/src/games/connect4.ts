@@ -32,7 +32,7 @@ const STONES = ['red', 'yellow'] as const;
 const centreX = (column: number): number => FRAME + column * CELL + CELL / 2;
 const centreY = (row: number): number => ABOVE + FRAME + row * CELL + CELL / 2;
 
-/** A stone around the origin. The emblem tells the two apart without their colours. */
+/** A stone around the origin. The emblem distinguishes the seats without colour. */
 function makeStone(seat: Seat, className: string): SVGGElement {
   const emblem =
     seat === 0
@@ -154,7 +154,7 @@ function stack(seats: readonly (Seat | null)[], column: number): Seat[] {
   ).filter((seat) => seat !== null);
 }
 
-/** The cell in which the last stone of a column lies; null for an empty one. */
+/** The cell of a column's last stone; null for an empty one. */
 function topCell(seats: readonly (Seat | null)[], column: number): number | null {
   const height = stack(seats, column).length;
   return height === 0 ? null : (ROWS - height) * COLUMNS + column;

@@ -6,7 +6,7 @@ export interface Presses {
   release(source: string): void;
   /** The input that a source holds; 0 for none. */
   hold(source: string, mask: number): void;
-  /** What counts for the next tick. */
+  /** The input for the next tick. */
   readonly mask: number;
   /** A tick has been played: presses that are over are forgotten. */
   settle(): void;

@@ -5,13 +5,13 @@ export interface Roving {
   select(index: number): void;
 }
 
-/** Cells stand in row order, `columns` to a row. */
+/** Cells are in row order, `columns` per row. */
 export function makeRoving(
   all: readonly (SVGElement | HTMLElement)[],
   columns: number,
   press: (index: number) => void,
 ): Roving {
-  // Of both kinds the same is used; together they have no common type for their events.
+  // The same parts of both are used; their events have no common type.
   const cells = all as readonly HTMLElement[];
   let selected = 0;
   const select = (index: number): void => {

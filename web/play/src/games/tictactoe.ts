@@ -17,7 +17,7 @@ const MARGIN = 3;
 /** How thick the tiles are. */
 const EDGE = 5;
 
-/** What a seat writes, as it is called on the wire. */
+/** A seat's mark, by its name on the wire. */
 const MARKS = ['X', 'O'] as const;
 
 /** The strokes of each seat's mark on a tile. */
@@ -75,7 +75,7 @@ function makeLine(line: readonly number[], seat: Seat): SVGPathElement {
   return svg('path', { class: `ttt-line piece-${seat}`, d, pathLength: 1 });
 }
 
-/** Writes a tile's mark, or the faint one of whoever could write there. */
+/** Draws a tile's mark, or a faint one of the player who could place it. */
 function drawInk(tile: Tile, mark: Seat | null, ghost: Seat | null, isNew: boolean): void {
   const wanted = mark !== null ? `mark ${mark}` : ghost !== null ? `ghost ${ghost}` : '';
   if (tile.ink.dataset['ink'] === wanted) return;

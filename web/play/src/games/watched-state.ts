@@ -1,4 +1,4 @@
-/** A position as a board shows it to somebody who can do nothing with it; the page adds what its own player can. Pure. */
+/** A position for a board without actions; the page adds those of its own player. Pure. */
 
 import type { Seat, SessionView } from '../protocol.ts';
 import type { BoardState } from './board-view.ts';

@@ -18,7 +18,7 @@ const formsOf = (text: string | Forms): readonly string[] =>
   typeof text === 'string' ? [text] : Object.values(text);
 const gapsOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
-/** What is the same in every language, or happens to be: names, marks, words that were borrowed. */
+/** Equal in every language, on purpose or by chance: names, symbols, loanwords. */
 const SAME = new Set<Key>([
   'page.noTitle',
   'say.emote',
@@ -49,14 +49,14 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))('%s', (tag) => {
       const wanted = gapsOf(formsOf(en[key]).at(-1)!);
       const forms = formsOf(texts[key]).map(gapsOf);
       expect([key, forms.at(-1)]).toEqual([key, wanted]);
-      // Of one thing the number may be left unsaid.
+      // For one thing the number may be left out.
       expect([key, forms.flat().filter((gap) => !wanted.includes(gap))]).toEqual([key, []]);
     }
   });
 
-  test('[WEB] has a form for each plural it tells apart', () => {
+  test('[WEB] has a form for each plural category', () => {
     const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
-    // Of Spanish and Portuguese: for millions. `other` stands in.
+    // In Spanish and Portuguese: for millions. `other` is used instead.
     const wanted = pluralCategories.filter((category) => category !== 'many').sort();
     for (const key of KEYS) {
       const text = texts[key];

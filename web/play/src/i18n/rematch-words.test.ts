@@ -16,7 +16,7 @@ test('[W6][W8] every language of the page has every sentence, with the same gaps
       for (const form of formsOf(words[word])) {
         expect([tag, word, gapsOf(form)]).toEqual([tag, word, gapsOf(formsOf(en[word])[0]!)]);
         expect([tag, word, form.trim()]).not.toEqual([tag, word, '']);
-        // Of two numbers and an arrow there is nothing to translate.
+        // Two numbers and an arrow need no translation.
         const isOwn = tag === 'en' || word === 'change' || !formsOf(en[word]).includes(form);
         expect([tag, word, isOwn]).toEqual([tag, word, true]);
       }

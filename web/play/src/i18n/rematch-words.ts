@@ -36,7 +36,7 @@ const en = {
 };
 
 export type Word = keyof typeof en;
-/** Those that name players, for one and for several of them. */
+/** Texts that name players, for one and for several. */
 type Forms = { readonly one: string; readonly other: string };
 type Words = Readonly<Record<Word, string | Forms>>;
 

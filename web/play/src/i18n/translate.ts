@@ -21,7 +21,7 @@ export interface Translate extends Durations {
   /** Its tag, for what the browser itself knows of languages. */
   readonly language: string;
   knows(key: string): key is Key;
-  /** Takes sentences of a game that is not the page's own, under keys of its own. */
+  /** Adds the sentences of an operator's game, under keys of its own. */
   add(more: MoreTexts): void;
 }
 

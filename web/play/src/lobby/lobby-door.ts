@@ -22,7 +22,7 @@ export function makeLobbyDoor(t: Translate, host: LobbyHost): LobbyDoor {
       element.append(lobby.element);
       show();
     } catch {
-      // The plates say who is there, too.
+      // The plates show who is present, too.
     }
   };
   const show = (): void => {

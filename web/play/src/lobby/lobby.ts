@@ -1,4 +1,4 @@
-/** A match that waits for players: the room's code and the ways to share it, who is present, who is awaited. */
+/** A match that waits for players: the room's code and the ways to share it, and who is present or awaited. */
 
 import { adoptSheet } from '../games/adopt-sheet.ts';
 import { titleOf } from '../games/title.ts';
@@ -13,7 +13,7 @@ import css from './lobby.css' with { type: 'text' };
 import { showQr } from './qr-dialog.ts';
 
 export interface LobbyHost {
-  /** Where others join, with `{code}` for the room's code; null where the page does not know. */
+  /** Where others join, with `{code}` for the room's code; null if unknown. */
   readonly invite: string | null;
   /** Announces to screen readers. */
   say(text: string): void;
@@ -62,7 +62,7 @@ export function makeLobby(t: Translate, host: LobbyHost): Lobby {
       const now = JSON.stringify(players);
       if (drawn === now) return;
       drawn = now;
-      // What scrolls is to be reached by keyboard.
+      // Scrollable content must be reachable by keyboard.
       if (seats > SEATS_SHOWN) list.tabIndex = 0;
       list.replaceChildren(
         ...Array.from({ length: seats }, (_, seat) => makeRow(session, seat, t)),
@@ -159,11 +159,11 @@ function makeShareButton(copier: Copier, invitation: () => Invitation | null): H
   return element;
 }
 
-/** What copying takes. */
+/** What copying needs. */
 interface Copier {
   readonly t: Translate;
   readonly host: LobbyHost;
-  /** Where the code stands. */
+  /** Where the code is shown. */
   readonly code: HTMLElement;
 }
 
@@ -185,7 +185,7 @@ async function copy(
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // A frame may not be let to the clipboard: then the code is at least marked.
+    // A frame may have no access to the clipboard: then the code is at least selected.
     getSelection()?.selectAllChildren(code);
     return;
   }

@@ -1,4 +1,4 @@
-/** The moves of the match: keeps them, lists them, and shows the position after each. */
+/** The moves of the match: stores them, lists them, and shows the position after each. */
 
 import type { BoardModule, ShortMove } from '../games/board-view.ts';
 import { watchedStateOf } from '../games/watched-state.ts';
@@ -41,11 +41,11 @@ interface Stage extends BookHost {
   session: SessionView | null;
   history: History;
   news: string;
-  /** After how many moves is the position that is looked at? Null is the present. */
+  /** The number of moves before the shown position. Null is the present. */
   looked: number | null;
 }
 
-/** Where the list has a place of its own beside the board. */
+/** Whether the list has its own place next to the board. */
 const WIDE = '(min-aspect-ratio: 11 / 10) and (min-width: 900px) and (min-height: 560px)';
 
 export function makeBook(parts: BookHost): Book {

@@ -1,4 +1,4 @@
-/** Tests of the moves that the page keeps: what it has seen, and nothing that it has not. */
+/** The moves that the page stores: those it has seen, and no others. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';

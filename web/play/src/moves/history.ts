@@ -29,7 +29,7 @@ export interface Step {
   readonly before: SessionView | null;
   readonly session: SessionView;
   readonly cause: ServerFrame;
-  /** Of a board that can tell which moves led from one position to a later one. */
+  /** For a board that can derive the moves from one position to a later one. */
   readonly missedMoves?: (before: SessionView, after: SessionView) => readonly MissedMove[];
 }
 
@@ -44,7 +44,7 @@ export function takeStep(history: History, step: Step): History {
   return cause.t === 'state' ? append(begun, movesIn(begun, step)) : begun;
 }
 
-/** A position in which nobody has moved begins a history; a page that came later has none. */
+/** A position before the first move begins a history; a page that came later has none. */
 function startOf(history: History, before: SessionView | null, session: SessionView): History {
   const isFresh = before === null || before.status === 'pending';
   const isFirst = session.status === 'active' && isFresh && session.lastMove === null;
@@ -75,7 +75,7 @@ function append(history: History, made: readonly Made[]): History {
   return tooMany > 0 ? { start: null, moves: moves.slice(tooMany) } : { ...history, moves };
 }
 
-/** A move, or a turn that played itself; not what stands beside the game, as a draw offer. */
+/** A move, or a turn that played itself; not a draw offer and the like. */
 function isOfGame(action: unknown): boolean {
   return isMove(action) || fieldOf(action, 'missed') !== undefined;
 }

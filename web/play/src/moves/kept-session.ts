@@ -1,8 +1,8 @@
-/** Of which session this tab keeps moves: small enough to be asked before the list is loaded. */
+/** The session whose moves this tab stores: small enough to be read before the list is loaded. */
 
 const STORED = 'matchd.movesOf';
 
-export function keptSession(): string | null {
+export function storedSession(): string | null {
   try {
     return sessionStorage.getItem(STORED);
   } catch {
@@ -12,6 +12,6 @@ export function keptSession(): string | null {
 }
 
 /** Throws where storage is forbidden. */
-export function setKeptSession(session: string): void {
+export function setStoredSession(session: string): void {
   sessionStorage.setItem(STORED, session);
 }

@@ -2,7 +2,7 @@
 
 import type { SessionView } from '../protocol.ts';
 import type { History } from './history.ts';
-import { setKeptSession } from './kept-session.ts';
+import { setStoredSession } from './kept-session.ts';
 
 const STORED = 'matchd.moves';
 /** Characters. A browser gives a site about five million; a longer history is not stored. */
@@ -20,7 +20,7 @@ export function keepHistory(history: History, last: SessionView): void {
     const text = JSON.stringify({ last, history: pack(history) });
     if (text.length > STORED_CHARS_MAX) sessionStorage.removeItem(STORED);
     else sessionStorage.setItem(STORED, text);
-    setKeptSession(last.s);
+    setStoredSession(last.s);
   } catch {
     // Forbidden or full: the list then starts empty after a reload.
   }
@@ -41,7 +41,7 @@ export function readHistory({ s, seat, v }: SessionView): Kept | null {
   }
 }
 
-/** Positions follow one another, so each is written once: null stands for the one before. */
+/** Consecutive positions share theirs, so each is stored once: null means the one before. */
 interface Packed {
   readonly start: SessionView | null;
   readonly moves: readonly (Omit<History['moves'][number], 'before'> & {

@@ -8,7 +8,7 @@ import { makeIcon } from '../ui/icons.ts';
 import css from './moves.css' with { type: 'text' };
 
 export interface PanelActions {
-  /** Shows the position after so many moves; null is the present. */
+  /** Shows the position after that many moves; null is the present. */
   look(index: number | null): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface Row {
   readonly short: ShortMove;
   /** The whole sentence. */
   readonly text: string;
-  /** Has this page seen the position after it? */
+  /** Whether this page has seen the position after it. */
   readonly isSeen: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Panel {
 
 export interface Listed {
   readonly count: number;
-  /** Is the position before the first move known? */
+  /** Whether the position before the first move is known. */
   readonly hasStart: boolean;
   /** After how many moves is the position that is shown? Null is the present. */
   readonly looked: number | null;

@@ -1,4 +1,7 @@
-/** Below or beside the board: what happened last, and the door to the list of moves, which is loaded when there is one. */
+/**
+ * Below or next to the board: the last event, and the button for the list of moves, which is loaded
+ * when there is one.
+ */
 
 import type { BoardModule } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -7,7 +10,7 @@ import { makeIcon } from '../ui/icons.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
 import type { Book } from './book.ts';
 import type { Step } from './history.ts';
-import { keptSession } from './kept-session.ts';
+import { storedSession } from './kept-session.ts';
 import type { TrailHost } from './trail-host.ts';
 
 export interface Trail {
@@ -29,7 +32,7 @@ interface Stage {
   readonly open: HTMLButtonElement;
   board: BoardModule | null;
   news: string;
-  /** What the book is told as soon as it is loaded. */
+  /** What the book gets once it is loaded. */
   waiting: Step[];
   book: Book | null;
   isLoading: boolean;
@@ -81,9 +84,9 @@ function take(stage: Stage, step: Step): void {
   if (stage.board !== null && hasMoves(step)) void load(stage);
 }
 
-/** Is there something to be listed? Before that nothing is loaded. */
+/** Whether there is something to list. Before that nothing is loaded. */
 function hasMoves({ session, cause }: Step): boolean {
-  return cause.t === 'update' || session.lastMove !== null || keptSession() === session.s;
+  return cause.t === 'update' || session.lastMove !== null || storedSession() === session.s;
 }
 
 function showSettings({ element, t, host }: Stage, { settings = [] }: BoardModule): void {
@@ -111,7 +114,7 @@ async function load(stage: Stage): Promise<void> {
     if (stage.news === '') stage.news = stage.book.lastSentence() ?? '';
     show(stage, stage.news);
   } catch {
-    // The line goes on without it.
+    // The line continues without it.
   } finally {
     stage.isLoading = false;
   }

@@ -1,4 +1,4 @@
-/** What the words about a rematch come to, from either side. */
+/** The texts about a rematch, for each side. */
 
 import { expect, test } from 'bun:test';
 import type { Rematch } from '../protocol.ts';
@@ -64,7 +64,7 @@ test('[W8] an absent player has the time that a page takes to open before it is 
   expect(first.seen).toEqual([2]);
   expect(awayAt(first, 100)).toEqual([]);
   expect(awayAt(first, 100 + COMING_MS - 1)).toEqual([]);
-  // What is told meanwhile gives no more time to who was missing, and some to who goes.
+  // Events in between give no more time to a missing player, and some to one who leaves.
   const second = at(first, [0], 200);
   expect(awayAt(second, 100 + COMING_MS)).toEqual([1]);
   expect(awayAt(second, 200 + COMING_MS)).toEqual([1, 2]);

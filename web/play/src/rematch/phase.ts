@@ -2,9 +2,9 @@
 
 import type { Rematch, Seat } from '../protocol.ts';
 
-/** What the sheet knows. */
+/** The state of the sheet. */
 export interface Sight {
-  /** As it was told last; null until it has been. */
+  /** The last frame; null until there is one. */
   readonly rematch: Rematch | null;
   readonly own: Seat;
   /** Seats of the other people in the match. */
@@ -15,7 +15,7 @@ export interface Sight {
   readonly withdrawn: readonly Seat[];
   /** The server's time, ms since 1970. */
   readonly now: number;
-  /** Has the creation of the agreed rematch taken too long? */
+  /** Whether the creation of the agreed rematch has taken too long. */
   readonly isLate: boolean;
 }
 
@@ -32,10 +32,10 @@ export type Phase =
   | { readonly kind: 'declined'; readonly by: Seat }
   | { readonly kind: 'expired' }
   | { readonly kind: 'making' }
-  /** All agree, and whoever makes it has not yet. */
+  /** All agree, and it is not created yet. */
   | { readonly kind: 'late' }
   | { readonly kind: 'refused' }
-  /** It is there. Without a token its reader has to be told it by somebody else. */
+  /** It exists. Without a token its reader must get it from somebody else. */
   | { readonly kind: 'ready'; readonly token: string | null };
 
 export function phaseOf({ rematch, own, others, away, withdrawn, now, isLate }: Sight): Phase {

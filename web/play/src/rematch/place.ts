@@ -1,4 +1,4 @@
-/** Where the sheet of the rematch stands: it is loaded when a player's match is over. */
+/** Where the rematch sheet is: it is loaded when a player's match is over. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Client, ConnectionEvent, Rematch, SessionView } from '../protocol.ts';
@@ -9,7 +9,7 @@ export interface RematchHost {
   client(): Client | null;
   serverNow(): number;
   announce(text: string): void;
-  /** Has the page around make it; null where others do. */
+  /** Asks the embedding page to make it; null if others do. */
   make: ((session: string) => Promise<string | null>) | null;
   open(token: string): void;
 }
@@ -17,7 +17,7 @@ export interface RematchHost {
 export interface RematchPlace {
   readonly element: HTMLElement;
   take(event: ConnectionEvent): void;
-  /** Is there still something to be said or heard, for which to come back? */
+  /** Whether something is left to say or hear, which needs a reconnect. */
   isOpen(): boolean;
 }
 
@@ -48,7 +48,7 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
       });
       if (last !== null) sheet.take(last);
     } catch {
-      // The next state tries it again; the result stands without it.
+      // The next state retries it; the result is shown without it.
       isLoading = false;
     }
   };

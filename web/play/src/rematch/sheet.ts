@@ -36,7 +36,7 @@ export interface SheetHost {
   now(): number;
   /** Sends an answer, or asks for the others' answers; the result comes by `take`. */
   say(step?: RematchDo): void;
-  /** Has the page around make it; null where others do. */
+  /** Asks the embedding page to make it; null if others do. */
   readonly make: ((session: string) => Promise<string | null>) | null;
   /** Opens the next match. */
   open(token: string): void;
@@ -45,7 +45,7 @@ export interface SheetHost {
 
 export interface Sheet {
   take(rematch: Rematch): void;
-  /** Is there a connection by which something can be said? */
+  /** Whether there is a connection to send through. */
   setOnline(isOnline: boolean): void;
 }
 
@@ -73,7 +73,7 @@ interface Stage {
   cancelTimer: () => void;
 }
 
-/** `element` is where it stands; it is shown as soon as there is something to say. */
+/** `element` is its place; it is shown once there is something to say. */
 export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): Sheet {
   adoptSheet(css);
   const said = h('p', { class: 'rematch-said' });
@@ -143,7 +143,7 @@ function phaseNow(stage: Stage): Phase {
   return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
 }
 
-/** What has to be done by itself: to have it made, to ask again, to open it. */
+/** The automatic steps: creating it, asking again, opening it. */
 function follow(stage: Stage): void {
   const { host, rematch } = stage;
   const phase = phaseNow(stage);

@@ -81,7 +81,7 @@ async function show(
   }
 }
 
-/** All that will be needed, so that what fails afterwards is the asking alone. */
+/** Everything needed later is loaded now, so that only the request itself can fail. */
 async function loadCode(game: string) {
   const [code, { loadEngine }] = await Promise.all([
     import('./open-replay.ts'),

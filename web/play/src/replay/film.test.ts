@@ -10,14 +10,14 @@ function openFilm(last = 3, stayMs = 500) {
   const film = makeFilm({ last, stayMs: () => stayMs }, (arrival) =>
     shown.push([film.index, arrival]),
   );
-  /** Time as a screen lets it pass. */
+  /** The time of animation frames. */
   const pass = (ms: number): void => {
     for (let left = ms; left > 0; left -= 50) film.advance(Math.min(50, left));
   };
   return { film, shown, pass };
 }
 
-test('[W5] stands still until it is played, then shows scene after scene and stops at the end', () => {
+test('[W5] is paused until it is played, then shows scene after scene and stops at the end', () => {
   const { film, shown, pass } = openFilm();
   pass(5_000);
   expect([film.index, film.pace]).toEqual([0, 0]);
@@ -25,7 +25,7 @@ test('[W5] stands still until it is played, then shows scene after scene and sto
   pass(500);
   expect([film.index, film.isPlaying]).toEqual([1, true]);
   pass(1_000);
-  // What moves in the last scene goes on, though the film has stopped.
+  // Motion in the last scene continues, though the film has stopped.
   expect([film.index, film.isPlaying, film.pace]).toEqual([3, false, 1]);
   expect(shown).toEqual([
     [0, null],
@@ -80,7 +80,7 @@ test('[W5] a step stops it, and goes no further than there is', () => {
   ]);
 });
 
-test('[W5] held, nothing moves in a scene either; played again it goes on where it was', () => {
+test('[W5] paused, nothing moves in a scene either; played again it continues from there', () => {
   const { film, pass } = openFilm();
   film.play();
   pass(300);
@@ -94,7 +94,7 @@ test('[W5] held, nothing moves in a scene either; played again it goes on where 
   expect(film.index).toBe(1);
 });
 
-test('[W5] scenes shorter than a look are passed over, and none of the time is lost', () => {
+test('[W5] scenes shorter than a frame are skipped, and none of the time is lost', () => {
   const { film, shown, pass } = openFilm(600, 1_000 / 60);
   film.play();
   pass(5_000);
@@ -102,7 +102,7 @@ test('[W5] scenes shorter than a look are passed over, and none of the time is l
   expect(shown.length).toBeLessThan(105);
 });
 
-test('[W5] after a while in which nobody looked it goes on from where it was', () => {
+test('[W5] after the page was hidden for a while it continues from where it was', () => {
   const { film } = openFilm(600, 1_000 / 60);
   film.play();
   film.advance(60_000);

@@ -45,7 +45,7 @@ export function makeFilm(
   let isPlaying = false;
   let speed: Speed = firstSpeed;
   let leftMs = strip.stayMs(0);
-  /** What moves within the scene may end although the film has stopped. */
+  /** Motion within the scene may end although the film has stopped. */
   let isFinishing = false;
   const goTo = (next: number, arrival: Arrival): void => {
     index = next;
@@ -106,7 +106,7 @@ export function makeFilm(
   };
 }
 
-/** Scenes shorter than a look, as ticks are, are passed over together. */
+/** Scenes shorter than a frame, as ticks are, are skipped together. */
 function runOn(strip: Strip, from: number, overMs: number): { index: number; leftMs: number } {
   let index = from;
   let leftMs = overMs;

@@ -45,7 +45,7 @@ describe.each(GAMES)('%s', (_, game) => {
   });
 });
 
-/** The view before the first step and after each, from the records alone. */
+/** The view before the first step and after each, from the records only. */
 function* positions(game: AnyGame, { entries }: ReturnType<typeof playSession>) {
   const { setup } = foldSession(shippedGames.findPlayed, 'ses_test', entries.slice(0, 1));
   yield game.view(game.initial(setup), null);

@@ -107,8 +107,8 @@ function shownStep(step: ReplayStep): Scene['step'] {
   return { seat, action: { forfeit: kind } };
 }
 
-/** Every so many ticks a state is cached: the ticks in between are played again from it. */
-const KEPT_EVERY = 120;
+/** Every so many ticks a state is cached: the ticks in between are replayed from it. */
+const CACHED_EVERY = 120;
 
 /** One scene for each tick. Where ticks are no ticks of the game it ends before them. */
 function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
@@ -129,12 +129,12 @@ function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
     return played;
   };
   const stateAt = (index: number): Json => {
-    const place = Math.floor(index / KEPT_EVERY);
+    const place = Math.floor(index / CACHED_EVERY);
     while (kept.length <= place) {
-      const start = (kept.length - 1) * KEPT_EVERY;
-      kept.push(playFrom(start, kept.at(-1)!, start + KEPT_EVERY));
+      const start = (kept.length - 1) * CACHED_EVERY;
+      kept.push(playFrom(start, kept.at(-1)!, start + CACHED_EVERY));
     }
-    const base = { index: place * KEPT_EVERY, state: kept[place]! };
+    const base = { index: place * CACHED_EVERY, state: kept[place]! };
     const { index: from, state } = near.index <= index && near.index >= base.index ? near : base;
     near = { index, state: playFrom(from, state, index) };
     return near.state;
@@ -151,7 +151,7 @@ function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
   };
 }
 
-/** What every seat held down, tick by tick; null where that is not said. */
+/** Every seat's input, tick by tick; null if unknown. */
 function masksOf(
   { ticks }: AnyGame,
   { seats }: Replay,

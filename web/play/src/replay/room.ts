@@ -35,12 +35,12 @@ export interface RoomWish {
   /** The seat at the bottom. */
   readonly nearest: Seat;
   readonly sound: Sound;
-  /** Buttons beside the transport. */
+  /** Buttons next to the transport. */
   readonly others: readonly HTMLElement[];
 }
 
 export interface Room {
-  /** What goes into the page, in its order. */
+  /** The page's contents, in order. */
   readonly elements: readonly HTMLElement[];
   /** Puts the keyboard on the play button. */
   focus(): void;
@@ -136,7 +136,7 @@ function show(stage: Stage, arrival: Arrival | null): void {
 /** Lets time pass as long as it plays. */
 function look(stage: Stage, before: number): void {
   stage.looking = requestAnimationFrame((now) => {
-    // Its display must not start a second loop beside this one.
+    // Its display must not start a second loop.
     stage.film.advance(Math.max(0, now - before));
     stage.looking = null;
     if (stage.film.isPlaying) look(stage, now);

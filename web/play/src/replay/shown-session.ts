@@ -38,12 +38,12 @@ export function sessionAt(replay: Replay, reel: Reel, index: number): SessionVie
     commitment: replay.fairness.commitment,
     graces: Array.from({ length: replay.seats }, () => null),
     lastMove: lastMoveAt(reel, index),
-    // The result of a replay is that of an answer: its game's own fields beside the common ones.
+    // The result of a replay is that of a response: the game's own fields next to the common ones.
     result: isOver ? (replay.result as unknown as ResultFrame) : null,
   };
 }
 
-/** The last action of the game; what stands beside the game leaves it as it is. */
+/** The last action of the game; other events leave it unchanged. */
 function lastMoveAt(reel: Reel, index: number): SessionView['lastMove'] {
   if (reel.scenesPerSecond !== null) return null;
   for (let n = index; n > 0; n -= 1) {

@@ -1,4 +1,4 @@
-/** Colours as numbers: how well two are told apart, and the nearest one that is told apart well. Pure. */
+/** Colours as numbers: how well two can be distinguished, and the nearest one that can. Pure. */
 
 /** `#rrggbb`. */
 export type Colour = string;
@@ -7,7 +7,7 @@ const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 /** Steps between a colour and black or white that are tried. */
 const STEPS = 100;
 
-/** Of `#rgb` and `#rrggbb`; null for anything else, whatever a browser would make of it. */
+/** From `#rgb` and `#rrggbb`; null for anything else. */
 export function parseColour(value: unknown): Colour | null {
   if (typeof value !== 'string' || !HEX.test(value)) return null;
   const long = value.length === 7 ? value : value.replace(/[0-9a-f]/gi, '$&$&');
@@ -20,7 +20,7 @@ function channelsOf(colour: Colour): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-/** So much of the first colour (0 to 1) in the second, as CSS mixes in sRGB. */
+/** The share of the first colour (0 to 1) in the second, as CSS mixes in sRGB. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
   const other = channelsOf(second);
   const mixed = channelsOf(first).map((value, n) =>

@@ -74,7 +74,7 @@ function apply(
   const ground = palette?.colours.background;
   const scheme = ground === undefined ? wished : isDark(ground) ? 'dark' : 'light';
   dataset['theme'] = palette === null ? wish : scheme;
-  // Seat 1 of checkers is black of its own accord, but not against a tenant's wish.
+  // Seat 1 of checkers is black by default, but not against a tenant's theme.
   root.toggleAttribute('data-own-piece2', palette?.colours.piece2 !== undefined);
   if (palette === null) return;
   const defaults = getComputedStyle(root);

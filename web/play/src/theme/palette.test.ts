@@ -121,7 +121,7 @@ describe('a colour', () => {
   });
 });
 
-/** What is read or seen on what, and how well at least. */
+/** Foreground, background, and the least contrast. */
 function faultsOf(wished: Colours): string[] {
   const paint = makePaint(wished, DANGER, AMBER);
   const pairs = [

@@ -19,7 +19,7 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type Colours = Readonly<Record<ColourName, Colour>>;
 
-/** The tenant's values; the rest keeps the page's defaults. */
+/** The tenant's values; the others keep the page's defaults. */
 export interface Palette {
   readonly colours: Readonly<Partial<Record<ColourName, Colour>>>;
   /** How round corners are, CSS pixels. */
@@ -32,15 +32,15 @@ export interface Paint extends Colours {
   /** `primary` where it is read or followed with the eyes, rather than a ground. */
   readonly primaryText: Colour;
   readonly onPrimary: Colour;
-  /** Of a clock that soon runs out. */
+  /** For a clock that is running out. */
   readonly amber: Colour;
   readonly danger: Colour;
   readonly onDanger: Colour;
   readonly onBoard: Colour;
-  /** The emblems on pieces of the first two seats, by which they are told apart without their colours. */
+  /** The emblems on pieces of the first two seats, which distinguish them without colour. */
   readonly mark1: Colour;
   readonly mark2: Colour;
-  /** What the first and the second seat of tic-tac-toe write with. */
+  /** The marks of the first and the second seat of tic-tac-toe. */
   readonly ink1: Colour;
   readonly ink2: Colour;
 }
@@ -52,12 +52,12 @@ export interface Paint extends Colours {
 const TEXT = 7;
 const LABEL = 4.5;
 const SHAPE = 3;
-/** Pieces have a rim and an emblem beside their colour; boards have their lines. */
+/** Pieces have a rim and an emblem in addition to their colour; boards have their lines. */
 const FIELD = 1.4;
 const MARK = 1.7;
 
 const DARK_LUMINANCE_MAX = 0.18;
-/** What the contract takes, and what is shown: more makes pills of plates. CSS pixels. */
+/** The contract's maximum, and what is shown: more turns plates into pills. CSS pixels. */
 const RADIUS_PX_MAX = 64;
 const RADIUS_SHOWN_PX_MAX = 28;
 const LENGTH = /^(\d{1,2})px$/;
@@ -107,7 +107,7 @@ export function makePaint(wished: Colours, dangerWished: Colour, amberWished: Co
     boardDark,
     piece1,
     piece2,
-    // The seats of ludo alone, which is played on light ground.
+    // Only ludo's seats, which are played on light ground.
     piece3: toContrast(wished.piece3, [boardLight], FIELD),
     piece4: toContrast(wished.piece4, [boardLight], FIELD),
     muted: toContrast(mix(text, background, 0.7), grounds, LABEL),

@@ -1,4 +1,4 @@
-/** A question in a dialog of the browser's own: it keeps the keyboard in and closes on Escape. */
+/** A question in the browser's own dialog: it traps the focus and closes on Escape. */
 
 import type { Translate } from '../i18n/translate.ts';
 import { button, h } from './dom.ts';

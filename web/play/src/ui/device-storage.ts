@@ -1,4 +1,4 @@
-/** What this device remembers of the player's choices. Frames on other sites may be denied it: asking for it throws then. */
+/** The player's choices on this device. Frames on other sites may have no storage: accessing it throws then. */
 
 /** Null where nothing is stored, or storage is forbidden. */
 export function readStored(name: string): string | null {
@@ -9,7 +9,7 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Where storage is forbidden nothing is remembered: a choice holds until the page is left. */
+/** Without storage nothing is remembered: a choice lasts until the page is left. */
 export function store(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);

@@ -59,7 +59,7 @@ export function button(
   return element;
 }
 
-/** Whether a button does anything. One that does not keeps the keyboard, which `disabled` would drop. */
+/** Whether a button works. A disabled one keeps the focus, which `disabled` would drop. */
 export function setEnabled(element: HTMLButtonElement, enabled: boolean): void {
   element.setAttribute('aria-disabled', String(!enabled));
 }

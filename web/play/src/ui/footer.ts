@@ -1,4 +1,4 @@
-/** Below the board: what a player can do beside moving, the room code before, the result after. */
+/** Below the board: the player's actions besides moves, the room code before, the result after. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
@@ -24,7 +24,7 @@ export interface Footer {
   update(model: Model): void;
 }
 
-/** `rematch` stands below a result, `afterwards` are the buttons below that. */
+/** `rematch` is below a result, `afterwards` are the buttons below that. */
 export function makeFooter(
   t: Translate,
   actions: FooterActions,
@@ -67,13 +67,13 @@ export function makeFooter(
     draw.hidden = resign.hidden || model.board?.drawOffers !== true;
     const mayDraw = isActive && isOpen && session.drawOfferedBy === null;
     setEnabled(draw, mayDraw && model.sending?.t !== 'draw');
-    // Four buttons fit into the row; where it would be the fifth it has a row of its own above.
+    // Four buttons fit into the row; a fifth gets its own row above.
     const home = !draw.hidden || controls.hidden ? strip.element : controls;
     if (strip.fair.parentElement !== home)
       home.insertBefore(strip.fair, home === controls ? resign : null);
     strip.update(model);
     renderCard(card, model, t);
-    // A match that was never played has nothing to be looked at again.
+    // A match that was never played has no replay.
     afterwards.hidden = !isOver || session.view === null;
   };
   return {

@@ -1,4 +1,4 @@
-/** Does the player want things to move? */
+/** Whether the player wants animations. */
 export function movesFreely(): boolean {
   return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,4 +1,4 @@
-/** What stands in the board's place when there is nothing to play, in plain words. */
+/** Replaces the board when there is nothing to play, in plain words. */
 
 import type { Key, Translate } from '../i18n/translate.ts';
 import type { ConnectionStatus } from '../protocol.ts';

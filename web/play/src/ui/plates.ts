@@ -49,7 +49,7 @@ export function makePlates(t: Translate): Plates {
       if (plates.length !== seats) {
         plates = Array.from({ length: seats }, () => makePlate());
         element.replaceChildren(...plates.map((plate) => plate.element));
-        // So many are a list that scrolls, by the keyboard too.
+        // This many are a list that scrolls, with the keyboard, too.
         const label = seats > SEATS_SHOWN ? t('any.players') : null;
         setAttributes(element, {
           tabindex: label && 0,
@@ -134,7 +134,7 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
   });
 }
 
-/** Where there is room for one of several only, it is the first: each of them is cut off by itself. */
+/** If only one of several fits, it is the first: each of them is cut off separately. */
 function showSub(element: HTMLElement, words: readonly string[]): void {
   if (element.textContent === words.join(SEPARATOR)) return;
   element.replaceChildren(
@@ -153,7 +153,7 @@ function noteOf(
   return board?.note?.(session.view, seat, t) ?? null;
 }
 
-/** What there is to say of a player beside the piece, the most telling word first. */
+/** Remarks on a player next to the piece, the most important first. */
 function subOf(
   session: SessionView,
   seat: Seat,

@@ -24,7 +24,7 @@ interface Note {
   /** 0 to 1. */
   readonly gain: number;
   readonly wave?: OscillatorType;
-  /** What noise is filtered to. Hz. */
+  /** The filter frequency of noise. Hz. */
   readonly band?: number;
 }
 
@@ -95,7 +95,7 @@ export function makeSound(): Sound {
     for (const take of listeners) take();
   };
   let audio: AudioContext | null = null;
-  // A browser lets nothing be heard before this anyway.
+  // Browsers play no sound before this anyway.
   const wake = (): void => {
     if (audio !== null || typeof AudioContext === 'undefined') return;
     audio = new AudioContext();

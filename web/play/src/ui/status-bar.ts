@@ -56,7 +56,7 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
   };
 }
 
-/** A text with its long names in elements of their own. */
+/** A text with its long names in separate elements. */
 function partsOf(text: string, names: readonly string[]): (string | HTMLElement)[] {
   const name = names.find((each) => each.length > SHORT_NAME_CHARS && text.includes(each));
   if (name === undefined) return [text];

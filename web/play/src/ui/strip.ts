@@ -8,7 +8,7 @@ import { makeIcon } from './icons.ts';
 
 export interface Strip {
   readonly element: HTMLElement;
-  /** The button of fairness: it stands here unless there is room for it elsewhere. */
+  /** The fairness button: it is here unless there is room for it elsewhere. */
   readonly fair: HTMLButtonElement;
   update(model: Model): void;
 }

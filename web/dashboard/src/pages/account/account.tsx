@@ -19,7 +19,7 @@ interface LoginRow {
   readonly current: boolean;
   readonly address: string;
   readonly agent: string;
-  /** The name of the passkey it began with; null without one. */
+  /** The name of the passkey it started with; null without one. */
   readonly passkey: string | null;
   readonly seenAt: string;
   readonly createdAt: string;
@@ -71,7 +71,7 @@ export function Account() {
 
 function PasswordForm() {
   const { me, say } = useHere();
-  /** A new form after each change: an empty one. */
+  /** A new, empty form after each change. */
   const [turn, setTurn] = useState(0);
   return (
     <Form

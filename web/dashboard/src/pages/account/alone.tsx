@@ -1,4 +1,4 @@
-/** A page of its own for visitors who are not signed in. */
+/** A page for visitors who are not signed in. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** What a link opens: the first account, an invitation, a new password. */
+/** The page behind a link: the first account, an invitation, a new password. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Json } from '../../api.ts';
@@ -69,7 +69,7 @@ function Gone({ page, problem }: { readonly page: string; readonly problem: stri
   );
 }
 
-/** The token leaves the address as soon as it was used. */
+/** The token is removed from the address once it has been used. */
 function enter(): void {
   location.replace(ownUrl(''));
 }

@@ -1,4 +1,4 @@
-/** Signing in: with a passkey, or by password and then the second factor where there is one. */
+/** Sign-in: with a passkey, or by password and then the second factor if there is one. */
 
 import { useState } from 'preact/hooks';
 import { ask, type Json, Refusal } from '../../api.ts';
@@ -15,14 +15,14 @@ const CODE: Field = {
 };
 
 interface LoggedIn {
-  /** The password is one that would be refused today. */
+  /** The password would be refused today. */
   readonly isPasswordCommon?: true;
 }
 
-/** Null before the password; then what else is needed, with what was entered. */
+/** Null before the password; then the missing factor, with the values entered. */
 type Step = { readonly needs: 'code' | 'passkey'; readonly values: Values } | null;
 
-/** `words` say why one has to sign in; they may be empty. */
+/** `words` say why a sign-in is needed; may be empty. */
 export function Login({
   entered,
   words,
@@ -86,7 +86,7 @@ export function Login({
   );
 }
 
-/** Passkeys work at one address: at another a link to it stands in the button's place, or nothing does. */
+/** Passkeys work at one address: at another the button is replaced by a link to it, or by nothing. */
 function PasskeySignIn({ entered }: { readonly entered: (advice: string) => void }) {
   const status = useAnswer<{ passkeyOrigin: string | null }>('/status');
   const origin = status.data?.passkeyOrigin;
@@ -109,7 +109,7 @@ function PasskeySignIn({ entered }: { readonly entered: (advice: string) => void
   );
 }
 
-/** Signs with a passkey for `act`. Hidden from old browsers. */
+/** Signs with a passkey for `act`. Hidden in old browsers. */
 function PasskeyButton({
   label,
   act,

@@ -19,7 +19,7 @@ interface Passkey {
   readonly lastUsedAt: string | null;
 }
 
-/** Which dialog stands open. `withPassword`: the sign-in is too long ago without it. */
+/** Which dialog is open. `withPassword`: the sign-in is too old without it. */
 type Open =
   | { readonly act: 'add'; readonly name: string; readonly withPassword: boolean }
   | { readonly act: 'remove'; readonly of: Passkey; readonly withPassword: boolean }
@@ -222,7 +222,7 @@ async function add({ name, password }: Values): Promise<readonly string[]> {
 const proof = (password: string | undefined): object =>
   password === undefined ? {} : { password };
 
-/** Null when the password was missing and is asked for. */
+/** Null if the password is missing and is requested. */
 async function orAskPassword<T>(
   { password }: Values,
   act: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** One-time codes of an app as second factor: set up with a QR code, removed with a code. */
+/** One-time codes as second factor: set up with a QR code, removed with a code. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
@@ -16,7 +16,7 @@ interface Offer {
   readonly uri: string;
 }
 
-/** Which dialog stands open. */
+/** Which dialog is open. */
 type Open =
   | { readonly step: 'password' | 'drop' }
   | { readonly step: 'confirm'; readonly offer: Offer }
@@ -60,7 +60,7 @@ export function SecondFactor() {
   );
 }
 
-/** Codes that an account with any second factor has. */
+/** The recovery codes that are left. */
 const codesLeft = ({ recoveryCodes }: Me): string => `${recoveryCodes} recovery codes are left.`;
 
 function Opened({

@@ -1,11 +1,11 @@
-/** The getting-started list, which ticks itself, and a first call to copy. */
+/** The getting-started list, which checks itself off, and a first call to copy. */
 
 import { useHere, usePageUrl } from '../../here.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { ownUrl } from '../../place.ts';
 import type { Step } from '../../types.ts';
 
-/** What each step is called, and on which page it is taken. */
+/** The label of each step, and its page. */
 const STEPS: Readonly<Record<string, readonly [label: string, page: string]>> = {
   key_created: ['Create an API key', 'keys'],
   key_used: ['Call the API with it', 'explorer'],
@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<string, readonly [label: string, page: string]>> = 
   second_factor: ['Protect your account with a second factor', 'account'],
 };
 
-/** Nothing once every step is taken. `isOpen`: it stands open, as the first thing to do. */
+/** Nothing once every step is done. `isOpen`: it is expanded, as the first thing to do. */
 export function GettingStarted({
   steps,
   isOpen,
@@ -65,7 +65,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-/** The key stands for itself: it is shown only when it is created. */
+/** A placeholder for the key, which is shown only when it is created. */
 export function FirstCall() {
   const { world } = useHere();
   const command = [

@@ -1,4 +1,4 @@
-/** The figures of a window over time, each chart with its words and a table. */
+/** A window's metrics over time, each chart with its words and a table. */
 
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../chart/chart.tsx';
@@ -22,7 +22,7 @@ interface ChartOf {
   readonly unit: '' | 'ms';
   readonly isBars?: boolean;
   readonly lines: readonly Line[];
-  /** What it shows, in words. */
+  /** The chart in words. */
   summary(points: readonly MetricPoint[]): string;
   readonly empty: string;
 }

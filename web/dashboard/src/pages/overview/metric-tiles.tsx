@@ -1,4 +1,4 @@
-/** The figures of a window at a glance, with the use of the plan. */
+/** A window's metrics at a glance, with the plan's usage. */
 
 import { usePageUrl } from '../../here.ts';
 import { Meter } from '../../parts/meter.tsx';
@@ -7,7 +7,7 @@ import { number } from '../../words/number.ts';
 
 const MINUTE_MS = 60_000;
 
-/** To a tenth below 10, else whole. */
+/** To a tenth below 10, otherwise whole. */
 function rate(count: number, minutes: number): string {
   const each = count / minutes;
   return number(each < 10 ? Math.round(each * 10) / 10 : Math.round(each));
@@ -19,12 +19,12 @@ export function duration(ms: number | null): string {
   return `${number(Math.round(ms / 100) / 10)} s`;
 }
 
-/** In percent, to a tenth; null of none. */
+/** In percent, to a tenth; null if there are none. */
 function percent(part: number, all: number): number | null {
   return all === 0 ? null : Math.round((part / all) * 1_000) / 10;
 }
 
-/** A share that rounds to nothing is still more than none. */
+/** A share that rounds to zero is still more than none. */
 function shareWords(share: number | null, count: number): string {
   if (share === null) return '—';
   return share === 0 && count > 0 ? '< 0.1 %' : `${share} %`;
@@ -112,7 +112,7 @@ function Tile({
   readonly value: string;
   readonly note: string;
   readonly isBad?: boolean;
-  /** The page behind the figure. */
+  /** The page with the details. */
   readonly href?: string;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** How far the figures look back: a choice that stands in the address. */
+/** How far the metrics look back: a choice in the address. */
 
 import { useLocation } from 'preact-iso';
 
@@ -10,7 +10,7 @@ export const WINDOWS = [
 ] as const;
 export type MetricWindow = (typeof WINDOWS)[number][0];
 
-/** An address that names none, or another, means the first. */
+/** Without a valid choice in the address it is the first. */
 export function useWindow(): MetricWindow {
   const { query } = useLocation();
   return WINDOWS.find(([name]) => name === query['window'])?.[0] ?? '1h';

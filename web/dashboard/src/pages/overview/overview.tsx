@@ -1,4 +1,4 @@
-/** The overview: what is going on now, what needs attention, and figures over a window. */
+/** The overview: current state, problems, and metrics over a window. */
 
 import { useHere, usePageUrl } from '../../here.ts';
 import { KeyAlerts } from '../../parts/key-alerts.tsx';

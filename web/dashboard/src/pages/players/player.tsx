@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask, Refusal } from '../../api.ts';
-import { canTend, useHere, usePageUrl } from '../../here.ts';
+import { canManage, useHere, usePageUrl } from '../../here.ts';
 import { Id } from '../../parts/copy.tsx';
 import { saveFile } from '../../parts/csv.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -105,7 +105,7 @@ function Ratings({ path }: { readonly path: string }) {
   );
 }
 
-/** Of the sessions that are listed below. */
+/** For the sessions listed below. */
 function Verdicts({
   id,
   sessions,
@@ -168,7 +168,7 @@ function Acts({ id, path }: { readonly id: string; readonly path: string }) {
   return (
     <>
       <div class="actions">
-        {canTend(here) ? (
+        {canManage(here) ? (
           <button type="button" onClick={save}>
             Export
           </button>

@@ -1,4 +1,4 @@
-/** Players, found by how their ids begin; or the one that the address names. */
+/** Players, searched by a prefix of their ids; or the one in the address. */
 
 import { useHere, usePageUrl } from '../../here.ts';
 import { lazy } from '../../parts/lazy.tsx';
@@ -22,7 +22,7 @@ export function PlayersOrOne() {
   return id === null ? <Players /> : <PlayerPage key={id} id={decode(id)} />;
 }
 
-/** As it stands where it is no encoding at all. */
+/** Unchanged if it is not a valid encoding. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -37,7 +37,7 @@ function Players() {
   const find = useFilter('find', true);
   const list = useList<Found>(`${api}/players?${new URLSearchParams({ find: find[0] })}`, {
     pageRows: PAGE_ROWS,
-    // A session brings its players along.
+    // A new session may bring new players.
     lists: ['players', 'sessions'],
     keyOf: ({ playerId }) => playerId,
   });

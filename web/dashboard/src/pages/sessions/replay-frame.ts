@@ -1,9 +1,9 @@
-/** A replay shown by the players' page: its own opener is handed the document as a file. */
+/** A replay shown by the players' page: its file input gets the document. */
 
 import type { Json } from '../../api.ts';
 
-const LOOK_MS = 50;
-const LOOKS_MAX = 200;
+const POLL_MS = 50;
+const POLLS_MAX = 200;
 
 export function showReplay(stage: HTMLElement, replay: Json): void {
   const text = JSON.stringify(replay);
@@ -19,7 +19,7 @@ export function showReplay(stage: HTMLElement, replay: Json): void {
   const below = document.createElement('p');
   below.append(save);
   stage.replaceChildren(frame, below);
-  handOver(frame, file, LOOKS_MAX);
+  handOver(frame, file, POLLS_MAX);
 }
 
 /** The frame has the same origin, so the file can be put into its file input. */
@@ -27,7 +27,7 @@ function handOver(frame: HTMLIFrameElement, file: File, looksLeft: number): void
   const input = frame.contentDocument?.querySelector<HTMLInputElement>('#replay-file');
   if (input == null) {
     if (looksLeft > 0 && frame.isConnected) {
-      setTimeout(() => handOver(frame, file, looksLeft - 1), LOOK_MS);
+      setTimeout(() => handOver(frame, file, looksLeft - 1), POLL_MS);
     }
     return;
   }

@@ -1,8 +1,8 @@
-/** The board of a session: live while it is played, with a scrubber once it has ended. */
+/** The board of a session: live during the match, with a slider after its end. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Json } from '../../api.ts';
-import { canTend, useHere } from '../../here.ts';
+import { canManage, useHere } from '../../here.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { fetchAnswer, useClient } from '../../query.ts';
 import type { Session } from '../../types.ts';
@@ -14,7 +14,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   const [isLoading, setLoading] = useState(true);
   const { status } = session;
   const client = useClient();
-  const mayWatch = canTend(useHere());
+  const mayWatch = canManage(useHere());
   useEffect(() => {
     let isShown = true;
     const show = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
 }
 
 function showLive(holder: HTMLElement, playUrl: string): void {
-  // By path alone, so that it works under every name the service is reached by.
+  // The path only, so that it works under every host name of the service.
   const { pathname, hash } = new URL(playUrl);
   const frame = document.createElement('iframe');
   frame.src = pathname + hash;

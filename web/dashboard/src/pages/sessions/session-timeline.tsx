@@ -1,4 +1,4 @@
-/** What happened in a session, in words; the records themselves behind a disclosure. */
+/** A session's events in words; the records themselves in an expandable section. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
@@ -9,15 +9,15 @@ import { useAnswer, useClient } from '../../query.ts';
 import type { Chance, Page, Session, TimelineRow } from '../../types.ts';
 import { timelineWords } from '../../words/timeline.ts';
 
-/** No list changes by a move: while a match is played its log is asked for what is new. */
+/** Moves change no list: during a match its log is polled for new records. */
 const REFRESH_MS = 2_000;
-/** Of a long session the newest lines, until the reader asks for all. */
+/** For a long session the newest lines, until the reader asks for all. */
 const LINES_MAX = 200;
 
-/** New records that one question may bring. */
+/** The most new records in one response. */
 const PART_MAX = 1_000;
 
-/** Only what is new is asked for: the log of a game that runs by the clock is long. */
+/** Only new records are requested: the log of a tick game is long. */
 function useTimeline({ sessionId, status }: Session) {
   const { api } = useHere();
   const client = useClient();
@@ -62,7 +62,7 @@ function useTimeline({ sessionId, status }: Session) {
   return { rows, error };
 }
 
-/** `replay` is its path once the match has ended, with what was drawn from the seed; null before. */
+/** `replay` is its path after the match has ended, with the drawn values; null before. */
 export function Timeline({
   session,
   replay,
@@ -71,7 +71,7 @@ export function Timeline({
   readonly replay: string | null;
 }) {
   const { rows, error } = useTimeline(session);
-  // As it is stored: of matches without chance, and of an earlier matchd, it names none.
+  // The stored replay: without it for matches without chance, and those of an earlier matchd.
   const { data } = useAnswer<{ readonly chance?: readonly Chance[] | null }>(replay);
   const [isWhole, setWhole] = useState(false);
   const lines =

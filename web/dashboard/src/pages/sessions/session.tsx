@@ -1,8 +1,8 @@
-/** One session, where a dispute is solved: board, timeline in words, players, verdicts, proof, records. */
+/** One session, for disputes: board, timeline, players, verdicts, proof, records. */
 
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
-import { canTend, useHere, usePageUrl } from '../../here.ts';
+import { canManage, useHere, usePageUrl } from '../../here.ts';
 import { Copyable, Id } from '../../parts/copy.tsx';
 import { saveFile } from '../../parts/csv.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -97,7 +97,7 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
       <div class="actions">
         <button
           type="button"
-          disabled={!canTend(here)}
+          disabled={!canManage(here)}
           onClick={async () => setCheck(await ask<Check>(`${path}/verify`, {}))}
         >
           Verify
@@ -109,13 +109,13 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
           <button
             type="button"
             class="danger"
-            disabled={!canTend(here)}
+            disabled={!canManage(here)}
             onClick={() => setEnding(true)}
           >
             End session
           </button>
         )}
-        {!canTend(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
+        {!canManage(here) && <span class="hint">Viewers cannot verify or end sessions.</span>}
       </div>
       <p class={`verified ${check?.ok === false ? 'problem' : 'good'}`} role="status">
         {check !== null && checkWords(check)}
@@ -138,7 +138,7 @@ function Acts({ session, path }: { readonly session: Session; readonly path: str
   );
 }
 
-/** Only a record that cannot be followed says that the log was changed. */
+/** Only a record that cannot be replayed means that the log was changed. */
 function checkWords({ ok, error = '', v = null }: Check): string {
   if (ok) return 'Verified: every record follows from the one before it, and the result from them.';
   return v === null ? error : `Not as it was written: ${error} at version ${v}`;
@@ -148,7 +148,7 @@ function Seats({ session }: { readonly session: Session }) {
   const url = usePageUrl();
   const isEnded = session.status === 'ended';
   type Player = Session['players'][number];
-  /** Of an ended session nobody is connected any more, whatever its last records say. */
+  /** In an ended session nobody is connected any more, whatever its last records say. */
   const connection = ({ isBot, connected }: Player): string => {
     if (isEnded) return 'session ended';
     if (isBot && !connected) return 'played by the service';
@@ -221,7 +221,7 @@ function Verdicts({ session: { integrityChecks = [] } }: { readonly session: Ses
   );
 }
 
-/** Those of the last 7 days that named the session, or answered with it. */
+/** Requests of the last 7 days that named the session, or returned it. */
 function SessionRequests({ session: { sessionId } }: { readonly session: Session }) {
   const { api } = useHere();
   const url = usePageUrl();

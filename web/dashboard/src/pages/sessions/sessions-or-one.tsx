@@ -1,4 +1,4 @@
-/** The list of sessions, or the one that the address names. */
+/** The list of sessions, or the one in the address. */
 
 import { useHere } from '../../here.ts';
 import { lazy } from '../../parts/lazy.tsx';

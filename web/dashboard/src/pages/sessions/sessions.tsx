@@ -1,4 +1,4 @@
-/** The list of sessions, which keeps itself up to date. */
+/** The list of sessions, which updates itself. */
 
 import type { GameInfo } from '../../games.ts';
 import { useHere, usePageUrl } from '../../here.ts';

@@ -1,9 +1,9 @@
-/** Requests to an endpoint: filtered in the address, looked into, resent one by one or many at once. */
+/** Requests to an endpoint: filtered by the address, with details, resent one by one or in bulk. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../../api.ts';
-import { canMake, useHere, usePageUrl } from '../../here.ts';
+import { canEdit, useHere, usePageUrl } from '../../here.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { JsonBox } from '../../parts/json-box.tsx';
@@ -67,7 +67,7 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
           values={[...new Set(attempts.map((each) => each.type))].toSorted()}
           filter={type}
         />
-        {canMake(here) && (
+        {canEdit(here) && (
           <ResendButtons picked={[...picked]} failed={failed} resend={setResending} />
         )}
       </div>
@@ -159,7 +159,7 @@ function useColumns({
         '—'
       ),
   };
-  return canMake(here) ? [selection, ...COLUMNS(href), acts] : COLUMNS(href);
+  return canEdit(here) ? [selection, ...COLUMNS(href), acts] : COLUMNS(href);
 }
 
 const COLUMNS = (href: (eventId: string) => string): readonly Column<Attempt>[] => [
@@ -208,7 +208,7 @@ interface DeliveryDetails {
   readonly attempts: readonly Attempt[];
 }
 
-/** What was sent, and each answer to it. */
+/** The event that was sent, and each response to it. */
 function Delivery({
   path,
   event,
@@ -272,7 +272,7 @@ type Sent = { readonly event: string } & (
   | { readonly error: unknown }
 );
 
-/** Sends events again, one after another; it says of each how it went. */
+/** Resends events one after another, and shows each result. */
 function Resend({
   path,
   events,

@@ -49,7 +49,7 @@ function toBody(values: Values): object {
   const { url, description } = values;
   const events =
     values['choice'] === 'some' ? Object.keys(EVENTS).filter((type) => type in values) : [];
-  // An empty list stands for all: the opposite of what was chosen.
+  // An empty list means all: the opposite of the choice.
   if (values['choice'] === 'some' && events.length === 0)
     throw new Error('Tick at least one event type.');
   return { url, description, events };
@@ -91,7 +91,7 @@ export function EditEndpoint({
   return (
     <Dialog title="Edit the endpoint" close={close}>
       <p class="hint">
-        With another URL delivery starts afresh: waiting events are sent there at once.
+        With another URL delivery starts over: waiting events are sent there at once.
       </p>
       <Form
         fields={endpointFields(hook)}
@@ -111,7 +111,7 @@ interface Rotated {
   readonly previousSecretExpiresAt: string;
 }
 
-/** Three steps: when the old secret ends, storing the new one, trying it out. */
+/** Three steps: when the old secret ends, storing the new one, testing it. */
 export function RotateSecret({
   of: { id, url },
   close,

@@ -1,9 +1,9 @@
-/** One endpoint of a webhook: its state and figures, what changes it, its attempts. */
+/** A webhook endpoint: its state and metrics, actions, attempts. */
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ask } from '../../api.ts';
-import { canMake, useHere, usePageUrl } from '../../here.ts';
+import { canEdit, useHere, usePageUrl } from '../../here.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
@@ -131,8 +131,8 @@ function Acts({
   const [opened, setOpened] = useState<Opened | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  if (!canMake(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
-  /** `act` answers what is then said. */
+  if (!canEdit(here)) return <p class="hint">Owners and developers can change this endpoint.</p>;
+  /** `act` returns the message to show. */
   const run = (act: () => Promise<string>) => async (): Promise<void> => {
     setBusy(true);
     setError(null);

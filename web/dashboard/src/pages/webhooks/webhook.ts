@@ -1,11 +1,11 @@
-/** Webhooks as the service answers them, and the events that they can be sent. */
+/** Webhooks as the service returns them, and the events that they can be sent. */
 
 import type { Webhook, WebhookDetails } from '../../../../../sdk/src/generated/api.ts';
 import type { EventData } from '../../../../../sdk/src/generated/events.ts';
 
 export type { Webhook, WebhookDetails };
 
-/** How one request went. */
+/** The result of one request. */
 export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
@@ -51,7 +51,7 @@ const DISABLED: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>>
   failing: 'disabled: failed for 3 days',
 };
 
-/** Its state as a badge names it, with the badge's colour. */
+/** The label and the colour of its badge. */
 export function stateOf({
   disabledReason,
   failingSince,

@@ -1,15 +1,15 @@
-/** Webhook endpoints: how each does at a glance; or the one that the address names. */
+/** Webhook endpoints with their state at a glance; or the one in the address. */
 
 import { useState } from 'preact/hooks';
 import { pageOf } from '../../all-rows.ts';
 import { ask, isSignedOut } from '../../api.ts';
-import { canMake, useHere, usePageUrl } from '../../here.ts';
+import { canEdit, useHere, usePageUrl } from '../../here.ts';
 import { ShowOnce } from '../../parts/dialog.tsx';
 import { Choice, useFilter } from '../../parts/list.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useAllRows, useAsked } from '../../query.ts';
+import { useAllRows, useFetched } from '../../query.ts';
 import type { Page } from '../../types.ts';
 import {
   type Attempt,
@@ -25,7 +25,7 @@ import { WebhookPage } from './webhook-page.tsx';
 const REFRESH_MS = 10_000;
 /** Two calls for each endpoint. */
 const HEALTH_MS = 30_000;
-/** Latest requests that the figures of the list are made of. */
+/** How many of the latest requests the list's metrics cover. */
 const LATEST = 100;
 
 const STATES = ['active', 'failing', 'paused', 'disabled'] as const;
@@ -54,7 +54,7 @@ function Webhooks() {
         those of the last {LATEST} requests.
       </p>
       <div class="actions">
-        {canMake(here) ? (
+        {canEdit(here) ? (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             Add endpoint
           </button>
@@ -105,7 +105,7 @@ function Webhooks() {
   );
 }
 
-/** What the list itself does not say, by endpoint; one that cannot be read has none. */
+/** Metrics that are not part of the list, by endpoint; an endpoint whose call fails has none. */
 function useFigures(api: string, hooks: readonly Webhook[]) {
   const ids = hooks.map(({ id }) => id);
   const read = async (id: string) => {
@@ -120,7 +120,7 @@ function useFigures(api: string, hooks: readonly Webhook[]) {
     if (isSignedOut(error)) throw error;
     return null;
   };
-  const found = useAsked(
+  const found = useFetched(
     ids.length === 0 ? null : `figures ${api} ${ids.join()}`,
     async () => {
       const all = await Promise.all(

@@ -46,7 +46,7 @@ interface Table {
   state: BoardState | null;
   cells: Cells;
   options: readonly Option[];
-  /** What a piece under the mouse shows: worked out once, however the mouse moves. */
+  /** The hints of the piece under the mouse, computed once per position. */
   hints: ReadonlyMap<number, ReadonlySet<number>>;
   trail: Trail;
   /** The last move's cells, for as long as it is the last. */
@@ -163,8 +163,8 @@ function render(table: Table, next: BoardState): void {
 }
 
 /**
- * Whether a selection stays valid in the same position: not once its move was refused,
- * nor after the end. A lost connection clears nothing: it may be the player's turn again in a moment.
+ * Whether a selection stays valid in the same position: not after a refused move or the end. A lost
+ * connection clears nothing: it may be the player's turn again in a moment.
  */
 function stillStands(before: BoardState | null, next: BoardState): boolean {
   if (next.result !== null) return false;
@@ -207,7 +207,7 @@ function pressCell(table: Table, cell: number): void {
   }
 }
 
-/** Why a press on a cell does nothing, as far as the legal moves tell. */
+/** Why a press on a cell does nothing, derived from the legal moves. */
 function explain({ host, state, cells, trail }: Table, cell: number): void {
   const { t } = host;
   const piece = cells[cell] ?? null;
@@ -217,7 +217,7 @@ function explain({ host, state, cells, trail }: Table, cell: number): void {
   else if (trail.length > 0) host.refuse?.(t('hint.target'));
 }
 
-/** May a move be set up? As long as others are to move. */
+/** Whether a premove is possible: while others are to move. */
 function canPremove({ state, host }: Table): boolean {
   if (state === null || state.seat === null || host.live === undefined) return false;
   return state.result === null && state.turn !== null && state.turn !== state.seat;
@@ -250,7 +250,7 @@ function setPremove(table: Table, premove: Premove | null): void {
   else host.say(t('premove.way', { squares: names.join(', ') }));
 }
 
-/** What moves are set up on: the position now. */
+/** The position for a premove: the current one. */
 function groundOf({ cells, state }: Table) {
   return { cells, seat: state?.seat ?? 0, gait: gaitOf(state?.variant ?? '') };
 }
@@ -310,7 +310,7 @@ function drop(table: Table, cell: number, x: number, y: number): void {
   if (target !== null && target !== cell) pressCell(table, target);
 }
 
-/** The steps chosen so far: the piece is shown where they lead. */
+/** The chosen steps: the piece is shown at their end. */
 function setTrail(table: Table, trail: Trail): void {
   const { host, pieces, trail: before } = table;
   if (before.length > 0 && before[0] !== trail[0]) pieces.hold(before[0]!, before[0]!);
@@ -353,7 +353,7 @@ function renderSquares(table: Table): void {
   }
 }
 
-/** Where the piece under the mouse can go, as long as none is chosen. */
+/** Where the piece under the mouse can go, while none is chosen. */
 function showHints({ squares, hints, trail, hovered }: Table): void {
   const shown = hovered === null || trail.length > 0 ? undefined : hints.get(hovered);
   for (const { index, cell } of squares) {

@@ -57,19 +57,19 @@ test('[WEB] the first press takes up a piece, the next plays when only one move 
   expect(press(options, [], 42)).toEqual({ kind: 'trail', trail: [42] });
   expect([...targetsOf(options, [42]).ends]).toEqual([33, 35]);
   expect(press(options, [42], 35)).toMatchObject({ kind: 'play', action: { from: 42, to: 35 } });
-  // Another own piece is taken up instead; anything else lets go.
+  // Another own piece is selected instead; anything else clears the selection.
   expect(press(options, [42], 40)).toEqual({ kind: 'trail', trail: [40] });
   expect(press(options, [42], 10)).toEqual({ kind: 'trail', trail: [] });
   expect(press(options, [42], 42)).toEqual({ kind: 'trail', trail: [] });
 });
 
-test('[WEB] two captures with the same ends are told apart by the squares pressed on the way', () => {
+test('[WEB] two captures with the same ends are distinguished by the squares pressed in between', () => {
   const cells = board(8, { 60: KING, 51: BLACK, 35: BLACK, 53: BLACK, 37: BLACK });
   const legal = [
     { from: 60, to: 28, path: [42] },
     { from: 60, to: 28, path: [46] },
   ];
-  // The pieces stand so that each way goes on round the ring: only the paths given are meant.
+  // Each capture could continue around the ring: only the given paths are meant.
   const options = legal.flatMap((action) => [
     { action, route: { cells: [60, ...action.path, 28], captured: [0, 0] } },
   ]);

@@ -31,7 +31,7 @@ export function fittingOptions(options: readonly Option[], trail: Trail): readon
   return options.filter(({ route }) => trail.every((cell, n) => route.cells[n] === cell));
 }
 
-/** Where the next press can lead: onto the next landing, or right to the end. */
+/** Where the next press can lead: to the next landing, or directly to the end. */
 export function targetsOf(
   options: readonly Option[],
   trail: Trail,
@@ -43,7 +43,7 @@ export function targetsOf(
   };
 }
 
-/** Where the piece of each cell that can move can be put next, by the cell. */
+/** By cell: where its piece can be moved next. */
 export function hintsOf(options: readonly Option[]): ReadonlyMap<number, ReadonlySet<number>> {
   return new Map(
     [...originsOf(options)].map((cell) => {

@@ -1,10 +1,10 @@
-/** Dragging a piece with mouse, pen or finger, beside pressing cell after cell. */
+/** Dragging a piece with mouse, pen or finger, as an alternative to pressing cells. */
 
 /** A press becomes a drag after this distance. CSS pixels. */
 const DRAG_PX = 6;
 
 export interface DragActions {
-  /** May the piece of this cell be taken up? */
+  /** Whether the piece of this cell may be picked up. */
   canLift(cell: number): boolean;
   lift(cell: number): void;
   /** The piece follows; in units of the drawing. */
@@ -21,7 +21,7 @@ interface Held {
 }
 
 export interface Drag {
-  /** Was this press the end of a drag? */
+  /** Whether this press ended a drag. */
   wasDragged(): boolean;
 }
 

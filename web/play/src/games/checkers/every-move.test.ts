@@ -30,7 +30,7 @@ function anyPosition(variant: DraughtsVariant, random: Random): CheckersState {
   return makeState({ variant, squares: squares.join(''), turn: 0 });
 }
 
-/** States to look at: a game played at random, and positions with flying kings. */
+/** Test states: a game played at random, and positions with flying kings. */
 function* statesOf(variant: Variant, random: Random): Generator<CheckersState> {
   let state = initialOf(variant);
   while (checkers.outcome(state) === null) {
@@ -44,7 +44,7 @@ function* statesOf(variant: Variant, random: Random): Generator<CheckersState> {
   for (let n = 0; n < 1_200; n += 1) yield anyPosition(variant, random);
 }
 
-/** What comes of pressing the squares of a route one after another. */
+/** The result of pressing the squares of a route one after another. */
 function walk(options: readonly Option[], cells: readonly number[]): Action | null {
   let trail: readonly number[] = [];
   for (const cell of cells) {

@@ -27,7 +27,7 @@ export function centreOf(cell: number, { edge, turned }: Lay): readonly [number,
   return [FRAME + ((at % edge) + 0.5) * SIDE, FRAME + (Math.floor(at / edge) + 0.5) * SIDE];
 }
 
-/** The cell under a point of the drawing; null beside the board. */
+/** The cell under a point of the drawing; null outside the board. */
 export function cellAt(x: number, y: number, { edge, turned }: Lay): number | null {
   const column = Math.floor((x - FRAME) / SIDE);
   const row = Math.floor((y - FRAME) / SIDE);

@@ -21,7 +21,7 @@ export interface PiecesLayer {
   readonly element: SVGGElement;
   /** Forgets all pieces: the board is another one. */
   reset(lay: Lay): void;
-  /** Shows a position; `route` is the move that led to it, if it is to be seen being made. */
+  /** Shows a position; `route` is the move that led to it, to be animated. */
   show(cells: Cells, route: Route | null): void;
   /** The piece of a cell; null where none is. */
   pieceAt(cell: number): SVGGElement | null;
@@ -57,7 +57,7 @@ export function makePiecesLayer(): PiecesLayer {
   };
 }
 
-/** Brings what stands into line with a position. */
+/** Updates the pieces to a position. */
 function settle(
   standing: Map<number, Standing>,
   cells: Cells,

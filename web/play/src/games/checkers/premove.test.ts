@@ -44,16 +44,16 @@ test('[W3] it begins at an own piece; another own piece is chosen instead', () =
   expect(press(30)).toBeNull();
   expect(press(40, 40)).toBeNull();
   expect(press(40, 42)).toEqual([42]);
-  // Where the other stands now there may be nobody by then.
+  // A piece of the opponent may be gone by then.
   expect(press(40, 17)).toEqual([40, 17]);
 });
 
-test('[W3] a capture of several is pressed square by square, before anybody stands in its way', () => {
+test('[W3] a multiple capture is pressed square by square, before the pieces to capture are there', () => {
   expect(press(42, 28, 14)).toEqual([42, 28, 14]);
   expect(press(42, 28, 10)).toEqual([42, 28, 10]);
   // Not where no jump leads: past the next square, sideways, back, or to the same square.
   for (const cell of [19, 1, 30, 46, 42, 28]) expect(press(42, 28, cell)).toBeNull();
-  // A step goes no further, however its next square lies.
+  // A step ends there, whatever its next square is.
   expect(press(42, 33, 19)).toBeNull();
   expect(press(42, 28, 14, 0)).toBeNull();
 });
@@ -66,7 +66,7 @@ test('[W3] men capture backwards, kings from afar and round, only where the vari
   expect(pressOn(dutch, 92, 47, 14)).toEqual([92, 47, 14]);
   const ring = groundOf({ 58: KING });
   expect(pressOn(ring, 58, 40, 26, 44, 58)).toEqual([58, 40, 26, 44, 58]);
-  // A man of the Russian game goes on as a king.
+  // A man in the Russian game continues as a king.
   const russian = { 19: RED };
   expect(pressOn(groundOf(russian, 'russian'), 19, 5, 23, 51)).toEqual([19, 5, 23, 51]);
   expect(pressOn(groundOf(russian, 'brazilian'), 19, 5, 23, 51)).toBeNull();
@@ -84,7 +84,7 @@ test('[W3] own pieces bar the way, as they stay; the piece that moves bars none'
 test('[W3] where an own piece is about to be taken the answer can be set up', () => {
   const pieces = { 42: RED, 28: RED, 21: BLACK, 26: RED };
   expect(pressOn(groundOf(pieces), 42, 28, 14)).toEqual([42, 28, 14]);
-  // That one nobody can take.
+  // That one cannot be captured.
   expect(pressOn(groundOf(pieces), 40, 26)).toEqual([26]);
   expect(pressOn(groundOf({ ...pieces, 35: RED }), 42, 28)).toEqual([28]);
 });
@@ -96,7 +96,7 @@ test('[W3] only one legal move may fit it', () => {
   });
   expect(fittingMove([40, 33], [option(42, 35), option(40, 31)])).toBeNull();
   expect(fittingMove([40, 33], [option(40, 33, [1]), option(40, 33, [2])])).toBeNull();
-  // The square that was pressed on the way tells the two apart.
+  // The square pressed in between distinguishes the two.
   expect(fittingMove([40, 2, 33], [option(40, 33, [1]), option(40, 33, [2])])?.action.path).toEqual(
     [2],
   );

@@ -4,7 +4,7 @@ import type { Option } from './choice.ts';
 import type { Cells, Gait } from './routes.ts';
 import { edgeOf, isFarRow, takenBy } from './routes.ts';
 
-/** The squares pressed: where the piece stands, alone as long as nothing more is chosen, and where it is to land. */
+/** The pressed squares: the piece's square, alone while nothing more is chosen, and its landings. */
 export type Premove = readonly number[];
 
 /** The position that a premove is made on. */
@@ -14,7 +14,7 @@ export interface Ground {
   readonly gait: Gait;
 }
 
-/** Is it a move, and not only a piece that was chosen? */
+/** Whether it is a move, not only a selected piece. */
 export const isSet = (premove: Premove | null): premove is Premove =>
   premove !== null && premove.length > 1;
 
@@ -35,7 +35,7 @@ export function pressPremove(
   return isOwn && !canJump(premove, cell, ground) ? [cell] : [...premove, cell];
 }
 
-/** Are all its steps jumps, by their shape? The pieces to jump may still arrive. */
+/** Whether all its steps look like jumps. The pieces to jump may still arrive. */
 export function canGoOn(premove: Premove, ground: Ground): boolean {
   return (
     isSet(premove) &&
@@ -43,7 +43,7 @@ export function canGoOn(premove: Premove, ground: Ground): boolean {
   );
 }
 
-/** Can a piece that went this way jump on to there, if a piece stands in between by then? */
+/** Whether a piece on this path can jump there, if a piece is in between by then. */
 function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boolean {
   const [start, at] = [way[0]!, way.at(-1)!];
   const between = cellsBetween(at, to, edgeOf(cells));
@@ -60,7 +60,7 @@ function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boole
   return own.every((cell) => taken.has(cell));
 }
 
-/** The cells of a diagonal between two of its own; null where there is no diagonal. */
+/** The cells between two cells of a diagonal; null if they share none. */
 function cellsBetween(from: number, to: number, edge: number): readonly number[] | null {
   const down = Math.floor(to / edge) - Math.floor(from / edge);
   const right = (to % edge) - (from % edge);
@@ -69,7 +69,7 @@ function cellsBetween(from: number, to: number, edge: number): readonly number[]
   return Array.from({ length: Math.abs(down) - 1 }, (_, n) => from + (n + 1) * step);
 }
 
-/** The pieces of the other that stand in its way now. */
+/** The opponent's pieces that are in its way now. */
 export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>): number[] {
   return premove
     .slice(1)
@@ -90,7 +90,7 @@ export function fittingMove(premove: Premove, options: readonly Option[]): Optio
   return texts.size === 1 ? fitting[0]! : null;
 }
 
-/** Are those squares on the way, in their order? */
+/** Whether the path has those squares in that order. */
 function comesBy(way: readonly number[], squares: readonly number[]): boolean {
   let next = 0;
   for (const cell of way) if (cell === squares[next]) next += 1;

@@ -11,7 +11,7 @@ export interface Piece {
 /** Cells in row order, row 0 at the top: 64 of them, or 100. */
 export type Cells = readonly (Piece | null)[];
 
-/** A move as it stands on the wire. */
+/** A move in wire form. */
 export interface Action {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export interface Route {
   readonly captured: readonly number[];
 }
 
-/** What differs between the variants, as far as drawing has to know it. */
+/** The differences between the variants that matter for drawing. */
 export interface Gait {
   /** Men capture backwards, too. */
   readonly menCaptureBack: boolean;

@@ -13,13 +13,13 @@ export interface Banner {
   readonly tone: 'calm' | 'loud';
 }
 
-/** Why play does not go on as it should, as the client knows it. */
+/** Why play is paused, as far as the client knows. */
 export type Standstill =
   /** Milliseconds until it does. */
   | { readonly kind: 'resumes'; readonly inMs: number }
   /** This page's own connection is gone. */
   | { readonly kind: 'own' }
-  /** That of the player with this name is; the fight goes on without, or waits. */
+  /** The named player's connection is lost; the fight continues without them, or waits. */
   | { readonly kind: 'awaited' | 'other'; readonly name: string; readonly waits: boolean }
   /** The connection is there, and nothing comes. */
   | { readonly kind: 'silent' };

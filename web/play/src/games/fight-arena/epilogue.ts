@@ -1,4 +1,7 @@
-/** What follows the last blow of a match: the rules stop there, and the picture lets the fall and the win be seen. Pure. */
+/**
+ * The animation after the last attack of a match: the rules stop there, but players see the fall
+ * and the win. Pure.
+ */
 
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
@@ -11,7 +14,7 @@ const NOTHING_HELD = [0, 0] as const;
 export interface Epilogue {
   /** The state in which the match ended. */
   readonly end: FightState;
-  /** Seconds after the end. It has another tick, and is over all the same. */
+  /** Seconds after the end. */
   stateAt(seconds: number): FightState;
 }
 
@@ -33,7 +36,7 @@ export function makeEpilogue(end: FightState): Epilogue {
   };
 }
 
-/** Whether both states have the same end. A prediction may have reached another one. */
+/** Whether both states have the same end. A prediction may have a different one. */
 export function isSameEnd(a: FightState, b: FightState): boolean {
   if (a === b) return true;
   return a.tick === b.tick && JSON.stringify(a.fighters) === JSON.stringify(b.fighters);

@@ -106,7 +106,7 @@ function makeBoard(host: BoardHost): BoardView {
     endsAt: null,
     epilogue: null,
     lineAt: 0,
-    toldRounds: 0,
+    announcedRounds: 0,
     begunRounds: 0,
     isRunning: false,
     isCalm: !movesFreely(),
@@ -140,7 +140,7 @@ async function openFight(ring: Ring): Promise<void> {
   }
 }
 
-/** A view tells beside the state how many rounds were won. */
+/** A view has the number of rounds won in addition to the state. */
 function stateOf(view: unknown): FightState {
   const { roundsWon: _, ...state } = view as FightState & { readonly roundsWon: unknown };
   return state;
@@ -159,7 +159,7 @@ function render(ring: Ring, next: BoardState): void {
   run(ring);
 }
 
-/** Until the page tells the result all stays where it is: a stage that grows in the middle of the fall would jump. */
+/** Until the page shows the result the layout stays: a stage that grows during the fall would jump. */
 function isEnding(ring: Ring): boolean {
   const { state, overSince } = ring;
   if (state?.result == null || state.seat === null || endingMs(state.result) === 0) return false;
@@ -187,7 +187,7 @@ function draw(ring: Ring, now: number): void {
   // By the clock, as the page waits by it: where pictures come late some are left out.
   else ring.overSince ??= now;
   ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
-  // What follows the end is shown at full speed, in a paused replay too.
+  // The ending runs at full speed, also in a paused replay.
   const seconds = ring.overSince === null ? passed * ring.host.pace() : passed;
   take(ring, playOut(ring, played), now);
   settleEffects(ring, seconds);
@@ -218,7 +218,7 @@ function playOn(ring: Ring): FightState {
   return played;
 }
 
-/** Of a match that is over: what follows its last blow. */
+/** For a finished match: the animation of its ending. */
 function playOut(ring: Ring, state: FightState): FightState {
   if (state.phase !== 'over') {
     ring.epilogue = null;
@@ -230,7 +230,7 @@ function playOut(ring: Ring, state: FightState): FightState {
   return ring.epilogue.stateAt(ring.overFor);
 }
 
-/** Of a match that ended in the middle of a round; rounds show their winners themselves. */
+/** For a match that ended during a round; rounds show their winners themselves. */
 function winnerOf({ state, shown }: Ring): Seat | null {
   if (state?.result == null || shown.phase === 'over') return null;
   return winnersOf(state.result)[0] ?? null;
@@ -273,7 +273,7 @@ function soundPhase({ host }: Ring, { phase, rounds }: FightState): void {
   else if (phase !== 'ready') host.sound(rounds.at(-1)?.by === 'time' ? 'gong' : 'ko');
 }
 
-/** What both are about, for style sheets and tests: `free attack-light`. */
+/** Both fighters' acts, for style sheets and tests: `free attack-light`. */
 function markActs({ element, shown }: Ring): void {
   const acts = shown.fighters.map(({ act, move }) => (move === null ? act : `${act}-${move}`));
   const marked = acts.join(' ');
@@ -296,7 +296,7 @@ function hint({ view }: { readonly view: unknown }, t: Translate): string | null
   return typeof rounds === 'number' ? t('fight.goal', { count: rounds }) : null;
 }
 
-/** Of a match that was given up there is nothing more to be seen. */
+/** After a resignation there is nothing more to animate. */
 const endingMs = ({ reason }: ResultFrame): number =>
   reason.startsWith('rounds_') ? ENDING_MS : 0;
 

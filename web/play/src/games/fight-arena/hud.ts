@@ -1,4 +1,4 @@
-/** What lies over the stage: health, rounds won, the time, rows of hits, words, and the state of the line. */
+/** The overlay of the stage: health, rounds won, time, combos, messages, and the connection. */
 
 import { HEALTH_MAX, TICKS_PER_SECOND } from '../../../../../src/games/fight-arena/stage.ts';
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
@@ -31,9 +31,9 @@ export interface Hud {
   readonly words: HTMLElement;
   show(state: FightState, names: readonly string[]): void;
   call(banner: Banner | null): void;
-  /** Null where there is no line to tell of. */
+  /** Null without a connection. */
   tell(line: LineFigures | null): void;
-  /** Are the figures of the line to be seen? */
+  /** Whether to show the connection's figures. */
   showLine(isShown: boolean): void;
   /** The lower edge of the bars, in CSS pixels below the stage's upper edge. */
   barsBottom(): number;
@@ -208,7 +208,7 @@ function lineText(
   return parts.join(' · ');
 }
 
-/** What one can make of it at a glance. */
+/** A summary at a glance. */
 export function qualityOf({ roundTripMs }: LineFigures): 'good' | 'fair' | 'poor' {
   if (roundTripMs === null || roundTripMs < 80) return 'good';
   return roundTripMs < 160 ? 'fair' : 'poor';

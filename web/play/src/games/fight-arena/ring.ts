@@ -54,18 +54,18 @@ export interface Ring {
   overSince: number | null;
   /** Until when its end is shown, as `performance.now` has it; null before it is known. */
   endsAt: number | null;
-  /** What follows the end that is shown; null while there is none. */
+  /** The ending that is shown; null while there is none. */
   epilogue: Epilogue | null;
   lineAt: number;
   /** Rounds whose end, and whose beginning, has been announced. */
-  toldRounds: number;
+  announcedRounds: number;
   begunRounds: number;
   isRunning: boolean;
   /** The player wants little to move. */
   isCalm: boolean;
 }
 
-/** May it be seen how the game works? In a match against people that would be an advantage. */
+/** Whether the game's internals may be shown. In a match against people that would be an advantage. */
 export function mayTrain({ host, state }: Ring): boolean {
   return host.live === undefined || state?.seat === null || host.live.hasBots();
 }

@@ -7,12 +7,12 @@ export interface Watch {
   look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
 }
 
-/** What the page knows about the connections. */
+/** The state of the connections. */
 export interface Lines {
   isConnected(): boolean;
-  /** The other player who is missing. */
+  /** The missing opponent. */
   awayName(): string | null;
-  /** Has that player never been there? */
+  /** Whether that player has never connected. */
   isAwaited(): boolean;
 }
 

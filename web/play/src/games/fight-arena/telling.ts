@@ -17,7 +17,7 @@ export function showWords(ring: Ring, now: number): void {
   hud.show(shown, names);
   showTraining(ring, mayTrain(ring));
   hud.call(callOf(ring, names, now));
-  if (fight?.confirmed != null) tellRounds(ring, fight.confirmed);
+  if (fight?.confirmed != null) announceRounds(ring, fight.confirmed);
   if (now - ring.lineAt < LINE_MS) return;
   ring.lineAt = now;
   const stats = fight?.stats ?? null;
@@ -44,13 +44,13 @@ function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: stri
 }
 
 /** Rounds are announced once they are certain. */
-function tellRounds(ring: Ring, certain: FightState): void {
+function announceRounds(ring: Ring, certain: FightState): void {
   const { host } = ring;
   const { rounds, phase } = certain;
-  if (rounds.length > ring.toldRounds) {
+  if (rounds.length > ring.announcedRounds) {
     host.say(roundWords(rounds.at(-1)!, rounds.length, countWins(certain), host));
   }
-  ring.toldRounds = rounds.length;
+  ring.announcedRounds = rounds.length;
   const number = rounds.length + 1;
   if (phase !== 'ready' || ring.begunRounds === number) return;
   ring.begunRounds = number;

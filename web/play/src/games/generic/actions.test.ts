@@ -67,7 +67,7 @@ test('[G-ANY] of two boards the one that has room for the actions is meant', () 
   expect(tapsOf(view, [{ cell: 1 }, { cell: 8 }])).toEqual(['sea:1', 'sea:8']);
 });
 
-test('[G-ANY] a tap plays what it alone means, and asks where it means more', () => {
+test('[G-ANY] a tap plays its only action, and asks if there are several', () => {
   const plays = playsOf(
     layOut({ hand: ['8♣', '7♥'] }, 2),
     [{ card: '7♥' }, { card: '8♣', suit: '♣' }, { card: '8♣', suit: '♥' }, { draw: true }],
@@ -82,7 +82,7 @@ test('[G-ANY] a tap plays what it alone means, and asks where it means more', ()
   ]);
 });
 
-test('[G-ANY] a piece is let go by tapping it again, and another is taken up at once', () => {
+test('[G-ANY] tapping a piece again deselects it, and another is selected directly', () => {
   const legal = [
     { from: 0, to: 1 },
     { from: 0, to: 3 },
@@ -98,7 +98,7 @@ test('[G-ANY] a piece is let go by tapping it again, and another is taken up at 
   expect(tap(plays, first, spot(3))).toEqual({ kind: 'play', play: plays[1]! });
 });
 
-/** Can this action be played, by the taps it names and a button where these leave more than one? */
+/** Whether this action can be played by its taps, and a button if they leave several. */
 function isPlayable(plays: readonly Play[], wanted: Play): boolean {
   let chosen: readonly Spot[] = [];
   for (const { path, at } of wanted.taps) {

@@ -18,7 +18,7 @@ export interface Tap {
 export interface Play {
   readonly action: unknown;
   readonly taps: readonly Tap[];
-  /** Names of the action's fields that the taps say; the rest is what tells it from others. */
+  /** Names of the action's fields that taps set; the others distinguish it. */
   readonly said: readonly string[];
 }
 
@@ -105,7 +105,7 @@ function tapsOnGrid(grid: GridPart, action: unknown): Taps | null {
     : { taps, said: fields };
 }
 
-/** The cells that a point means; none where it lies outside. */
+/** The cells of a point; none if it is outside. */
 function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
   const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
   switch (point.kind) {
@@ -120,7 +120,7 @@ function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
   }
 }
 
-/** Fields whose value lies in a row of things, as a card in a hand, or whose values all do. */
+/** Fields whose value is an index in a row of things, such as a card in a hand, or whose values all are. */
 function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly string[]): Taps {
   const isObject = typeof action === 'object' && action !== null && !Array.isArray(action);
   const fields = isObject ? Object.entries(action) : [['', action] as const];
@@ -131,7 +131,7 @@ function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly
   return { taps: found.flatMap(({ taps }) => taps), said: found.map(({ name }) => name) };
 }
 
-/** The taps that a value means, all of them in one row; none where it lies in none. */
+/** The taps of a value, all in one row; none if it is in none. */
 function tapsOn(rows: readonly ChipsPart[], name: string, value: unknown): readonly Tap[] {
   for (const row of rows) {
     const things: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -143,7 +143,7 @@ function tapsOn(rows: readonly ChipsPart[], name: string, value: unknown): reado
 
 function tapIn({ path, values }: ChipsPart, name: string, thing: unknown): Tap | null {
   const isNumber = typeof thing === 'number';
-  // Any number lies somewhere: only those of things that a player holds are taken for things.
+  // Any number is an index of something: only things that a player holds count.
   if (thing === null || thing === '' || typeof thing === 'boolean') return null;
   if (isNumber && !(isHeld(path) && (name === '' || isThingName(name)))) return null;
   const at = values.flatMap((each, index) => (isSame(each, thing) ? [index] : []));

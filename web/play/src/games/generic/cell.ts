@@ -13,16 +13,16 @@ export interface Cell {
   readonly spoken: string;
 }
 
-/** What numbers on a grid mean: seats from 0, seats from 1 with 0 for nothing, or only themselves. */
+/** The meaning of numbers on a grid: seats from 0, seats from 1 with 0 for empty, or only numbers. */
 export type Numbers = 'seats' | 'seatsFromOne' | 'values';
 
 const NOTHING: Cell = { seat: null, text: '', spoken: '' };
-/** Characters that stand for nothing in boards drawn as text. */
+/** Characters for empty cells in boards drawn as text. */
 const BLANK = /^[\s._·-]?$/;
 /** Fields that name a piece's owner. */
 const OWNERS: readonly string[] = ['seat', 'owner', 'player'];
 const TEXT_CHARS_MAX = 12;
-/** A word of more characters stands on a cell by its first one. */
+/** A longer word is shown on a cell by its first character. */
 const MARK_CHARS_MAX = 2;
 
 export function isNothing({ seat, text }: Cell): boolean {
@@ -57,7 +57,7 @@ function makeText(text: string, spoken: string): Cell {
   return { seat: null, text: short, spoken };
 }
 
-/** An object: a piece with an owner and a kind, a card, whatever lies there. */
+/** An object: a piece with an owner and a kind, a card, or any other thing. */
 function makePiece(value: object, seats: number): Cell {
   const fields = Object.entries(value) as [string, unknown][];
   const owner = fields.find(([name, each]) => {
@@ -84,8 +84,8 @@ function wordOf(name: string, value: unknown): string {
 }
 
 /**
- * What the numbers on a grid mean, by all that stands on it. `targets` are cells that an action may name: where
- * these hold 0, that is nothing.
+ * The meaning of numbers on a grid, from all that is on it. `targets` are cells that an action may
+ * name: if these are 0, that is empty.
  */
 export function readNumbers(
   values: readonly unknown[],

@@ -10,7 +10,7 @@ export interface Spot {
 }
 
 export interface Offer {
-  /** Spots that go on from here, by the path of their part. */
+  /** Next spots from here, by the path of their part. */
   readonly spots: ReadonlyMap<Path, ReadonlySet<number>>;
   /** Actions to be chosen by a button: all that were tapped for whole, or that need no tap. */
   readonly buttons: readonly Play[];
@@ -50,7 +50,7 @@ export function tap(plays: readonly Play[], chosen: readonly Spot[], spot: Spot)
   return { kind: 'chosen', chosen: [] };
 }
 
-/** What still holds of a choice after a change: all of it, or nothing. */
+/** The part of a choice that is still valid after a change: all of it, or nothing. */
 export function keptChoice(plays: readonly Play[], chosen: readonly Spot[]): readonly Spot[] {
   return playsAfter(plays, chosen).length > 0 ? chosen : [];
 }

@@ -14,7 +14,7 @@ export interface Controls {
   stop(): void;
 }
 
-/** `isOn` tells whether keys are for the game now. */
+/** `isOn` returns whether keys go to the game now. */
 export function makeControls(
   maskMax: number,
   presses: Presses,

@@ -17,7 +17,7 @@ import type { Table } from './table.ts';
 import type { Words } from './words.ts';
 import { actionWords, fieldWords, pieceWords, thingWords } from './words.ts';
 
-/** Is it something that is tapped, or does it hold such things? */
+/** Whether it can be tapped, or contains such things. */
 function isTapped({ tapped }: Table, part: Part): boolean {
   if (!('path' in part)) return false;
   return [...tapped].some((path) => path === part.path || path.startsWith(`${part.path}.`));

@@ -1,4 +1,4 @@
-/** A board for any game: made of its view and its legal actions alone. */
+/** A board for any game, built from its view and its legal actions only. */
 
 import type { Json } from '../../../../../game/src/game.ts';
 import { fieldOf } from '../../field.ts';
@@ -129,7 +129,7 @@ function render(table: Table, next: BoardState): void {
   followMatch(table, isOver);
   if (before !== null && isSameFor(before, next)) return;
   if (table.stopTicks === null || before?.view !== next.view) table.view = next.view;
-  layAnew(table);
+  relayout(table);
 }
 
 function isSameFor(before: BoardState, next: BoardState): boolean {
@@ -137,7 +137,7 @@ function isSameFor(before: BoardState, next: BoardState): boolean {
   return names.every((name) => before[name] === next[name]);
 }
 
-/** Of a match that runs by the clock, from its first view to its end. */
+/** For a tick game, from its first view to its end. */
 function followMatch(table: Table, isOver: boolean): void {
   const { info, host, presses, state, element } = table;
   const isRunning = info.ticks !== null && host.live !== undefined && !isOver;
@@ -154,13 +154,13 @@ function followMatch(table: Table, isOver: boolean): void {
       isShown: () => element.isConnected,
       show(view: Json) {
         table.view = view;
-        layAnew(table);
+        relayout(table);
       },
     });
   }
 }
 
-function layAnew(table: Table): void {
+function relayout(table: Table): void {
   const { legal, seats, canMove } = table.state!;
   table.columns = Math.max(table.columns, columnsIn(legal ?? []));
   table.parts = layOut(table.view, seats, table.columns);

@@ -1,11 +1,11 @@
-/** How wide a board is, by its own form or by the fields beside it. Pure. */
+/** A board's width, from its own form or from adjacent fields. Pure. */
 
 export interface GridSize {
   readonly columns: number;
   readonly rows: number;
-  /** Names of the fields beside it that said so. */
+  /** Names of the adjacent fields that determined it. */
   readonly named: readonly string[];
-  /** What stands on it, row by row. */
+  /** Its contents, row by row. */
   readonly values: readonly unknown[];
 }
 
@@ -36,7 +36,7 @@ export function sizeOf(value: unknown, beside: Fields): GridSize | null {
   return sizeOfFlat(list, beside);
 }
 
-/** Rows may be told apart by line breaks or by slashes. */
+/** Rows may be separated by line breaks or by slashes. */
 function sizeOfText(text: string, beside: Fields): GridSize | null {
   const rows = text.split(/[\n/]/).map((row) => [...row]);
   return rows.length > 1 ? sizeOf(rows, beside) : sizeOfFlat(rows[0]!, beside);
@@ -60,7 +60,7 @@ function sizeOfFlat(values: readonly unknown[], beside: Fields): GridSize | null
   return Number.isInteger(side) ? make(side) : null;
 }
 
-/** The fields beside a board that say nothing but its size. */
+/** Adjacent fields that only give the board's size. */
 function namesOf(beside: Fields, columns: number, rows: number): readonly string[] {
   const pairs = PAIRS.flatMap(([width, height]) => [
     ...(beside[width] === columns ? [width] : []),

@@ -55,7 +55,7 @@ export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView 
     rows,
     show(label, shown, marks) {
       grid.setAttribute('aria-label', t('any.grid', { name: label }));
-      // Where nearly everything can be tapped that need not be said of each cell.
+      // If nearly everything can be tapped, that need not be announced for each cell.
       grid.classList.toggle('is-open', marks.spots.size > cells.length / 2);
       for (const [index, cell] of cells.entries()) showCell(cell, index, shown[index]!, marks);
     },

@@ -95,7 +95,7 @@ test('[G-ANY] the turn is left to the page', () => {
   expect(kindsOf({ turn: [1, 2] })).toEqual(['table turn']);
 });
 
-test('[G-ANY] numbers on a grid are seats where empty cells are told apart from them', () => {
+test('[G-ANY] numbers on a grid are seats where empty cells are distinguished from them', () => {
   expect(readNumbers([null, 0, 1, null], 2, [])).toBe('seats');
   expect(readNumbers([0, 0, 0, 0], 2, [])).toBe('seatsFromOne');
   expect(readNumbers([1, 0, 2, 1], 2, [1])).toBe('seatsFromOne');
@@ -136,7 +136,7 @@ const shownIn = (part: Part): unknown[] => {
   }
 };
 
-/** Of a list of hands those that may not be seen are left out. */
+/** In a list of hands the hidden ones are left out. */
 const isTold = (text: string): boolean => text !== 'null';
 
 const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');

@@ -6,7 +6,7 @@ import type { GridSize } from './grid-size.ts';
 import { sizeOf } from './grid-size.ts';
 import { namedAs } from './named.ts';
 
-/** Where in the view a part comes from, e.g. `board` or `players.0.hand`; empty for the view itself. */
+/** A part's place in the view, e.g. `board` or `players.0.hand`; empty for the view itself. */
 export type Path = string;
 
 export interface GridPart {
@@ -32,7 +32,7 @@ export interface ChipsPart {
 /** One column for each field that has a value for every seat, or for every thing of a list. */
 export interface TablePart {
   readonly kind: 'table';
-  /** Are its rows the seats? */
+  /** Whether its rows are the seats. */
   readonly isBySeat: boolean;
   readonly columns: readonly TableColumn[];
 }
@@ -64,7 +64,7 @@ export interface SectionPart {
 
 export type Part = GridPart | ChipsPart | TablePart | FactsPart | SectionPart;
 
-/** Fields that the page shows by itself, of the view alone. */
+/** Fields of the view only, which the page shows separately. */
 const SHOWN_BY_PAGE: ReadonlySet<string> = new Set(['turn', 'seat', 'acting']);
 /** Names of rows of things that are no boards, even where their number is a square. */
 const isRowName = namedAs(
@@ -75,7 +75,7 @@ const isCountName = namedAs('count left size total score number worth');
 /** Names of boards, even where each of their cells holds something else. */
 const isBoardName = namedAs('board grid cell square field map ground');
 const CHIP_CHARS_MAX = 24;
-/** Of a thing of several fields: more are easier to read in a table. */
+/** For an object of several fields: more are easier to read in a table. */
 const THING_CHARS_MAX = 12;
 /** Shown length of a list or a text: a view may be of any size. */
 export const LIST_MAX = 200;
@@ -118,7 +118,7 @@ export function cellsOf(
 interface Place {
   readonly seats: number;
   readonly columns: number | null;
-  /** Fields beside the value, which may say how wide it is. */
+  /** Adjacent fields, which may give its width. */
   readonly siblings: Fields;
   readonly depth: number;
 }
@@ -212,7 +212,7 @@ function recordsOf(
   return [{ kind: 'section', path, name, seat: null, parts: [...table, ...rest] }];
 }
 
-/** A list of things that have parts of their own. */
+/** A list of objects that have parts. */
 function listSection(
   path: Path,
   name: string,
@@ -221,7 +221,7 @@ function listSection(
 ): SectionPart {
   const isSeats = list.length === place.seats && place.seats > 1;
   const rows = list.slice(0, LIST_MAX).flatMap((each, index): Part[] => {
-    // Of another player's hand nothing may be seen.
+    // Another player's hand is hidden.
     if (each === null) return [];
     const own = joined(path, `${index}`);
     const inner = { ...place, siblings: {} };

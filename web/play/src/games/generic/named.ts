@@ -1,4 +1,4 @@
-/** Whether a field's name has one of some words in it, in whatever spelling. Pure. */
+/** Whether a field's name contains one of some words, in any spelling. Pure. */
 
 export function namedAs(words: string): (name: string) => boolean {
   const all = words.split(' ');

@@ -21,7 +21,7 @@ export interface Drawing {
 /** Headings of sections within sections go no deeper than this. */
 const HEADING_MAX = 6;
 const HEADING_MIN = 2;
-/** A longer text has a line of its own. */
+/** A longer text gets its own line. */
 const SHORT_CHARS_MAX = 18;
 /** Suits that are printed in red. */
 const RED = /[♥♦]/;

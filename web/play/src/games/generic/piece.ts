@@ -13,7 +13,7 @@ const SHAPES: readonly (() => SVGElement)[] = [
   () => svg('path', { d: 'M50 6L92 50L50 94L8 50z', 'stroke-linejoin': 'round' }),
 ];
 
-/** Seats that share a colour have shapes of their own, and neighbours differ in both. */
+/** Seats that share a colour have different shapes, and neighbours differ in both. */
 export function makePiece(seat: Seat): SVGSVGElement {
   const colour = seat % COLOURS;
   const shape = (seat + Math.floor(seat / COLOURS)) % SHAPES.length;

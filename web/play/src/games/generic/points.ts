@@ -1,4 +1,4 @@
-/** Where an action points: the cells of a board that its fields name, before it is known which board. Pure. */
+/** An action's target: the cells that its fields name, before the board is known. Pure. */
 
 import { namedAs } from './named.ts';
 
@@ -68,7 +68,7 @@ interface Named {
   readonly points: readonly Point[];
 }
 
-/** Of several numbers that may be places those that are called so; one alone is taken for one. */
+/** Of several numbers that may be places, those with such a name; a single one counts as one. */
 function chosenOf(singles: readonly Named[], hasPair: boolean): readonly Named[] {
   if (singles.length === 1 && !hasPair) return singles;
   const ends = singles.filter(({ names }) => FROM.test(names[0]!) || TO.test(names[0]!));

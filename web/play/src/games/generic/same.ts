@@ -1,4 +1,4 @@
-/** Are two values of JSON the same, in whatever order their fields come? Pure. */
+/** Whether two JSON values are equal, in any order of fields. Pure. */
 
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

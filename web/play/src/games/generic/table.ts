@@ -20,7 +20,7 @@ export interface GameInfo {
   readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
   /** Null where the server has none. Rejects when they cannot be fetched. */
   loadRules(): Promise<AnyGame | null>;
-  /** An action as its players write it; null where the rules are not there, or cannot tell from a view. */
+  /** An action in players' notation; null if the rules are missing, or cannot use a view. */
   notation(view: unknown, action: unknown, seat: number | null): string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Table {
   state: BoardState | null;
   /** The displayed view, or a prediction of it. */
   view: unknown;
-  /** Columns named by actions so far: the board has at least as many. */
+  /** Columns named by actions so far: the board has at least that many. */
   columns: number;
   parts: readonly Part[];
   plays: readonly Play[];

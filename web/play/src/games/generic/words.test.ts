@@ -70,7 +70,7 @@ test.each([
   [{ doubled: false }, 'Doubled no'],
   [7, '7'],
 ])('[G-ANY] %p is a button called %s', (action, label) => {
-  // A field that stands alone has its name where it is no word.
+  // A single field has its name if it is not a word.
   const told = actionWords({ action, said: [] }, words, null);
   expect(told.replace(/^ /, '')).toBe(label);
 });

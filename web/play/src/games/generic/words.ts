@@ -45,7 +45,7 @@ export function pieceWords(seat: Seat, known: KnownText, t: Translate): string {
   return known(`seat.${seat}`) ?? t('any.seat', { number: seat + 1 });
 }
 
-/** What stands on a card or a cell. */
+/** The content of a card or a cell. */
 export function thingWords(thing: string, { known }: Words): string {
   return known(`value.${thing}`) ?? thing;
 }
@@ -100,7 +100,7 @@ function partWords(name: string, value: unknown, isAlone: boolean, words: Words)
   return `${fieldWords(name, words)} ${said}`;
 }
 
-/** What is not a word, as short as it can be: `1, 2` for a list, `x 1, y 2` for an object. */
+/** Anything that is not a word, as short as possible: `1, 2` for a list, `x 1, y 2` for an object. */
 function jsonWords(value: unknown, t: Translate): string {
   if (typeof value === 'boolean') return t(value ? 'any.yes' : 'any.no');
   if (value === null) return '–';

@@ -48,9 +48,9 @@ const FACES: readonly (readonly (readonly [number, number])[])[] = [
 
 export interface Die {
   readonly element: SVGGElement;
-  /** Puts it down somewhere, with a face up; null is a die nobody has rolled. */
+  /** Puts it down somewhere, with a face up; null for a die that nobody has rolled. */
   show(x: number, y: number, face: number | null): void;
-  /** Tumbles and stops at the face. Resolves when it lies still. */
+  /** Tumbles and stops at the face. Resolves when it is at rest. */
   roll(x: number, y: number, face: number): Promise<void>;
 }
 

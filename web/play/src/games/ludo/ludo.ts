@@ -23,7 +23,7 @@ import type { LudoView, Step } from './view.ts';
 import { readView, TOKENS, wayOf } from './view.ts';
 import { describeMove, makePicture, placeName, shortMove } from './words.ts';
 
-/** How long a roll with which nothing can be done is left to be seen. Milliseconds. */
+/** How long a roll without a move stays visible. Milliseconds. */
 const READ_MS = 500;
 /** How much faster things go after a tap. */
 const HURRY_PACE = 6;
@@ -44,7 +44,7 @@ interface Table {
   view: LudoView;
   /** Numbers the animations: an older one stops when a newer one starts. */
   showing: number;
-  /** Is something being shown that the player has to see first? */
+  /** Whether an animation is running that the player must see first. */
   busy: boolean;
   /** The player has tapped: the animation finishes quickly. */
   hurried: boolean;
@@ -312,7 +312,7 @@ function showCapture({ burst, lay }: Table, { seat, token, to, captured }: Step)
   burst.show(pointOf(to, seat, token, lay!), seat);
 }
 
-/** Keeps the keyboard where the next thing is to be done. */
+/** Keeps the keyboard focus at the next possible action. */
 function moveFocus(table: Table): void {
   const focused = document.activeElement;
   if (focused === null || !table.element.contains(focused)) return;
@@ -324,7 +324,7 @@ function moveFocus(table: Table): void {
   } else if (canRoll(table)) table.die.element.focus();
 }
 
-/** What can be pressed, and how each thing is called. */
+/** What can be pressed, and its label. */
 function renderStops(table: Table): void {
   const { host, tokens, die, view, state } = table;
   const { t } = host;

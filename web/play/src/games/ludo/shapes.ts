@@ -1,4 +1,4 @@
-/** What tells the seats of ludo apart without their colours: a circle, a square, a triangle, a hexagon. */
+/** Shapes that distinguish the seats of ludo without colour: a circle, a square, a triangle, a hexagon. */
 
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';

@@ -40,7 +40,7 @@ afterEach(() => {
 /** A thousandth of the time. */
 const pace = (): number => 1_000;
 
-test('[W6] tokens of one seat on one square stand as a stack that says how many they are', () => {
+test('[W6] tokens of one seat on one square are a stack with their number', () => {
   const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
   const counts = () =>
     tokens.pieces.map(({ cell, count }) =>
@@ -52,9 +52,9 @@ test('[W6] tokens of one seat on one square stand as a stack that says how many 
     ['track 8', 'done', 'done', 'home 2'],
   ]);
   expect(counts()).toEqual(['', '', '3', '', '', '', '', '']);
-  // None lies right on another.
+  // None is exactly on top of another.
   expect(new Set(spots()).size).toBe(8);
-  // A stack of one seat alone is as large as a token.
+  // A stack of one seat only is as large as a token.
   expect(spots()[0]).toContain('scale(0.62)');
   tokens.place([
     ['home 2', 'home 2', 'yard', 'yard'],
@@ -73,7 +73,7 @@ test('[W6] a stack of any size stays within what its square has room for', () =>
       const [, x] = /translate\(([\d.]+)px/.exec(cell.style.transform)!;
       return Number(x);
     });
-    // A token of 31 units with its edge stands in a square of 40, its shade lower still.
+    // A token of 31 units with its edge fits into a square of 40, its shadow included.
     expect(Math.max(...xs) - Math.min(...xs)).toBeCloseTo(4.8, 6);
     expect(new Set(xs).size).toBe(count);
   }

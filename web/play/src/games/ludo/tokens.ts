@@ -13,10 +13,10 @@ import { numberIn, TOKENS } from './view.ts';
 /** One hop, and the way back to the yard. Milliseconds. */
 export const HOP_MS = 130;
 export const BACK_MS = 420;
-/** How far the first and last token of one seat on one place stand apart: as far as their square has room. Squares. */
+/** The distance between the first and last token of one seat on one square. Squares. */
 const FAN = 0.12;
 
-/** Of the uppermost of a stack, which has its number; of the lowest, which has its halo; of all above that. */
+/** For the top of a stack, which has its number; for the bottom, which has its halo; for all above that. */
 const STACKED = ['is-stacked', 'is-lowest', 'is-above'];
 
 /** A token as a cell of the grid. */
@@ -24,7 +24,7 @@ export interface TokenPiece {
   readonly seat: Seat;
   readonly token: number;
   readonly cell: SVGGElement;
-  /** How many of its seat stand on its place; seen on the uppermost one. */
+  /** How many of its seat are on its square; shown on the top one. */
   readonly count: SVGTextElement;
 }
 
@@ -61,7 +61,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
   const find = (seat: Seat, token: number): SVGGElement => pieces[seat * TOKENS + token]!.cell;
   const put = (cell: SVGGElement, { at, scale }: Spot): void => {
     cell.style.transform = transformTo(at, scale);
-    // What takes the press is as large on small tokens.
+    // The touch area is as large on small tokens.
     cell.style.setProperty('--scale', String(scale));
   };
   /** How often all were put where they are. */
@@ -135,7 +135,7 @@ function transformTo([x, y]: Point, scale: number): string {
   return `translate(${x * UNIT}px, ${y * UNIT}px) scale(${scale})`;
 }
 
-/** Middle of a place, wherever else tokens stand. */
+/** Middle of a square, wherever other tokens are. */
 export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Point {
   const square = numberIn(place, 'track');
   if (square !== null) return squareAt(square, lay);
@@ -144,7 +144,7 @@ export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Poi
   return place === 'done' ? goalPlaceAt(seat, token, lay) : yardPlaceAt(seat, token, lay);
 }
 
-/** The tokens of one seat on a place of the way, whose moves are the same: they stand as one stack. */
+/** The tokens of one seat on a square of the track, whose moves are the same: they are one stack. */
 function stackOf(row: readonly string[], place: string): readonly number[] {
   if (place === 'yard' || place === 'done') return [];
   return row.flatMap((each, token) => (each === place ? [token] : []));
@@ -167,16 +167,16 @@ function spotOf(
   const owners = places.flatMap((row, owner) =>
     row.some((each) => key(each, owner) === own) ? [owner] : [],
   );
-  const spot = moveAside(at, owners.indexOf(seat), owners.length);
+  const spot = offsetInStack(at, owners.indexOf(seat), owners.length);
   const stack = stackOf(places[seat] ?? [], place);
   if (stack.length < 2) return spot;
   const aside = (stack.indexOf(token) / (stack.length - 1) - 0.5) * FAN * spot.scale;
   return { at: [spot.at[0] + aside, spot.at[1] - aside], scale: spot.scale };
 }
 
-function moveAside([x, y]: Point, index: number, count: number): Spot {
+function offsetInStack([x, y]: Point, index: number, count: number): Spot {
   if (count === 1) return { at: [x, y], scale: 1 };
-  // Of four seats at most there are two columns and two rows.
+  // With at most four seats there are two columns and two rows.
   const step = 0.46;
   const rows = Math.ceil(count / 2);
   const column = index % 2;

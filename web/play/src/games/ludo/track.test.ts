@@ -1,4 +1,4 @@
-/** Where the squares of the ludo board lie. */
+/** Where the squares of the ludo board are. */
 
 import { expect, test } from 'bun:test';
 import { startSquare } from '../../../../../src/games/ludo/board.ts';

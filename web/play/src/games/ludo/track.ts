@@ -1,4 +1,4 @@
-/** Where everything of ludo lies on a drawing of 15 by 15 squares. Pure. */
+/** The layout of ludo on a drawing of 15 by 15 squares. Pure. */
 
 import type { Seat } from '../../protocol.ts';
 
@@ -8,7 +8,7 @@ export type Point = readonly [x: number, y: number];
 /** Squares along each side. */
 export const EDGE = 15;
 
-/** How the board lies: how many seats play on it, and which of them sits nearest. */
+/** The orientation of the board: the number of seats, and the nearest of them. */
 export interface Lay {
   readonly seats: number;
   readonly nearest: Seat;
@@ -74,7 +74,7 @@ export function yardAt(seat: Seat, lay: Lay): Point {
   return turn(YARD, cornerOf(seat, lay));
 }
 
-/** Where a token waits in its yard. */
+/** A token's place in its yard. */
 export function yardPlaceAt(seat: Seat, token: number, lay: Lay): Point {
   const x = YARD[0] + (token % 2 === 0 ? -YARD_PLACE : YARD_PLACE);
   const y = YARD[1] + (token < 2 ? -YARD_PLACE : YARD_PLACE);
@@ -83,7 +83,7 @@ export function yardPlaceAt(seat: Seat, token: number, lay: Lay): Point {
   return [toX + offX, toY + offY];
 }
 
-/** Where a token that is home lies in its part of the middle. */
+/** The place of a token that is home in its part of the middle. */
 export function goalPlaceAt(seat: Seat, token: number, lay: Lay): Point {
   return turn([6.78 + token * 0.48, 8.62], cornerOf(seat, lay));
 }

@@ -114,7 +114,7 @@ function placeOf(place: string, start: number): Place {
   return place === 'done' ? DONE : YARD;
 }
 
-/** The places a token comes by on its way, the last one included; null when it cannot go so far. */
+/** The squares on a token's way, the last one included; null if it cannot move that far. */
 export function wayOf(
   { tokens, hasCaptured }: LudoView,
   seat: Seat,

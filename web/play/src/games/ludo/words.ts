@@ -1,4 +1,4 @@
-/** What happens in ludo, in words. */
+/** Ludo's events, in words. */
 
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
@@ -17,7 +17,7 @@ export function placeName(place: string, t: Translate): string {
   return t(place === 'done' ? 'ludo.done' : 'ludo.inYard');
 }
 
-/** What one input did, roll by roll. */
+/** The effect of one input, roll by roll. */
 export function describeMove(
   action: unknown,
   _seat: Seat,
@@ -77,7 +77,7 @@ function shortPlace({ to, void: isVoid }: Step, t: Translate): string {
   return String(numberIn(to, 'track') === null ? placeName(to, t) : numberIn(to, 'track')! + 1);
 }
 
-/** A token as it stands beside words. */
+/** A token next to words. */
 export function makePicture(seat: Seat): SVGSVGElement {
   return svg(
     'svg',

@@ -35,7 +35,10 @@ test('[WEB] a shot that meets nothing has no way after it', () => {
   );
 });
 
-/** Where a ball goes at first, in the 0.16 s before anything comes back from a cushion: a unit vector, and how far, m. */
+/**
+ * A ball's initial direction, in the 0.16 s before anything returns from a cushion: a unit vector,
+ * and the distance, m.
+ */
 function headingOf(way: readonly (readonly [number, number])[]) {
   const [first, last] = [way[0]!, way[Math.min(8, way.length - 1)]!];
   const far = Math.hypot(last[0] - first[0], last[1] - first[1]);

@@ -1,4 +1,4 @@
-/** What a shot would meet first, told by the game's own simulation; where a ball in hand may lie. Pure. */
+/** What a shot would hit first, from the game's own simulation; where a ball in hand may be placed. Pure. */
 
 import type { Path } from '../../../../../src/games/pool/motion.ts';
 import { makeMotion, placeOnPath } from '../../../../../src/games/pool/motion.ts';
@@ -30,7 +30,7 @@ const EVENTS_MAX = 14;
 const POINTS = 40;
 /** More than the two balls need for the ways that are shown. */
 const EVENTS_AFTER_MAX = 60;
-/** So far the ways after the contact are shown, m. */
+/** The shown length of the paths after the contact, m. */
 const AFTER_LENGTH = 0.9;
 const AFTER_STEP = 0.02;
 
@@ -83,7 +83,7 @@ function wayAfter(
   return points;
 }
 
-/** The pocket that lies nearest to a ball's direction. */
+/** The pocket nearest to a ball's direction. */
 export function pocketAhead({ x, y }: Ball, dx: number, dy: number): Pocket {
   const missed = MOUTHS.map(({ pocket, x: toX, y: toY }) => {
     const far = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);

@@ -1,4 +1,4 @@
-/** Fingers, mouse and wheel on the table: aim, place, call, pull the cue back and let it go. */
+/** Touch, mouse and wheel on the table: aim, place, call, pull the cue back and shoot. */
 
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import { MOUTHS } from '../../../../../src/games/pool/physics/table.ts';
@@ -101,7 +101,7 @@ function follow(table: Table, event: PointerEvent): void {
     const cue = cueBall(table);
     if (cue === null) return;
     const power = powerOfPull(drag.from, point, ...cueLine(table, cue));
-    // Pushed back to where it was, the cue is let go without a shot.
+    // Pushed back to its place, the cue is released without a shot.
     drag.isPulled = power !== null;
     settings.power = power ?? drag.power;
     refresh(table);

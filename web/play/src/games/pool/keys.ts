@@ -5,11 +5,11 @@ import { movePlace, refresh } from './show.ts';
 import type { Table } from './table.ts';
 import { mayShoot, nextBall, shoot, wrap } from './table.ts';
 
-/** One press of an arrow key turns the cue by so much, radians; with Shift finely. */
+/** How far one press of an arrow key turns the cue, radians; with Shift finely. */
 const TURN = 0.035;
 const TURN_FINE = 0.0035;
 const POWER_STEP = 0.05;
-/** So far one press moves the cue ball in hand, m. */
+/** How far one press moves the cue ball in hand, m. */
 const PLACE_STEP = 0.02;
 
 export function pressKey(table: Table, event: KeyboardEvent): void {

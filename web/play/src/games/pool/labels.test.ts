@@ -1,4 +1,4 @@
-/** Tests of the numbers beside small balls: they cover nothing, and stay on the canvas. */
+/** The numbers next to small balls: they cover nothing, and stay on the canvas. */
 
 import { expect, test } from 'bun:test';
 import { placeLabels } from './labels.ts';
@@ -31,7 +31,7 @@ test('[WEB] a number goes where no ball and no edge is in its way', () => {
   expect(label.y).toBeGreaterThan(9);
 });
 
-test('[WEB] of balls in a heap no number lies on a ball or on another number', () => {
+test('[WEB] in a cluster of balls no number covers a ball or another number', () => {
   const balls = Array.from({ length: 15 }, (_, index) => ({
     n: index + 1,
     x: 60 + (index % 5) * 11,

@@ -1,4 +1,4 @@
-/** Numbers beside the balls, where these are too small to carry them. Pure; pixels. */
+/** Numbers next to balls that are too small to show them. Pure; pixels. */
 
 interface Spot {
   readonly n: number;
@@ -51,7 +51,7 @@ export function placeLabels(
   return labels;
 }
 
-/** Does the number at a place lie on the ball? */
+/** Whether the number at a place covers the ball. */
 function covers(place: Spot, ball: Spot, radius: number): boolean {
   const dx = Math.max(0, Math.abs(place.x - ball.x) - HALF_WIDTH + 1);
   const dy = Math.max(0, Math.abs(place.y - ball.y) - HALF_HEIGHT + 1);

@@ -33,7 +33,7 @@ export function paintAim(
   pen.stroke();
 }
 
-/** Where a ball goes after the contact. */
+/** A ball's path after the contact. */
 export function paintAfter(
   pen: CanvasRenderingContext2D,
   at: Projection,
@@ -61,10 +61,10 @@ export function paintCalled(pen: CanvasRenderingContext2D, radius: number, accen
 }
 
 const CUE_LENGTH = 1.1;
-/** Where the tip rests, and how much farther back it is at full power, m. */
+/** Where the tip rests, and how far back it is at full power, m. */
 const TIP_REST = RADIUS * 1.4;
 const TIP_PULL = 0.2;
-/** Of the room behind the ball so much is left for the cue itself when it is drawn back. */
+/** The share of the space behind the ball that is left for the cue when it is pulled back. */
 const CUE_PART_LEAST = 0.45;
 
 /** The cue behind the ball, drawn back as far as the shot is strong (0 to 1); all of it, in whatever room there is. */

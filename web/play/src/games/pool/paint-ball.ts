@@ -1,4 +1,4 @@
-/** One ball, drawn as it lies: its colour, its stripe, its number, a little light. */
+/** One ball as it lies: its colour, its stripe, its number, some light. */
 
 import type { Facing, Vector } from './playback.ts';
 
@@ -30,7 +30,7 @@ function colourOf(n: number): string {
 interface Showing {
   /** A direction on the table, in pixels' directions. */
   onCanvas(vector: Vector): Vector;
-  /** The number faces whoever looks, however the ball has rolled. */
+  /** The number faces the viewer, however the ball has rolled. */
   readonly isFlat: boolean;
 }
 
@@ -81,7 +81,7 @@ function disc(pen: CanvasRenderingContext2D, x: number, y: number, radius: numbe
 
 const scale = ([x, y, z]: Vector, by: number): Vector => [x * by, y * by, z * by];
 
-/** The white beside a stripe: what is nearer to a pole than its edge, as far as it is seen. */
+/** The white next to a stripe: what is nearer to a pole than its edge, as far as it is visible. */
 function paintCap(pen: CanvasRenderingContext2D, pole: Vector, radius: number): void {
   const [px, py, pz] = pole;
   const level = Math.sqrt(px * px + py * py);
@@ -105,7 +105,7 @@ function paintCap(pen: CanvasRenderingContext2D, pole: Vector, radius: number): 
   const seen = ordered.filter((point) => point[2] >= 0);
   pen.beginPath();
   for (const [x, y] of seen) pen.lineTo(x * radius, y * radius);
-  // Beyond its edge the cap goes on to the rim of the ball; what is outside is clipped.
+  // Beyond its edge the cap extends to the rim of the ball; the rest is clipped.
   if (!isWhole) {
     const [endX, endY] = seen.at(-1)!;
     const [startX, startY] = seen[0]!;

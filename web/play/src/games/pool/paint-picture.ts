@@ -12,7 +12,7 @@ import type { Projection } from './projection.ts';
 import type { Settings } from './tools.ts';
 import type { Ball, PoolView } from './view.ts';
 
-/** What the picture takes from the table. */
+/** What the picture needs from the table. */
 interface Shown {
   readonly canvas: HTMLCanvasElement;
   readonly at: Projection;
@@ -26,7 +26,7 @@ interface Shown {
 /** From this radius on a ball carries a number that can be read. CSS pixels. */
 const READABLE_PX = 9;
 
-/** Where the balls lie, and whether and from where one is struck. */
+/** The balls' positions, and whether and from where one is struck. */
 interface Lies {
   readonly isAiming: boolean;
   /** Nothing rolls: numbers may be read. */

@@ -87,7 +87,7 @@ export function paintTable(
 
 type Hole = (typeof MOUTHS)[number];
 
-/** The metal around a pocket, let into the wood. */
+/** The metal around a pocket. */
 function paintCasting(pen: CanvasRenderingContext2D, at: Projection, { x, y, hole }: Hole): void {
   const [px, py] = at.toPixels(x, y);
   const radius = hole * 1.42 * at.scale;

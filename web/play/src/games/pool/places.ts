@@ -3,7 +3,7 @@
 import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
 import type { Key } from '../../i18n/translate.ts';
 
-/** On the table as it lies, with the head at the left; and as it stands, with the head at the bottom. */
+/** On a horizontal table the head is at the left; on a vertical one at the bottom. */
 const PLACES: Readonly<Record<Pocket, readonly [lying: Key, standing: Key]>> = {
   'head-left': ['pool.topLeft', 'pool.bottomLeft'],
   'side-left': ['pool.top', 'pool.left'],

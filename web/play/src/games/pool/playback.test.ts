@@ -57,7 +57,7 @@ test('[WEB] the ghost lies where the cue ball meets the first ball, and the pock
   expect(missed.met).toBeNull();
 });
 
-test('[WEB] a cue ball in hand lies where it may, near where it is wished', () => {
+test('[WEB] a cue ball in hand is placed where it is allowed, near the wanted place', () => {
   const place = placeNear(BALLS, [0.6, 0], 'behind_head_string')!;
   expect(place[0]).toBeLessThan(HEAD_STRING_X);
   const beside = placeNear(BALLS, [0, 0.4], 'anywhere')!;

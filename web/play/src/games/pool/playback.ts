@@ -13,7 +13,7 @@ export type Vector = readonly [number, number, number];
 
 export const UPRIGHT: Facing = { number: [0, 0, 1], pole: [0, 1, 0] };
 
-/** Where all balls lie so many seconds after the strike; those that have fallen are gone. */
+/** All balls' positions that many seconds after the strike; those that have fallen are gone. */
 export function ballsAt({ balls }: PoolView, last: LastShot, time: number): readonly Ball[] {
   const now = new Map(balls.map((ball) => [ball.n, ball]));
   for (const ball of last.before) now.set(ball.n, ball);

@@ -1,4 +1,4 @@
-/** The table of pool on a canvas: aim, place, call and shoot; and every shot as the server tells it. */
+/** The pool table on a canvas: aim, place, call and shoot; and every shot from the server. */
 
 import { missedMoves } from '../../missed-moves.ts';
 import { h, svg } from '../../ui/dom.ts';
@@ -108,7 +108,7 @@ function fit(table: Table): void {
   const { canvas } = table;
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0 || height === 0) return;
-  // A pull was measured on the table as it lay before; whatever else is held goes on.
+  // A pull was measured on the old table; other gestures continue.
   if (table.drag?.kind === 'pull') endDrag(table);
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);

@@ -14,7 +14,7 @@ export interface Projection {
   toTable(px: number, py: number): readonly [number, number];
 }
 
-/** The largest table that fits, in the middle; it stands only where there is more height, and never on a wide screen. */
+/** The largest table that fits, centred; it is vertical only in a tall window, and never on a wide screen. */
 export function makeProjection(width: number, height: number, isWideScreen = false): Projection {
   const upright = height > width && !isWideScreen;
   const long = LENGTH + 2 * RAIL;

@@ -25,15 +25,15 @@ export function rest(table: Table): void {
   table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
   const target = ownBalls(view, state?.turn ?? 0)[0];
   if (target !== undefined) aimAt(table, target.x, target.y);
-  tellFoul(table);
+  announceFoul(table);
   refresh(table);
 }
 
-/** How long a sentence stays over the cloth when nobody presses. Milliseconds. */
+/** How long a message stays on the cloth when nobody presses. Milliseconds. */
 const BANNER_MS = 7_000;
 
 /** Players and watchers see why a shot was a foul and what follows, where they look anyway. */
-function tellFoul(table: Table): void {
+function announceFoul(table: Table): void {
   const { view, host, state } = table;
   const { last } = view;
   if (last?.foul == null || state === null || state.result !== null) return;
@@ -45,7 +45,7 @@ function tellFoul(table: Table): void {
   tell(table, describeMove(null, last.seat, nameOf(last.seat), host.t, shown));
 }
 
-/** A sentence over the cloth; those who hear the page are told elsewhere. */
+/** A message on the cloth; screen readers get it elsewhere. */
 export function tell({ banner }: Table, text: string): void {
   banner.textContent = text;
   banner.hidden = false;

@@ -5,7 +5,7 @@ import type { Ball } from './view.ts';
 
 export type Pixels = readonly [number, number];
 
-/** What a pointer does on the table. */
+/** The effect of a pointer on the table. */
 export type Drag =
   | { readonly kind: 'place'; readonly id: number }
   | { readonly kind: 'aim'; readonly id: number; readonly from: Pixels }
@@ -25,20 +25,20 @@ interface Aimed {
 
 /** From the ball to where the cue can be taken up, m. */
 const CUE_LENGTH = 1.1;
-/** Pulled back so far, the shot has full power. */
+/** At this pull, the shot has full power. */
 export const PULL_FULL_PX = 140;
 /** A shorter pull is a tap and plays nothing. */
 const PULL_LEAST_PX = 8;
-/** The cue can be taken up this far beside it. */
+/** The cue can be grabbed this far from it. */
 const CUE_REACH_PX = 20;
-/** One pixel of the wheel, and of a second finger, turns the cue by so much. */
+/** How far one pixel of the wheel, or of a second finger, turns the cue. */
 const WHEEL_TURN = 0.00004;
 const FINGER_TURN = 0.0006;
-/** Browsers that count the wheel in lines mean so many pixels by one. */
+/** How many pixels a line is, in browsers that count the wheel in lines. */
 const LINE_PX = 16;
 const WHEEL_PX_MAX = 200;
 
-/** Does the point lie on the cue, which ends at `butt`, behind the ball? */
+/** Whether the point is on the cue, which ends at `butt`, behind the ball. */
 export function isOnCue([x, y]: Pixels, ball: Pixels, butt: Pixels, ballRadius: number): boolean {
   const [dx, dy] = [butt[0] - ball[0], butt[1] - ball[1]];
   const length = Math.hypot(dx, dy);

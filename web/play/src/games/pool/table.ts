@@ -1,4 +1,4 @@
-/** What the functions of the board work on, and what follows from it alone. */
+/** The board's working data, and values derived from it. */
 
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { BoardHost, BoardState } from '../board-view.ts';
@@ -12,7 +12,7 @@ import type { Tray } from './tray.ts';
 import type { Ball, PoolView } from './view.ts';
 import { needsCall, ownBalls } from './view.ts';
 
-/** By a tap on the ball, or by the list beside the table. */
+/** By a tap on the ball, or by the list next to the table. */
 export interface Called {
   ball: 'tap' | 'list' | null;
   pocket: boolean;
@@ -36,14 +36,14 @@ export interface Table {
   aim: number;
   place: Place | null;
   prediction: Prediction | null;
-  /** What the player has called for this shot; the rest follows the aim. */
+  /** The player's call for this shot; the rest follows the aim. */
   called: Called;
   /** The balls as they are shown now, in a playback or at rest. */
   balls: readonly Ball[];
   /** Counts playbacks: an older one stops when there is a newer one. */
   playing: number;
   busy: boolean;
-  /** The shot whose foul has been told: a choice after it tells nothing new. */
+  /** The shot whose foul has been announced: a choice after it adds nothing. */
   told: number;
   drag: Drag | null;
   /** A second finger, which turns finely, and where it was last. */

@@ -1,4 +1,4 @@
-/** What stands beside the table: power, spin, the call, the choices the rules give, and the shot itself. */
+/** The tools next to the table: power, spin, the call, the choices in the rules, and the shot itself. */
 
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import {
@@ -14,7 +14,7 @@ import { button, h, setEnabled, setText, svg } from '../../ui/dom.ts';
 import type { Settings as ChosenSettings } from '../../ui/settings.ts';
 import { placeOf } from './places.ts';
 
-/** What the player has set; `power` is 0 to 1. */
+/** The player's settings; `power` is 0 to 1. */
 export interface Settings {
   power: number;
   /** Metres off the middle of the cue ball. */
@@ -37,7 +37,7 @@ export interface ToolsActions {
   choose(choice: string): void;
 }
 
-/** What is due, as far as the tools show it. */
+/** What is next, as far as the tools show it. */
 export interface Due {
   readonly canShoot: boolean;
   readonly choices: readonly string[];
@@ -52,7 +52,7 @@ export interface Tools {
   show(due: Due): void;
   /** Brings the controls into line with the settings. */
   renew(): void;
-  /** The table lies or stands: its pockets are named by where they are seen. */
+  /** On a horizontal or vertical table, pockets are named by where they are seen. */
   turn(upright: boolean): void;
 }
 
@@ -152,7 +152,7 @@ function makeCall(settings: Settings, t: Translate, { called }: ToolsActions) {
   };
 }
 
-/** Where the tip meets the cue ball, and how steeply: a face to point at, and three ranges. */
+/** Where the tip hits the cue ball, and the elevation: a face to point at, and three sliders. */
 function makeSpin(
   settings: Settings,
   t: Translate,
@@ -206,7 +206,7 @@ function makeSpin(
   };
 }
 
-/** For who learns: the ways of both balls after they meet, remembered for this device. */
+/** For learners: both balls' paths after the contact, remembered on this device. */
 function makePaths(t: Translate, { changed }: ToolsActions, chosen?: ChosenSettings) {
   if (chosen === undefined) return null;
   const { input, label } = makeCheck(t, 'pool.paths', (on) => {
@@ -230,7 +230,7 @@ function closeByItself(details: HTMLDetailsElement): void {
   });
 }
 
-/** What the rules let a player choose instead of a shot. */
+/** The player's choices instead of a shot. */
 function makeChoices(t: Translate, { choose }: ToolsActions) {
   const element = h('div', { class: 'po-choices' });
   return {
@@ -281,7 +281,7 @@ function keepOnBall(settings: Settings, other: 'side' | 'follow'): void {
   settings[other] = Math.min(room, Math.max(-room, settings[other]));
 }
 
-/** Where on the cue ball the tip meets it, by pressing there. */
+/** Where the tip hits the cue ball, chosen by pressing there. */
 function takeSpin(face: SVGSVGElement, settings: Settings, changed: () => void): void {
   const set = (event: PointerEvent): void => {
     const box = face.getBoundingClientRect();

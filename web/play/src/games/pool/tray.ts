@@ -42,7 +42,7 @@ export function makeTray(t: Translate, nameOf: (seat: Seat) => string): Tray {
   };
 }
 
-/** The numbers of a rack; null is a place whose ball nobody knows yet. */
+/** The numbers of a rack; null is a place with an unknown ball. */
 function rackOf({ variant, groups }: PoolView, seat: Seat): readonly (number | null)[] {
   if (variant === 'nineball') return NINE;
   const own = groups === null ? SOLIDS.map(() => null) : groupBalls(groups[seat]);

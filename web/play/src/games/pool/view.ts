@@ -14,7 +14,7 @@ export interface Ball {
 
 export interface LastShot {
   readonly seat: Seat;
-  /** Where the balls lay that lie elsewhere now. */
+  /** The old positions of balls that moved. */
   readonly before: readonly Ball[];
   readonly pocketed: readonly { readonly ball: number; readonly pocket: Pocket | null }[];
   readonly scratched: Pocket | null;
@@ -22,7 +22,7 @@ export interface LastShot {
   /** Seconds until nothing travels any more. */
   readonly duration: number;
   readonly paths: readonly Path[];
-  /** What is heard, by time in seconds. */
+  /** Sounds, by time in seconds. */
   readonly sounds: readonly { readonly at: number; readonly cue: 'ball' | 'cushion' }[];
 }
 
@@ -127,7 +127,7 @@ export function ownBalls({ variant, balls, groups }: PoolView, seat: Seat): read
   return own.length > 0 ? own : objects.filter(({ n }) => n === 8);
 }
 
-/** Has the shot to name a ball and a pocket? */
+/** Whether the shot must name a ball and a pocket. */
 export function needsCall(view: PoolView, seat: Seat): boolean {
   if (view.variant === 'nineball' || view.isBreak) return false;
   const onEight = ownBalls(view, seat).every(({ n }) => n === 8);

@@ -1,4 +1,4 @@
-/** What happens in pool, in words. */
+/** Pool's events, in words. */
 
 import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
 import { fieldOf } from '../../field.ts';
@@ -10,7 +10,7 @@ import type { ShortMove, ShownMove } from '../board-view.ts';
 import type { LastShot, PoolView } from './view.ts';
 import { needsCall, readView } from './view.ts';
 
-/** So many fouls in a row lose in nineball. */
+/** How many fouls in a row lose in nineball. */
 const FOULS_MAX = 3;
 
 export function describeMove(
@@ -39,13 +39,13 @@ export function describeMove(
   return [t('pool.shot', { name }), ...told].join(', ');
 }
 
-/** Corner or side, as players say who sit at different ends of the table. */
+/** Corner or side, because players sit at different ends of the table. */
 function kindOf(pocket: Pocket | null): Key {
   if (pocket === null) return 'pool.pocket';
   return pocket.startsWith('side') ? 'pool.sidePocket' : 'pool.cornerPocket';
 }
 
-/** What a foul gives the other player. */
+/** What a foul gives the opponent. */
 function afterFoul(pool: PoolView, { seat, pocketed }: LastShot, name: string, t: Translate) {
   if (pool.choices.length > 0) return t('pool.next.choose', { name });
   const isLost =
@@ -85,7 +85,7 @@ export function makeChip(ball: number): SVGSVGElement {
   );
 }
 
-/** What is due, for whoever's turn it is; the seat is not known here, so the call is told of all. */
+/** What is next, for the player to move; the seat is not known here, so the call is announced to all. */
 export function hintOf(view: unknown, t: Translate): string {
   const pool = readView(view);
   if (pool.choices.length > 0) return t('pool.hintChoose');

@@ -30,7 +30,7 @@ export function tickKindOf(fighter: Fighter): TickKind {
 const signed = (ticks: number): string =>
   ticks > 0 ? `+${ticks}` : ticks === 0 ? '±0' : `−${-ticks}`;
 
-/** How the attacker stands after it, on a hit and on a block; null where it does not come to that. */
+/** The attacker's frame advantage on a hit and on a block; null if impossible. */
 export function advantagesOf(name: MoveName): {
   readonly onHit: string | null;
   readonly onBlock: string | null;
@@ -49,7 +49,7 @@ export function figuresOf(name: MoveName, t: Translate): string {
   return t('fight.figures', { startup, active, recovery, damage });
 }
 
-/** What else there is to know of it, in words. */
+/** Further properties, in words. */
 export function notesOf(name: MoveName, t: Translate): string {
   const { level, knocksDown } = MOVES[name];
   const { onHit, onBlock } = advantagesOf(name);

@@ -68,7 +68,7 @@ const ARROWS: Readonly<Record<number, string>> = {
   [RIGHT | DOWN]: '↘',
 };
 
-/** Where the stick stands, as an arrow; opposites at once are neither. */
+/** The stick's direction as an arrow; opposites at once are neutral. */
 export function arrowOf(mask: number): string {
   const side = sideways(mask);
   const aside = side === 0 ? 0 : side < 0 ? LEFT : RIGHT;

@@ -31,7 +31,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   ArrowRight: '→',
 };
 
-/** What browsers that know it tell of the keyboard's layout. */
+/** The keyboard layout, in browsers that expose it. */
 interface KeyboardInfo {
   getLayoutMap(): Promise<ReadonlyMap<string, string>>;
 }

@@ -45,7 +45,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map(
   LAYOUTS.flatMap((layout) => layout.map(([control, code]) => [code, control] as const)),
 );
 
-/** The control that a key stands for; null for any other key. */
+/** The control of a key; null for any other key. */
 export function controlOf(code: string): number | null {
   return CONTROLS.get(code) ?? null;
 }

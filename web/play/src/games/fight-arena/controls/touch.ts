@@ -10,7 +10,7 @@ import { PADS, padIcon } from './pads.ts';
 /** A stick counts to a side from here on, and up and down, in parts of its radius. */
 const ASIDE = 0.32;
 const UPRIGHT = 0.42;
-/** A finger this far beside a button still presses it. CSS pixels. */
+/** A touch this far from a button still presses it. CSS pixels. */
 const NEAR_PX = 18;
 
 /** The input of a stick at (x, y), in parts of its radius, y down. */

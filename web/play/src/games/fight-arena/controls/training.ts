@@ -1,4 +1,4 @@
-/** What training shows over the stage beside the boxes: frame data with a meter of the last ticks, and the inputs. */
+/** The training overlay besides the boxes: frame data with a meter of the last ticks, and the inputs. */
 
 import { BUTTONS } from '../../../../../../src/games/fight-arena/controls.ts';
 import type { MoveName } from '../../../../../../src/games/fight-arena/moves.ts';
@@ -26,7 +26,7 @@ const CELL_WIDTH = 6;
 const CELL_HEIGHT = 10;
 const GAP = 2;
 
-/** Each differs from its neighbours in brightness, not in colour alone. */
+/** Each differs from its neighbours in brightness, not only in colour. */
 const COLOURS: Readonly<Record<TickKind, string>> = {
   free: '#2b3440',
   startup: '#3fc46f',
@@ -84,7 +84,7 @@ function setShown(element: HTMLElement, isShown: boolean): void {
   if (element.hidden === isShown) element.hidden = !isShown;
 }
 
-/** One fighter's last attack: its name, its ticks in the meter's colours, and how its fighter stands after it. */
+/** A fighter's last attack: its name, its ticks in the meter's colours, and its frame advantage. */
 function makeFigures(t: Translate) {
   const name = h('b', {}, '–');
   const ticks = (['startup', 'active', 'recovery'] as const).map((kind) =>

@@ -31,7 +31,7 @@ export interface Body {
   readonly ribbons: readonly Ribbon[];
 }
 
-/** A body as it is to be drawn now. */
+/** A body as drawn now. */
 export interface Settled {
   readonly spot: Point;
   readonly joints: Joints;
@@ -39,7 +39,7 @@ export interface Settled {
   /** Its extent on the stage, with cloth and attack, and how high head and hands reach. Millimetres. */
   readonly box: Box;
   readonly top: number;
-  /** It stands as the end of a resigned match left it. */
+  /** The stance in which a resigned match ended. */
   readonly isLeft: boolean;
 }
 
@@ -49,7 +49,7 @@ export const makeBodies = (): readonly Body[] => [
   { pose: null, ribbons: [makeRibbon(105)] },
 ];
 
-/** Takes the pose that is wanted now, as fast as a body can, and lets its cloth follow. */
+/** Moves towards the wanted pose, as fast as a body can, and lets its cloth follow. */
 export function settle(scene: Scene, seat: 0 | 1, body: Body): Settled {
   const { state, seconds, part } = scene;
   const fighter = state.fighters[seat];
@@ -115,7 +115,7 @@ function topOf({ head, armFar, armNear, legFar, legNear }: Joints): number {
   return Math.max(head[1] + HAIR_HIGH, ...limbs);
 }
 
-/** Where cloth hangs from: a headband's two ends, or a scarf. */
+/** The anchor of cloth: a headband's two ends, or a scarf. */
 function clothAnchors(seat: 0 | 1, { head, neck }: Joints): readonly Point[] {
   return seat === 0
     ? [
@@ -138,7 +138,7 @@ function paintClothStrips(
   }
 }
 
-/** What strikes in a blow that is active, and from where it came; null while none is. */
+/** The limb of an active attack, and where it came from; null while there is none. */
 function strokeOf(
   fighter: Fighter,
 ): { readonly limb: keyof typeof LIMBS; readonly from: Point } | null {
@@ -189,7 +189,7 @@ function moodOf(state: FightState, seat: 0 | 1): Mood {
   return state.phase === 'fight' ? 'keen' : 'calm';
 }
 
-/** Where a fighter is between two ticks. */
+/** A fighter's position between two ticks. */
 function spotOf({ before, state, part }: Scene, seat: 0 | 1): Point {
   const [was, is] = [before.fighters[seat], state.fighters[seat]];
   if (Math.abs(is.x - was.x) > LEAP || Math.abs(is.y - was.y) > LEAP) return [is.x, is.y];

@@ -54,7 +54,7 @@ function placed({ back, front, low, high }: BodyBox, x: number, y: number, facin
   return { left, right, low: y + low, high: y + high };
 }
 
-/** Draws them on a canvas of their own; null draws nothing. */
+/** Draws them on a separate canvas; null draws nothing. */
 export function paintBoxes(canvas: MovingCanvas, state: FightState | null, view: View): void {
   const boxes = state === null ? [] : boxesOf(state);
   const pen = canvas.cover(boxes.length === 0 ? null : around(boxes), view);

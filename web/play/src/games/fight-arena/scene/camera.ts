@@ -1,4 +1,4 @@
-/** What of the stage is seen: both fighters, as near as they allow. Millimetres; pixels are of CSS. */
+/** The visible part of the stage: both fighters, as large as possible. Millimetres; pixels are CSS pixels. */
 
 import { GRAVITY, JUMP_UP, STAGE_WIDTH } from '../../../../../../src/games/fight-arena/stage.ts';
 import type { Fighter, FightState } from '../../../../../../src/games/fight-arena/state.ts';
@@ -12,14 +12,14 @@ export interface Camera {
   y: number;
 }
 
-/** The margin beside each fighter, and the least width in all. */
+/** The margin beside each fighter, and the least total width. */
 const MARGIN = 1_350;
 const WIDTH_MIN = 4_300;
 /** The least part of the height that is above the ground. */
 const HEIGHT_MIN = 2_950;
 /** The margin behind the ends of the stage. */
 const BEYOND = 850;
-/** Where the ground is, as a part of the height from above. */
+/** The height of the ground, as a share from the top. */
 export const GROUND_PART = 0.84;
 /** How fast it follows: the part of its distance left after a second. */
 const LAG = 0.00004;

@@ -1,4 +1,4 @@
-/** What flies about when something happens: sparks, dust, rings. Found by what differs between two pictures. */
+/** Effects: sparks, dust, rings. Derived from the difference between two states. */
 
 import { MOVES } from '../../../../../../src/games/fight-arena/moves.ts';
 import { BOLT_HIGH, BOLT_LOW } from '../../../../../../src/games/fight-arena/stage.ts';
@@ -14,7 +14,7 @@ export interface Effect {
   readonly y: number;
   /** Which way it is driven. */
   readonly facing: number;
-  /** Turns it a little, so that no two are alike. 0 to 1. */
+  /** A small random rotation. 0 to 1. */
   readonly turn: number;
   /** Seconds it has lasted, and how long it lasts. */
   age: number;
@@ -80,7 +80,7 @@ function isStruck(was: Fighter, is: Fighter): boolean {
   return is.health < was.health && is.act !== 'block';
 }
 
-/** Where a blow has met: at the edge of the body, as high as the attack goes. */
+/** Where an attack has hit: at the edge of the body, at the attack's height. */
 function meeting(struck: Fighter, attacker: Fighter): readonly [number, number] {
   const box = attacker.move === null ? null : MOVES[attacker.move].hitBox;
   const x = struck.x + struck.facing * 190;

@@ -8,7 +8,7 @@ export type Mood = 'calm' | 'keen' | 'hurt' | 'out' | 'glad';
 type Line = readonly [width: number, ...points: Point[]];
 
 export interface Face {
-  /** Are the eyes open? */
+  /** Whether the eyes are open. */
   readonly sees: boolean;
   readonly lines: readonly Line[];
 }

@@ -1,10 +1,10 @@
-/** A canvas that lies over one thing that moves, and no farther: handing a large one over costs most of a picture. */
+/** A small canvas over one moving thing: uploading a large one takes most of a frame. */
 
 import { h } from '../../../ui/dom.ts';
 import { type Box, makeMovingPart, type Part } from './moving-part.ts';
 import type { Pen } from './paint-fighter.ts';
 
-/** How the stage lies in the picture. CSS pixels; the stage is in millimetres, y up. */
+/** The stage's place in the picture. CSS pixels; the stage is in millimetres, y up. */
 export interface View {
   readonly width: number;
   readonly height: number;
@@ -66,7 +66,7 @@ export function makeMovingCanvas(): MovingCanvas {
         high: ground - box.low * scale + EDGE_PX,
       };
       lay(moving.cover(onScreen, view), view);
-      // All of it: then the browser keeps nothing of the picture before.
+      // All of it, so that nothing of the previous frame remains.
       pen.setTransform(1, 0, 0, 1, 0, 0);
       pen.clearRect(0, 0, element.width, element.height);
       const zoom = ratio * scale;

@@ -24,7 +24,7 @@ const EFFECT = 760;
 const BOLT = 730;
 const BOLT_HALF = 230;
 
-/** The box of points with so much around each. */
+/** The bounding box of points with a margin around each. */
 export function boxAround(points: readonly Point[], margin: number): Box {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [x, y] of points) {
@@ -81,7 +81,7 @@ const STEP_PX = 64;
 
 /** Its place is in whole pixels. */
 export interface MovingPart {
-  /** What to cover now; `box` is in CSS pixels with y downwards, `low` above `high`. */
+  /** The area to cover now; `box` is in CSS pixels with y downwards, `low` above `high`. */
   cover(box: Box, picture: { readonly width: number; readonly height: number }): Part;
 }
 

@@ -69,7 +69,7 @@ function paintRing(pen: Pen, colour: string, radius: number, width: number): voi
   pen.stroke();
 }
 
-/** An arc that stands between both. */
+/** An arc between both. */
 function paintGuard(pen: Pen, palette: Palette, part: number, push: number): void {
   const middle = push > 0 ? Math.PI : 0;
   for (const [radius, width] of [
@@ -151,7 +151,7 @@ export function paintCharge(pen: Pen, [x, y]: Point, part: number, colour: strin
   pen.fill();
 }
 
-/** What a limb that has struck leaves in the air: from where it came to where it is. */
+/** The trace of an attacking limb in the air: from its old position to the present one. */
 export function paintTrace(pen: Pen, from: Point, to: Point, bulge: number, colour: string): void {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const middle: Point = [(from[0] + to[0]) / 2 - dy * bulge, (from[1] + to[1]) / 2 + dx * bulge];

@@ -11,10 +11,10 @@ export interface Figure {
   readonly joints: Joints;
   readonly outfit: Outfit;
   readonly outline: string;
-  /** The clothes of a seat: they differ in cut, not in colour alone. */
+  /** The clothes of a seat: they differ in cut, not only in colour. */
   readonly seat: 0 | 1;
   readonly mood: Mood;
-  /** 0 to 1: how much of a flash lies over it, as nothing reaches it or it has just been hit. */
+  /** 0 to 1: the strength of the flash while it is invulnerable or has just been hit. */
   readonly glow: number;
   readonly glowColour: string;
 }
@@ -140,7 +140,7 @@ function paintLeg(pen: Pen, figure: Figure, [root, joint, tip]: Limb, isFar: boo
   ]);
 }
 
-/** A foot at right angles to its shin, its sole on the ground where it stands. */
+/** A foot at a right angle to its shin, with its sole on the ground. */
 function footOf(knee: Point, ankle: Point, colour: string): Shape {
   const angle = Math.atan2(ankle[1] - knee[1], ankle[0] - knee[0]);
   const stands = ankle[1] < 130;
@@ -264,13 +264,13 @@ function paintHead(pen: Pen, figure: Figure): void {
   pen.restore();
 }
 
-/** Hair: a part behind the head, and one that lies over it. */
+/** Hair: a part behind the head, and one in front of it. */
 interface Hair {
   readonly behind: (colour: string) => Shape;
   readonly front: readonly Point[];
 }
 
-/** Hair that stands up. */
+/** Spiky hair. */
 const SPIKES: Hair = {
   behind: (colour) =>
     shape(

@@ -228,7 +228,7 @@ function shakeOf(shake: number, tick: number): readonly [number, number] {
   return [Math.sin(tick * 2.1) * SHAKE_PX * shake, Math.cos(tick * 3.3) * SHAKE_PX * shake];
 }
 
-/** Each thing that moves on a canvas of its own, none larger than the thing. */
+/** Each moving thing on its own canvas, none larger than the thing. */
 function paintMoving(
   { fighters, bolts, effects, boxes }: Canvases,
   view: View,
@@ -247,7 +247,7 @@ function paintMoving(
     if (bolt !== null) paintFlying(bolt, at!, state, seat, palette);
   }
   for (const [n, canvas] of effects.entries()) {
-    // Of more than there are canvases for, the last takes the rest.
+    // If there are more than canvases, the last one takes the rest.
     const some = scene.effects.slice(n, n === effects.length - 1 ? undefined : n + 1);
     const pen = canvas.cover(some.length === 0 ? null : unite(some.map(effectBox)), view);
     if (pen !== null) for (const each of some) paintEffect(pen, each, palette, scene.isCalm);
@@ -260,7 +260,7 @@ function frontOf({ fighters: [a, b] }: FightState): 0 | 1 {
   return a.act === 'attack' && b.act !== 'attack' ? 0 : 1;
 }
 
-/** Where a seat's bolt is between two ticks; null while none flies. */
+/** A bolt's position between two ticks; null while none flies. */
 function boltAt({ state, before, part }: Scene, seat: 0 | 1): number | null {
   const { boltX, boltFacing } = state.fighters[seat];
   if (boltFacing === 0) return null;

@@ -3,8 +3,8 @@
 export type Point = readonly [x: number, y: number];
 
 /**
- * Where a fighter's body is told to be. The far limbs are those of the leading side; neck and head
- * give directions only, as a spine has its length. Hands are wrists and feet are ankles.
+ * Target positions of a fighter's body. The far limbs are those of the leading side; neck and head
+ * only give directions, because a spine has a fixed length. Hands are wrists and feet are ankles.
  */
 export interface Pose {
   readonly hip: Point;

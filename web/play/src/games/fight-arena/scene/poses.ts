@@ -201,7 +201,7 @@ export interface Stroke {
   readonly windup: Pose;
   readonly strike: Pose;
   readonly follow: Pose;
-  /** What strikes, for the trace in the air that it leaves. */
+  /** The attacking limb, for its trace in the air. */
   readonly limb: 'handFar' | 'handNear' | 'footFar' | 'footNear' | null;
 }
 

@@ -1,4 +1,4 @@
-/** Tests of postures: what is drawn is what hits, and every state has a body of its own. */
+/** Postures: drawings match the hit boxes, and every state has its own posture. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../../../../game/src/random.ts';
@@ -24,7 +24,7 @@ const LIMBS = {
   footFar: 'legFar',
   footNear: 'legNear',
 } as const;
-/** A fist or a foot goes so far beyond its joint, and a blow may be drawn so much shorter. */
+/** A fist or a foot extends beyond its joint by this much, and an attack may be drawn this much shorter. */
 const BEYOND = 60;
 const SHORT_MAX = 160;
 

@@ -83,7 +83,7 @@ function freePose(state: FightState, seat: 0 | 1, tick: number): Pose {
   return side === 0 ? breathe(GUARD, sway) : walk(fighter);
 }
 
-/** How the round has left a fighter that stands; null until that shows. */
+/** The round's result for a standing fighter; null until it shows. */
 function afterRound({ rounds, fighters }: FightState, seat: 0 | 1): Pose | null {
   const last = rounds.at(-1);
   const { age, health } = fighters[seat];
@@ -94,7 +94,7 @@ function afterRound({ rounds, fighters }: FightState, seat: 0 | 1): Pose | null 
   return mix(GUARD, RELAXED, part);
 }
 
-/** How a match that was given up leaves its fighters: one of them has won it all the same. */
+/** The stances after a resignation: one of the fighters has still won. */
 export function endPose(hasWon: boolean): Pose {
   return hasWon ? WIN : KNEEL;
 }

@@ -3,7 +3,7 @@
 import type { Point } from './pose.ts';
 
 export interface Ribbon {
-  /** Lets it follow its anchor for so many seconds. Lengths in millimetres of the stage. */
+  /** Lets it follow its anchor for that many seconds. Lengths in millimetres of the stage. */
   follow(anchor: Point, seconds: number, facing: number): void;
   /** From the anchor outwards. */
   readonly points: readonly Point[];
@@ -13,7 +13,7 @@ const LINKS = 5;
 /** mm/s² down, and against where the fighter looks. */
 const PULL_DOWN = -5_200;
 const PULL_BACK = 2_600;
-/** What is left of a point's speed after a second. */
+/** The share of a point's speed that is left after a second. */
 const DRAG = 0.015;
 /** An anchor that has jumped farther takes the ribbon with it. */
 const JUMP = 1_500;

@@ -179,12 +179,12 @@ describe('standing still', () => {
     const other = { kind: 'other', name: 'Bea' } as const;
     expect(watch.look(100, 0, 1_000)).toEqual({ ...other, waits: false });
     expect(watch.look(100, 0, 1_400)).toEqual({ ...other, waits: true });
-    // The fight goes on without: that is told, and then left alone.
+    // The fight continues without them: that is announced once.
     expect(watch.look(101, 0, 1_420)).toEqual({ ...other, waits: false });
     expect(watch.look(200, 0, 3_600)).toBeNull();
   });
 
-  test('[P6] tells a player who has never come from one who is gone', () => {
+  test('[P6] distinguishes a player who has never connected from one who left', () => {
     const watch = watching({ away: 'Bea', isAwaited: true });
     const standstill = { kind: 'awaited', name: 'Bea', waits: false } as const;
     expect(watch.look(100, 0, 1_000)).toEqual(standstill);

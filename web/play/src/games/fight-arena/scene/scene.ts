@@ -16,7 +16,7 @@ export interface Scene {
   readonly shake: number;
   /** Seconds since the last picture. */
   readonly seconds: number;
-  /** Are the boxes of the rules drawn over it? */
+  /** Whether hit boxes are drawn. */
   readonly showsBoxes: boolean;
   /** The player wants little to move. */
   readonly isCalm: boolean;

@@ -1,9 +1,9 @@
-/** What does not move of itself: the sky with its hills, and the platform with its posts. Drawn once, as SVG. */
+/** The static parts: the sky with its hills, and the platform with its posts. Drawn once, as SVG. */
 
 import { STAGE_WIDTH } from '../../../../../../src/games/fight-arena/stage.ts';
 import { svg } from '../../../ui/dom.ts';
 
-/** The platform's picture goes so far beyond the stage, and above and below the ground. Millimetres. */
+/** The platform's picture extends this far beyond the stage, and above and below the ground. Millimetres. */
 export const GROUND_BEYOND = 1_400;
 export const GROUND_ABOVE = 3_700;
 const GROUND_BELOW = 1_900;
@@ -149,7 +149,7 @@ function lantern(x: number): SVGElement[] {
   ];
 }
 
-/** A post at the end of the stage with a banner: who stands there has no way back. */
+/** A post with a banner at the end of the stage, where there is no way back. */
 function gate(x: number): SVGElement[] {
   const inward = x === 0 ? 1 : -1;
   const middle = x + inward * 460;
