@@ -84,10 +84,7 @@ test(
 interface Matchmaking {
   open(url: string, key: string): Matchd;
   findOpponent(matchd: Matchd, player: object): Promise<{ id: string; token: string }>;
-  ratingCurve(
-    matchd: Matchd,
-    playerId: string,
-  ): Promise<readonly { at: string; rating: number }[]>;
+  ratingCurve(matchd: Matchd, playerId: string): Promise<readonly { at: string; rating: number }[]>;
   lobbyToken(matchd: Matchd, playerId: string): Promise<string>;
   fillTicket(matchd: Matchd, playerIds: readonly string[]): Promise<string>;
   formingTickets(matchd: Matchd, player?: string): Promise<readonly string[]>;

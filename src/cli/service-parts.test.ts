@@ -83,7 +83,8 @@ test('[CLI][E2] an event is resent by its id; what is not delivered ends with 1'
   expect(receiver.received.filter((each) => each.id === eventId).length).toBeGreaterThanOrEqual(2);
   const unknown = await cli.run('webhooks', 'resend', id, 'evt_none', '--url', server.url);
   expect(unknown).toEqual({
-    ...{ exit: 1, stdout: '' },
+    exit: 1,
+    stdout: '',
     stderr: `error: ${server.url}: Event not found, or no longer kept\n`,
   });
 });
@@ -125,16 +126,27 @@ test("[CLI][L4] a player's rated matches are listed with what each did to the ra
     ),
   );
   const lost = await reportOf(listRatingHistory({}, 'max', { ...to, game: 'tictactoe' }));
-  expect(lost.text).toMatch(/ -\d+\.\d  loss /);
+  expect(lost.text).toMatch(/ -\d+\.\d {2}loss /);
   const none = await reportOf(listRatingHistory({}, 'liv', { ...to, game: 'ludo' }));
   expect(none).toEqual({ json: { data: [] }, text: 'No rated matches.' });
   expect(await listRatingHistory({}, 'liv', to)).toEqual({
-    ...{ exit: 2, error: 'Say which game: --game <game>' },
+    exit: 2,
+    error: 'Say which game: --game <game>',
   });
   expect(await listRatingHistory({}, 'nobody', { ...to, game: 'ludo' })).toEqual({
-    ...{ exit: 1, error: `${server.url}: Player not found` },
+    exit: 1,
+    error: `${server.url}: Player not found`,
   });
-  const wrong = await cli.run('players', 'rating-history', 'liv', '--game', 'go', '--url', server.url, '--json');
+  const wrong = await cli.run(
+    'players',
+    'rating-history',
+    'liv',
+    '--game',
+    'go',
+    '--url',
+    server.url,
+    '--json',
+  );
   expect([wrong.exit, wrong.stderr]).toEqual([1, expect.stringContaining('Invalid game')]);
 });
 
@@ -143,7 +155,8 @@ test('[CLI][B1] bots are listed with their scores; what was typed wrong is said'
   const listed = await reportOf(listBots({}, { ...to, game: 'connect4' }));
   expect(listed.text).toMatch(/conny +connect4 +test +builtin .*active +no matches$/m);
   expect(await listBots({}, { ...to, limit: '0' })).toEqual({
-    ...{ exit: 2, error: '--limit: expected 1 to 100' },
+    exit: 2,
+    error: '--limit: expected 1 to 100',
   });
   const wrong = await cli.run('bots', 'list', '--game', 'go', '--url', server.url, '--json');
   expect([wrong.exit, wrong.stdout]).toEqual([1, '']);

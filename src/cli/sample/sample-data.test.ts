@@ -23,7 +23,12 @@ function makeDeps(): SampleDeps {
   const store = openMemoryStore();
   const makeId = makeIds(clock, systemRandomness);
   return {
-    ...{ store, games: shippedGames, seals: testSeals, clock, makeId, node: 'nod_sample' },
+    store,
+    games: shippedGames,
+    seals: testSeals,
+    clock,
+    makeId,
+    node: 'nod_sample',
     randomness: systemRandomness,
   };
 }
@@ -51,7 +56,11 @@ async function sessionsOf(mode: 'live' | 'test') {
   for (let before: string | null = null; ; ) {
     const filter = { game: null, status: null, playerId: null, createdFrom: null, createdTo: null };
     const part = await deps.store.listSessions({
-      ...{ tenant: sample.id, mode, ...filter, before, limit: 100 },
+      tenant: sample.id,
+      mode,
+      ...filter,
+      before,
+      limit: 100,
     });
     all.push(...part);
     if (part.length < 100) return all;
@@ -91,7 +100,10 @@ test('[D15] the figures are those of its sessions and requests, and a webhook fa
   expect(figures.counts.succeeded).toBeGreaterThan(1_000);
   expect(figuresByStep(rows).at(-1)!.figures.gauges.matchesInPlay).toBeGreaterThanOrEqual(4);
   const webhooks = await deps.store.listWebhooks({
-    ...{ tenant: sample.id, mode: 'live', before: null, limit: 10 },
+    tenant: sample.id,
+    mode: 'live',
+    before: null,
+    limit: 10,
   });
   expect(webhooks.filter(({ failingSince }) => failingSince !== null)).toHaveLength(1);
   // Nothing of the sample may leave the machine.
@@ -102,11 +114,20 @@ test('[D15] the figures are those of its sessions and requests, and a webhook fa
 test('[D15][L4] ratings move over the month, from match to match', async () => {
   const world = { tenant: sample.id, game: 'connect4' } as const;
   const [best] = await deps.store.listLeaders({
-    ...{ ...world, mode: 'live', now: NOW, after: null, limit: 1 },
-    ...{ gamesMin: 5, deviationMax: 250 },
+    ...world,
+    mode: 'live',
+    now: NOW,
+    after: null,
+    limit: 1,
+    gamesMin: 5,
+    deviationMax: 250,
   });
   const { matches } = (await deps.store.listRatedMatches({
-    ...{ ...world, world: 'live', playerId: best!.playerId, before: null, limit: 100 },
+    ...world,
+    world: 'live',
+    playerId: best!.playerId,
+    before: null,
+    limit: 100,
   }))!;
   expect(matches.length).toBe(best!.standing.games);
   expect(matches[0]!.after).toBe(Math.round(best!.rating * 10) / 10);
@@ -139,7 +160,9 @@ test('[D15] the command adds them, says where they are, and changes nothing wher
   try {
     const data = path.join(matchd.folder, 'sample');
     const server = await startServer({
-      ...{ port: await freePort(), dataDir: data, flags: ['--sample-data'] },
+      port: await freePort(),
+      dataDir: data,
+      flags: ['--sample-data'],
     });
     await server.stop();
     const store = await openSqliteStore(path.join(data, 'matchd.db'));
@@ -148,7 +171,11 @@ test('[D15] the command adds them, says where they are, and changes nothing wher
     const counted = figuresByStep(rows).map(({ figures }) => figures.counts.sessionsCreated);
     const filter = { game: null, playerId: null, createdFrom: null, createdTo: null, before: null };
     const made = await store.listSessions({
-      ...{ tenant: id, mode: 'live', status: null, ...filter, limit: 1_000 },
+      tenant: id,
+      mode: 'live',
+      status: null,
+      ...filter,
+      limit: 1_000,
     });
     // What was written as past is not counted once more as if it happened now.
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);

@@ -43,12 +43,23 @@ async function slowest(
 
 const SESSIONS: SessionFilter = {
   before: null,
-  ...{ tenant: TENANT, mode: 'live', game: null, status: null, playerId: null },
-  ...{ createdFrom: null, createdTo: null, limit: 25 },
+  tenant: TENANT,
+  mode: 'live',
+  game: null,
+  status: null,
+  playerId: null,
+  createdFrom: null,
+  createdTo: null,
+  limit: 25,
 };
 const TICKETS: TicketFilter = {
-  ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', limit: 25 },
-  ...{ status: null, playerId: null, before: null },
+  tenant: TENANT,
+  mode: 'live',
+  game: 'tictactoe',
+  limit: 25,
+  status: null,
+  playerId: null,
+  before: null,
 };
 /** What the sessions have in their metadata: all, those of the usual game, the oldest, or one. */
 export const PAIRS = {
@@ -70,7 +81,12 @@ export const RATED = {
   }),
 } as const;
 const RATED_MATCHES = {
-  ...{ tenant: TENANT, world: 'live', playerId: 'player-7', game: 'ludo', before: null, limit: 25 },
+  tenant: TENANT,
+  world: 'live',
+  playerId: 'player-7',
+  game: 'ludo',
+  before: null,
+  limit: 25,
 } as const;
 const matchesOf = (page: RatedMatchPage | null) => page!.matches;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;

@@ -119,7 +119,9 @@ async function fill(url: string): Promise<void> {
       SELECT ${id('ses')}, 1, ${T0} + rows.n, '${RATED.end}' FROM ${from} WHERE ${RATED.match}`,
     `UPDATE session SET rated = '${RATED.change}' WHERE id IN (SELECT session FROM log)`,
     ...['ludo', 'tictactoe'].map(
-      (game) => `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games,
+      (
+        game,
+      ) => `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games,
           wins, losses, draws, last_played_at)
         VALUES ('ply_7', 'live', '${game}', '${TENANT}', 1512.5, 60, 0.06, 1, 1, 0, 0, ${T0})`,
     ),

@@ -73,8 +73,7 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
         : null),
       ...(step === 'none' ? { x: { range: (_, min, max) => widened(min, max, HOUR_S) } } : null),
       y: {
-        range: (_, min, max) =>
-          isFromData ? widened(min, max, 10) : [0, max > 0 ? max * 1.1 : 1],
+        range: (_, min, max) => (isFromData ? widened(min, max, 10) : [0, max > 0 ? max * 1.1 : 1]),
       },
     },
     axes: [

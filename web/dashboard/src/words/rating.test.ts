@@ -3,7 +3,11 @@ import type { RatedMatch } from '../types.ts';
 import { changeWords, historyWords } from './rating.ts';
 
 const match = (before: number, after: number): RatedMatch => ({
-  ...{ at: '2026-11-27T14:02:00.000Z', sessionId: 'ses_1', outcome: 'win', before, after },
+  at: '2026-11-27T14:02:00.000Z',
+  sessionId: 'ses_1',
+  before,
+  after,
+  outcome: 'win',
 });
 
 test('[L4] a change of a rating has its sign', () => {
@@ -18,6 +22,8 @@ test('[L4] a history says where it began and ended, and how low and high it went
     'from 1500 to 1472 in 3 matches, between 1450 and 1530',
   );
   expect(historyWords(history.slice(0, 1), true)).toBe(
-    'from 1450 to 1472 in the newest 1 match, between 1450 and 1472',
+    'from 1450 to 1472 in the newest match, between 1450 and 1472',
   );
+  expect(historyWords(history.slice(0, 1), false)).toStartWith('from 1450 to 1472 in 1 match,');
+  expect(historyWords(history, true)).toStartWith('from 1500 to 1472 in the newest 3 matches,');
 });

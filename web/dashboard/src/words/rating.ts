@@ -22,10 +22,14 @@ export function changeWords({ before, after }: Pick<RatedMatch, 'before' | 'afte
 /** `matches` are the newest, the newest first, one at least; `hasOlder`: there are others. */
 export function historyWords(matches: readonly RatedMatch[], hasOlder: boolean): string {
   const points = matches.flatMap(({ before, after }) => [before, after]).map(Math.round);
-  const count = matches.length === 1 ? '1 match' : `${matches.length} matches`;
   const from = Math.round(matches.at(-1)!.before);
   const to = Math.round(matches[0]!.after);
   const lowest = points.reduce((a, b) => Math.min(a, b));
   const highest = points.reduce((a, b) => Math.max(a, b));
-  return `from ${from} to ${to} in ${hasOlder ? 'the newest ' : ''}${count}, between ${lowest} and ${highest}`;
+  return `from ${from} to ${to} in ${countWords(matches.length, hasOlder)}, between ${lowest} and ${highest}`;
+}
+
+function countWords(matches: number, hasOlder: boolean): string {
+  if (matches === 1) return hasOlder ? 'the newest match' : '1 match';
+  return `${hasOlder ? 'the newest ' : ''}${matches} matches`;
 }
