@@ -123,7 +123,7 @@ inBrowser(
     const { page } = owner;
     await playMatch(['wes', 'xia']);
     let fails = true;
-    await page.route('**/rating-history**', (route) =>
+    await page.route(/\/rating-history\?/, (route) =>
       fails
         ? route.fulfill({
             status: 503,
