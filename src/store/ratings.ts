@@ -44,7 +44,7 @@ export interface BoardQuery {
 }
 
 /** Sessions of a player that one page of rated matches examines at most. */
-export const SESSIONS_EXAMINED = 1_000;
+export const SESSIONS_EXAMINED = 500;
 
 /** What one match did to a player's rating. Points are to a tenth. */
 export interface RatedMatch {
