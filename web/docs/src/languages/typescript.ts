@@ -17,7 +17,7 @@ export function makeTypeScript(
   if (known === undefined) throw new Error(`the table of the SDK has no ${operationId}`);
   const [method, ...args] = known;
   const inLoop = isMany(call, request);
-  const values = args.map((arg) => valueOf(arg, call, request, schemas));
+  const values = args.map((arg) => argumentOf(arg, call, request, schemas));
   // A filter that asks for nothing can be left out.
   const given = values.filter((value) => JSON.stringify(value) !== '{}' || !args.includes('query'));
   const printed = given.map((value) => formatValue(value, STYLE)).join(', ');
@@ -42,7 +42,7 @@ function isMany({ parameters }: Call, { isStream }: SampleRequest): boolean {
   return isStream || parameters.some(({ name }) => name === 'cursor');
 }
 
-function valueOf(arg: string, call: Call, { body }: SampleRequest, schemas: Schemas): unknown {
+function argumentOf(arg: string, call: Call, { body }: SampleRequest, schemas: Schemas): unknown {
   const [place, field] = arg.split('.');
   const query = requiredQuery(call.parameters, schemas);
   if (place === 'query') return field === undefined ? query : query[field];
