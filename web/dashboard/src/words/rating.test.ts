@@ -1,3 +1,5 @@
+/** Tests of what matches did to a rating, in words. */
+
 import { expect, test } from 'bun:test';
 import type { RatedMatch } from '../types.ts';
 import { changeWords, historyWords } from './rating.ts';

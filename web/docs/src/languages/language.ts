@@ -17,7 +17,7 @@ export function nameOfLanguage(id: string): string {
 }
 
 /** The language that was chosen last; empty before. */
-export function storedLanguage(): string {
+function storedLanguage(): string {
   try {
     return localStorage.getItem(STORED) ?? '';
   } catch {

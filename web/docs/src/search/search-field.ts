@@ -1,18 +1,7 @@
 /** The search box in the bar, as the first load has it: what it finds comes with its first use. */
 
 import { el, withAttributes } from '../dom.ts';
-
-/** Of the list of results, which the box names before it is there. */
-export const LIST_ID = 'search-results';
-
-export interface SearchField {
-  readonly box: HTMLElement;
-  readonly input: HTMLInputElement;
-  /** Below the box. */
-  readonly panel: HTMLElement;
-  /** In the panel: how many were found, or why none can be. */
-  readonly status: HTMLElement;
-}
+import { LIST_ID, type SearchField } from './search-parts.ts';
 
 export function makeSearchField(): HTMLElement {
   const input = withAttributes(el('input', ''), {
@@ -35,7 +24,7 @@ export function makeSearchField(): HTMLElement {
   return box;
 }
 
-/** After a failure the next letter tries again. */
+/** A failure is retried with the next letter. */
 function loadWhenUsed(field: SearchField): void {
   const { input, panel, status } = field;
   let isLoading = false;

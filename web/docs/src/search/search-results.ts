@@ -2,7 +2,7 @@
 
 import { el, withAttributes } from '../dom.ts';
 import { type Finder, type Found, loadFinder } from './finder.ts';
-import { LIST_ID, type SearchField } from './search-field.ts';
+import { LIST_ID, type SearchField } from './search-parts.ts';
 
 /** What the box is doing. */
 interface State {
