@@ -4,9 +4,13 @@ import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { ROUTES } from '../../src/contract/routes/routes.ts';
 import { EVENT_TYPES } from '../../src/contract/values.ts';
+import { firstOwner } from '../dashboard/dashboard-visit.ts';
+import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 
 const TEST_MS_MAX = 30_000;
+/** All rules over all calls take a while. */
+const AXE_MS_MAX = 90_000;
 /** The largest transfer size of the page with everything it loads. */
 const LOAD_BYTES_MAX = 100_000;
 
@@ -59,7 +63,7 @@ inBrowser(
     expect(await create.locator('.failures').first().innerText()).toContain(
       'players[] required for live and test sessions',
     );
-    expect(await create.locator('.sample').first().innerText()).toContain(
+    expect(await create.locator('.sample pre').first().innerText()).toContain(
       `curl -X POST ${world.server.url}/v1/sessions`,
     );
     expect(complaints).toEqual([]);
@@ -72,7 +76,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] the address leads to a section, and the search narrows page and contents',
+  '[H10] the address leads to a section, which the contents mark',
   async () => {
     const { page } = await open('#client.act');
     const section = page.locator('article[id="client.act"]');
@@ -80,15 +84,6 @@ inBrowser(
     expect(top).toBeGreaterThan(0);
     expect(top).toBeLessThan(200);
     await page.locator('nav a[aria-current]', { hasText: 'act' }).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('room is already full');
-    await page.locator('article#createSession').waitFor({ state: 'hidden' });
-    expect(await page.locator('article#joinSession').isVisible()).toBe(true);
-    expect(await page.locator('nav a[href="#createSession"]').isVisible()).toBe(false);
-    await page.locator('input').fill('xyzzy');
-    expect(await page.locator('.empty').innerText()).toMatch(/^Nothing/);
-    await page.locator('input').fill('');
-    await section.waitFor();
     await page.close();
   },
   TEST_MS_MAX,
@@ -142,3 +137,191 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
+
+/** The bar's search, by its name. */
+const searchOf = (page: Page) =>
+  page.getByRole('combobox', { name: 'Search guides and reference' });
+
+inBrowser(
+  '[H10] the search ranks reference and guides, by the keyboard alone, and loads its index when it is used',
+  async () => {
+    const { page, complaints, sizes } = await open();
+    const isIndex = (url: string): boolean => url.endsWith('/docs/search.json');
+    expect([...sizes.keys()].some(isIndex)).toBe(false);
+    await page.keyboard.press('/');
+    await page.keyboard.type('rotate a webhook');
+    const options = page.getByRole('option');
+    await options.filter({ hasText: 'POST /v1/webhooks/{webhookId}/rotate' }).waitFor();
+    expect([...sizes.keys()].some(isIndex)).toBe(true);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ results$/ })
+      .waitFor();
+    const picked = page.locator('[role="option"][aria-selected="true"]');
+    const activeOf = () => searchOf(page).getAttribute('aria-activedescendant');
+    expect(await activeOf()).toBe(await picked.getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    expect(await activeOf()).toBe('search-results-1');
+    await page.keyboard.press('ArrowUp');
+    const rotate = options.filter({ hasText: 'POST /v1/webhooks/{webhookId}/rotate' });
+    for (let n = 0; n < 12 && (await rotate.getAttribute('aria-selected')) !== 'true'; n++) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#rotateWebhook$/);
+    expect(await options.count()).toBe(0);
+    expect(await page.locator('article#rotateWebhook h3').isVisible()).toBe(true);
+    await searchOf(page).fill('xyzzy');
+    await page.getByText('Nothing matches these words.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await searchOf(page).inputValue()).toBe('');
+    expect(await searchOf(page).getAttribute('aria-expanded')).toBe('false');
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[H10] a guide finds the reference, the reference a guide; a search that cannot be loaded says so',
+  async () => {
+    const { page, complaints } = await open();
+    await page.route('**/docs/search.json', (route) => route.abort());
+    await searchOf(page).fill('room_full');
+    await page.getByText('The search could not be loaded.').waitFor();
+    await page.unrouteAll();
+    complaints.length = 0;
+    await searchOf(page).fill('room_ful');
+    const inErrors = page.getByRole('option').filter({ hasText: 'room_full' }).first();
+    await inErrors.waitFor();
+    await searchOf(page).fill('going live');
+    await page.getByRole('option').filter({ hasText: 'Going live' }).first().click();
+    await page.waitForURL(/\/docs\/guides\/going-live/);
+    await searchOf(page).fill('start a match from groups');
+    const start = page.getByRole('option').filter({ hasText: 'start-match' }).first();
+    await start.waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await brokenRules(page)]).toEqual([colorScheme, []]);
+    }
+    await start.click();
+    await page.waitForURL(/\/docs\/#startMatch$/);
+    await page.locator('article#startMatch').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[H10] every section of the reference is found, and every result of it is there',
+  async () => {
+    const { page } = await open();
+    const ids = await page
+      .locator('.chapter:not(:first-of-type) article')
+      .evaluateAll((all) => all.map(({ id }) => `/docs/#${id}`));
+    const response = await fetch(`${world.server.url}/docs/search.json`);
+    const entries = (await response.json()) as readonly { readonly url: string }[];
+    const known = entries.map(({ url }) => url).filter((url) => url.startsWith('/docs/#'));
+    expect(known.toSorted()).toEqual(ids.toSorted());
+    await page.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[H10] samples of all calls stand in tabs of four languages: chosen once, copied whole',
+  async () => {
+    const { page, complaints } = await open('#createSession');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const create = page.locator('article#createSession');
+    const tabs = create.getByRole('tab');
+    expect(await tabs.allInnerTexts()).toEqual(['Shell', 'TypeScript', 'Python', 'Go']);
+    const topOf = () => tabs.first().evaluate((tab) => tab.getBoundingClientRect().top);
+    const before = await topOf();
+    await tabs.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await create.getByText('matchd.sessions.create(').waitFor();
+    expect(await page.locator(':focus').innerText()).toBe('TypeScript');
+    expect(Math.abs((await topOf()) - before)).toBeLessThan(2);
+    await create.locator('.copy').first().click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toStartWith(
+      "import { createMatchd } from '@matchd/sdk';",
+    );
+    await page.keyboard.press('Escape');
+    await tabs.nth(1).focus();
+    await page.keyboard.press('End');
+    await create.getByText('package main').waitFor();
+    const whoami = page.locator('article#whoami');
+    await whoami.getByText('http.NewRequest("GET"').waitFor();
+    await tabs.nth(2).click();
+    await create.getByText('requests.post(').waitFor();
+    // The choice holds for the next page, where that has the language.
+    await page.goto(`${world.server.url}/docs/`);
+    await whoami.getByText('requests.get(').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[H10][D11] a call is tried in the dashboard, in test mode, when it is sent and not before',
+  async () => {
+    const owner = await firstOwner(world.browser, world.server);
+    const { page } = owner;
+    await page.goto(`${world.server.url}/docs/#createSession`);
+    await page
+      .locator('article#createSession')
+      .getByRole('link', { name: 'Try it in the dashboard' })
+      .click();
+    await page.waitForURL(/\/dashboard\/t\/demo\/test\/explorer\?/);
+    expect(await page.getByLabel('Method').inputValue()).toBe('POST');
+    expect(await page.getByLabel('Path').inputValue()).toBe('/v1/sessions');
+    expect(await page.getByLabel('Body, as JSON').inputValue()).toContain('"game": "connect4"');
+    expect(await page.getByText(/^2\d\d · req_/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^201 · req_/).waitFor();
+    // Live mode only reads, whatever the link says.
+    await owner.to('t/demo/live/explorer?method=POST&path=/v1/sessions&body={}');
+    await page.getByText('POST /v1/sessions changes something').waitFor();
+    expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
+    // A link that names no call is none.
+    await owner.to('t/demo/test/explorer?method=BREW&path=//elsewhere.test');
+    expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
+    expect(owner.complaints).toEqual([]);
+    await owner.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 360],
+] as const) {
+  inBrowser(
+    `[H10] the reference can be read by all, ${colorScheme} and ${width} pixels wide`,
+    async () => {
+      const { page } = await open('#createSession', width);
+      await page.emulateMedia({ colorScheme });
+      await page.locator('article#createSession').getByRole('tab', { name: 'Python' }).click();
+      await page.locator('article#createSession').getByText('requests.post(').waitFor();
+      const folder = process.env['SHOTS_FOLDER'];
+      const shoot = async (name: string): Promise<void> => {
+        const path = `${folder}/docs-${name}-${colorScheme}-${width}.png`;
+        if (folder !== undefined) await page.screenshot({ path });
+      };
+      await shoot('tabs');
+      await searchOf(page).fill('rotate a webhook');
+      await page.getByRole('option').first().waitFor();
+      await shoot('search');
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(tooWide).toBe(0);
+      expect(await brokenRules(page)).toEqual([]);
+      await page.close();
+    },
+    AXE_MS_MAX,
+  );
+}

@@ -26,10 +26,11 @@ export interface BrowserWorld {
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
-/** Sets up a world for the file that calls this at its top; says what goes untested without one. `env` is the server's. */
+/** Sets up a world for the file that calls this at its top; says what goes untested without one. `env` and `flags` are the server's. */
 export function useBrowserWorld(
   untested: string,
   env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): BrowserWorld {
   const executable = findChromium();
   if (executable === null) {
@@ -42,7 +43,7 @@ export function useBrowserWorld(
   let line: FrailLine;
   let browser: Browser;
   const start = async (port: number): Promise<void> => {
-    server = await startServer({ port, dataDir, env });
+    server = await startServer({ port, dataDir, env, flags });
   };
   beforeAll(async () => {
     if (executable === null) return;

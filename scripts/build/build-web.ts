@@ -2,6 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { readGuidePages } from '../guides/pages.ts';
+import { makeSearchEntries } from '../guides/search-entries.ts';
 import { writeGuides } from '../guides/write-guides.ts';
 import { weighPage } from './page-weight.ts';
 import { overAim } from './weight.ts';
@@ -24,6 +26,9 @@ const PAGES: readonly Page[] = [
   { folder: 'web/dashboard', publicPath: '/dashboard/' },
 ];
 
+/** What the reference draws. */
+const DOCUMENTS = ['openapi.json', 'asyncapi.json'] as const;
+
 /** What a page should cost at most: compressed, with any one board that is loaded later. Bytes. */
 const PAGE_BYTES_AIM = 100_000;
 
@@ -44,6 +49,7 @@ const sourcesOf = (page: Page): string[] =>
 const guideSources = (folder: string): string[] => [
   ...filesIn(path.join(root, folder)).filter((file) => file.endsWith('.md')),
   ...filesIn(path.join(root, 'scripts/guides')),
+  ...DOCUMENTS.map((name) => path.join(root, name)),
 ];
 
 const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
@@ -82,11 +88,23 @@ async function build(page: Page): Promise<void> {
     if (!built.success) throw new AggregateError(built.logs, `${page.folder} cannot be built`);
     dropEmptyScripts(fresh);
     await addSkeleton(page, fresh);
-    if (page.guides !== undefined) writeGuides(path.join(root, page.guides), fresh);
+    if (page.guides !== undefined) {
+      writeGuides(path.join(root, page.guides), fresh);
+      writeSearch(path.join(root, page.guides), fresh);
+    }
     swap(fresh, distOf(page));
   } finally {
     fs.rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** What the search of the page knows, read from the published documents and the guides. */
+function writeSearch(docs: string, fresh: string): void {
+  const [openApi, asyncApi] = DOCUMENTS.map((name) =>
+    JSON.parse(fs.readFileSync(path.join(root, name), 'utf8')),
+  );
+  const entries = makeSearchEntries(readGuidePages(docs), openApi, asyncApi);
+  fs.writeFileSync(path.join(fresh, 'search.json'), JSON.stringify(entries));
 }
 
 const documentsIn = (folder: string): string[] =>

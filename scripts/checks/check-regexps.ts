@@ -22,7 +22,7 @@ const BOUNDED: readonly (readonly [path: string, start: string, why: string])[] 
   ['sdk/src/server/call.ts', '/\\/+$/', "the developer's own address of the service"],
   ['sdk/src/server/call.ts', '/[\\t\\n\\r ]+$/', "the developer's own key"],
   ['sdk/src/server/call.ts', '/\\{(\\w+)\\}/g', 'paths of the contract'],
-  ['web/docs/src/curl.ts', '/\\{(\\w+)\\}/g', 'paths of the contract'],
+  ['web/docs/src/languages/sample-request.ts', '/\\{(\\w+)\\}/g', 'paths of the contract'],
   ['web/play/src/i18n/translate.ts', '/\\{(\\w+)\\}/g', 'sentences of our own'],
   ['web/play/src/i18n/rematch-words.ts', '/\\{(\\w+)\\}/g', 'sentences of our own'],
   ['src/contract/errors.ts', '/\\{(\\w+)\\}/g', 'messages of our own'],

@@ -84,6 +84,7 @@ test(
 interface Matchmaking {
   open(url: string, key: string): Matchd;
   findOpponent(matchd: Matchd, player: object): Promise<{ id: string; token: string }>;
+  ratingCurve(matchd: Matchd, playerId: string): Promise<readonly { at: string; rating: number }[]>;
   lobbyToken(matchd: Matchd, playerId: string): Promise<string>;
   fillTicket(matchd: Matchd, playerIds: readonly string[]): Promise<string>;
   formingTickets(matchd: Matchd, player?: string): Promise<readonly string[]>;
@@ -92,13 +93,22 @@ interface Matchmaking {
   everySecond(look: () => Promise<void>, onError: (error: unknown) => void): NodeJS.Timeout;
 }
 
-test('[S2] two players who request the same in the queue are paired', async () => {
+test('[S2][L4] two players who request the same in the queue are paired and have a rating curve afterwards', async () => {
   const samples = await loadScripts<Matchmaking>(guide('matchmaking'), folder);
   const matchd = samples.open(server.url, server.testKey);
   const cleo = await samples.findOpponent(matchd, { id: 'cleo' });
   const dan = await samples.findOpponent(matchd, { id: 'dan' });
   expect(dan.id).toBe(cleo.id);
   expect(dan.token).not.toBe(cleo.token);
+  expect(await samples.ratingCurve(matchd, 'cleo')).toEqual([]);
+  const clients = [cleo, dan].map(({ token }) => connect({ url: server.url, token }));
+  const [seat, other] = clients.map((client) => client.session(cleo.id));
+  while (seat!.view?.status !== 'active' || other!.view?.status !== 'active') await Bun.sleep(10);
+  await other!.resign();
+  for (const client of clients) client.close();
+  const [point, ...rest] = await samples.ratingCurve(matchd, 'cleo');
+  expect(point!.rating).toBeGreaterThan(1500);
+  expect([Date.parse(point!.at) > 0, rest]).toEqual([true, []]);
 });
 
 test(

@@ -306,7 +306,7 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'web/docs',
     imports: [],
-    packages: [],
+    packages: ['minisearch'],
     instead: 'the page reads the published documents and knows nothing else of the service',
   },
   {

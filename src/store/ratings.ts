@@ -44,7 +44,7 @@ export interface BoardQuery {
 }
 
 /** How many of a player's sessions one page of rated matches examines at most. */
-export const SESSIONS_EXAMINED = 1_000;
+export const SESSIONS_EXAMINED = 500;
 
 /** What one match did to a player's rating. Points are rounded to a tenth. */
 export interface RatedMatch {

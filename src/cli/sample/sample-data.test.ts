@@ -111,6 +111,33 @@ test('[D15] the figures are those of its sessions and requests, and a webhook fa
   for (const { id } of webhooks) expect(await deps.store.listAttempts(id, null, 5)).toHaveLength(5);
 });
 
+test('[D15][L4] ratings move over the month, from match to match', async () => {
+  const world = { tenant: sample.id, game: 'connect4' } as const;
+  const [best] = await deps.store.listLeaders({
+    ...world,
+    mode: 'live',
+    now: NOW,
+    after: null,
+    limit: 1,
+    gamesMin: 5,
+    deviationMax: 250,
+  });
+  const { matches } = (await deps.store.listRatedMatches({
+    ...world,
+    world: 'live',
+    playerId: best!.playerId,
+    before: null,
+    limit: 100,
+  }))!;
+  expect(matches.length).toBe(best!.standing.games);
+  expect(matches[0]!.after).toBe(Math.round(best!.rating * 10) / 10);
+  expect(matches.at(-1)!.before).toBe(1500);
+  for (const [i, { before }] of matches.slice(0, -1).entries()) {
+    expect(before).toBe(matches[i + 1]!.after);
+  }
+  expect(matches[0]!.at - matches.at(-1)!.at).toBeGreaterThan(5 * 86_400_000);
+});
+
 test('[D15] it is marked as sample data, and a second start adds nothing', async () => {
   expect(sample.name).toBe('Sample data');
   const before = (await sessionsOf('live')).length;

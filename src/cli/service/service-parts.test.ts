@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, type ServerProcess, startServer } from '../../../e2e/parts/server-process.ts';
+import { connect } from '../../../sdk/src/client/index.ts';
 import { createMatchd, type Matchd } from '../../../sdk/src/server/index.ts';
 import { openReceiver, type Receiver } from '../../testing/webhooks/webhook-receiver.ts';
 import { type Matchd as Cli, makeMatchd } from '../matchd.test-kit.ts';
 import { type Answer, isRefusal, type Report } from '../terminal/answer.ts';
 import { plain } from '../terminal/paint.ts';
 import { listBots } from './bots.ts';
-import { erasePlayer, exportPlayer, showPlayer } from './players.ts';
+import { erasePlayer, exportPlayer, listRatingHistory, showPlayer } from './players.ts';
 import { listAttempts, listWebhooks, resendEvent, showWebhook, testWebhook } from './webhooks.ts';
 
 setDefaultTimeout(60_000);
@@ -103,6 +104,50 @@ test('[CLI][R2] a player is shown, exported once to a file, and erased only when
   expect((await reportOf(showPlayer({}, 'ann', to))).json).toMatchObject({ playerId: 'ann' });
   await reportOf(erasePlayer({}, 'ann', { ...to, yes: true }));
   expect(await showPlayer({}, 'ann', to)).toMatchObject({ exit: 1 });
+});
+
+test("[CLI][L4] a player's rated matches are listed with what each did to the rating", async () => {
+  const ids = ['liv', 'max'];
+  const players = ids.map((id) => ({ id }));
+  const { sessionId, tokens } = await api.sessions.create({ game: 'tictactoe', players });
+  const clients = ids.map((id) => connect({ url: server.url, token: tokens[id]! }));
+  const seats = clients.map((client) => client.session(sessionId));
+  while (seats.some(({ view }) => view?.status !== 'active')) await Bun.sleep(20);
+  await seats[1]!.resign();
+  for (const client of clients) client.close();
+  const won = await reportOf(listRatingHistory({}, 'liv', { ...to, game: 'tictactoe' }));
+  const { data } = won.json as { readonly data: readonly { readonly after: number }[] };
+  expect(data).toMatchObject([{ sessionId, before: 1500, outcome: 'win' }]);
+  const { after } = data[0]!;
+  const change = `\\+${(after - 1500).toFixed(1)}`;
+  expect(won.text).toMatch(
+    new RegExp(
+      `^TIME +RATING +CHANGE +OUTCOME +SESSION\n\\S+Z  ${after.toFixed(1)}  ${change}  win +${sessionId}$`,
+    ),
+  );
+  const lost = await reportOf(listRatingHistory({}, 'max', { ...to, game: 'tictactoe' }));
+  expect(lost.text).toMatch(/ -\d+\.\d {2}loss /);
+  const none = await reportOf(listRatingHistory({}, 'liv', { ...to, game: 'ludo' }));
+  expect(none).toEqual({ json: { data: [] }, text: 'No rated matches.' });
+  expect(await listRatingHistory({}, 'liv', to)).toEqual({
+    exit: 2,
+    error: 'Say which game: --game <game>',
+  });
+  expect(await listRatingHistory({}, 'nobody', { ...to, game: 'ludo' })).toEqual({
+    exit: 1,
+    error: `${server.url}: Player not found`,
+  });
+  const wrong = await cli.run(
+    'players',
+    'rating-history',
+    'liv',
+    '--game',
+    'go',
+    '--url',
+    server.url,
+    '--json',
+  );
+  expect([wrong.exit, wrong.stderr]).toEqual([1, expect.stringContaining('Invalid game')]);
 });
 
 test('[CLI][B1] bots are listed with their scores; what was typed wrong is said', async () => {

@@ -28,6 +28,7 @@ write('web/docs/dist/errors.md', '# Errors');
 write('web/docs/dist/guides/index.html', '<title>guides</title>');
 write('web/docs/dist/guides/keys.html', '<title>keys</title>');
 write('web/docs/dist/llms.txt', '# matchd');
+write('web/docs/dist/search.json', '[]');
 write('web/home/dist/index.html', '<!doctype html><title>home</title>');
 write('web/home/dist/assets/favicon-7a8b.ico', 'icon');
 write('web/secret.txt', 'secret');
@@ -82,6 +83,7 @@ describe('the guides', () => {
       ['/docs/errors.md', 'text/markdown; charset=utf-8', '# Errors'],
       ['/docs/guides/', 'text/html; charset=utf-8', '<title>guides</title>'],
       ['/docs/guides/keys', 'text/html; charset=utf-8', '<title>keys</title>'],
+      ['/docs/search.json', 'application/json; charset=utf-8', '[]'],
       ['/llms.txt', 'text/plain; charset=utf-8', '# matchd'],
     ] as const) {
       const response = await get(path);

@@ -118,9 +118,10 @@ function sendDocs(request: Request, pathname: string, site: Site): Response {
 
 const INDEX = 'index.html';
 
-/** The API reference, the guides, and the guides as Markdown; null for anything else. */
+/** The API reference, the guides, also as Markdown, and what the search knows of both; null for anything else. */
 function documentName(pathname: string): string | null {
   if (pathname === '/llms.txt') return 'llms.txt';
+  if (pathname === '/docs/search.json') return 'search.json';
   if (pathname.endsWith('/')) return `${pathname.slice('/docs/'.length)}${INDEX}`;
   const [, name, ending = '.html'] = GUIDE_PATH.exec(pathname) ?? [];
   return name === undefined ? null : `${name}${ending}`;

@@ -8,6 +8,7 @@ import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/sessions/session-span.ts';
 import { holdBar, measuredFor } from '../../testing/time-bar.ts';
 import type { AuditNames } from '../journal.ts';
+import type { RatedMatchPage } from '../ratings.ts';
 import type { SessionFilter } from '../store.ts';
 import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -72,6 +73,25 @@ export const PAIRS = {
 } as const;
 /** How many sessions are of the first season. */
 export const OLD = 5_000;
+/** One player sits in a fifth of the sessions. Half of them are rated matches of ludo, the others of no account. */
+export const RATED = {
+  seat: 'rows.n % 10 < 2',
+  match: 'rows.n % 10 = 0 AND rows.n % 1000 <> 0',
+  change: '[[1500,1512.5]]',
+  end: JSON.stringify({
+    k: 'ended',
+    outcome: { winners: [0], places: [1, 2], reason: 'x', detail: {} },
+  }),
+} as const;
+const RATED_MATCHES = {
+  tenant: TENANT,
+  world: 'live',
+  playerId: 'player-7',
+  game: 'ludo',
+  before: null,
+  limit: 25,
+} as const;
+const matchesOf = (page: RatedMatchPage | null) => page!.matches;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
@@ -208,6 +228,23 @@ const listsOf = (store: () => Store): Lists => ({
   "the audit's acts and actors": [
     51,
     async () => namesOf(await store().listAuditNames(TENANT, 100)),
+  ],
+  'rated matches of a player of very many': [
+    25,
+    async (at) =>
+      matchesOf(await store().listRatedMatches({ ...RATED_MATCHES, before: idAt('ses', at) })),
+  ],
+  // A rating stands there, as after sessions that were removed: each page examines all that it may.
+  'rated matches of a player of very many others': [
+    0,
+    async (at) =>
+      matchesOf(
+        await store().listRatedMatches({
+          ...RATED_MATCHES,
+          game: 'tictactoe',
+          before: idAt('ses', at),
+        }),
+      ),
   ],
   players: [50, (at) => store().findPlayers(TENANT, 'live', `player-${1 + (at % 9)}`, 50, '')],
 });

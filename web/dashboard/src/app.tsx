@@ -20,6 +20,9 @@ import type { Me, Place } from './types.ts';
 
 /** Most readers open it once or twice. */
 const LinkPage = lazy(async () => (await import('./pages/account/link.tsx')).LinkPage);
+const EXPLORER = 'explorer';
+/** Addresses of no tenant that lead to one. */
+const START_PAGES: readonly string[] = ['', 'login', EXPLORER];
 /** Pages that a link in a message opens, signed in or not. */
 const LINK_PAGES: readonly string[] = ['setup', 'invitation', 'reset'];
 
@@ -81,7 +84,7 @@ interface SignedInProps extends Pick<EntranceProps, 'signedOut' | 'announcer'> {
 }
 
 function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
-  const { path, route } = useLocation();
+  const { path, url, route } = useLocation();
   const me = useAnswer<Me>('/me');
   const asked = useRef(path);
   useEffect(() => {
@@ -90,7 +93,7 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
     // A role may have changed, or a tenant may be new.
     void me.refetch();
   }, [path]);
-  const start = me.data === undefined ? null : startOf(me.data, address);
+  const start = me.data === undefined ? null : startOf(me.data, address, url);
   useEffect(() => {
     if (start !== null) route(start, true);
   }, [start]);
@@ -121,10 +124,15 @@ function SignedIn({ address, wasIn, ...rest }: SignedInProps) {
   );
 }
 
-/** Where to redirect from the start page; null for the address of a page. */
-function startOf(me: Me, { tenant, page }: Address): string | null {
-  if (tenant !== null || (page !== '' && page !== 'login')) return null;
+/** Where to redirect from the start page; null for the address of a page. `url` includes the query. */
+function startOf(me: Me, { tenant, page }: Address, url: string): string | null {
+  if (tenant !== null || !START_PAGES.includes(page)) return null;
   const last = recallPlace(me);
+  const slug = (last?.place ?? me.tenants[0])?.slug;
+  if (page === EXPLORER && slug !== undefined) {
+    // The reference links to a call and knows no tenant. It is tried in test mode.
+    return pageUrl(slug, 'test', EXPLORER) + url.slice(`${ownUrl(EXPLORER)}`.length);
+  }
   if (last !== null) return pageUrl(last.place.slug, last.world, 'overview');
   const first = me.tenants[0];
   if (first !== undefined) return pageUrl(first.slug, 'test', 'overview');

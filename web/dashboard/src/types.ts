@@ -109,6 +109,15 @@ export interface Session {
   readonly endedAt: string | null;
 }
 
+/** What a match did to a player's rating. */
+export interface RatedMatch {
+  readonly at: string;
+  readonly sessionId: string;
+  readonly before: number;
+  readonly after: number;
+  readonly outcome: 'win' | 'loss' | 'draw';
+}
+
 export interface TimelineRow {
   readonly v: number;
   readonly at: string;

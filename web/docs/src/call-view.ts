@@ -1,14 +1,13 @@
 /** One call over HTTP: what it takes, what it answers, what can go wrong, a line to try it. */
 
-import { makeCurl } from './curl.ts';
 import type { Answer, Call, ErrorEntry, Parameter, Schemas } from './documents.ts';
 import { el, prose } from './dom.ts';
 import { exampleOf } from './example.ts';
 import { makeFields, makeParameterRow } from './fields-view.ts';
 import { formatJson } from './json-text.ts';
+import { makeCallSample } from './languages/call-sample.ts';
 import { makeSample } from './sample-view.ts';
 import { typeText } from './schema.ts';
-import { makeSearchText } from './search.ts';
 import type { Section } from './section.ts';
 
 export interface CallContext {
@@ -45,14 +44,11 @@ export function makeCallSection(call: Call, context: CallContext): Section {
     operation.description === undefined ? null : el('p', 'note', prose(operation.description)),
     el('div', 'columns', facts, makeSamples(call, context)),
   );
-  const parts = [method, path, operation.operationId, operation.summary, operation.tags, failures];
-  const names = [...element.querySelectorAll('.field-name')].map((name) => name.textContent);
   return {
     id: operation.operationId,
     label: operation.summary.replaceAll('`', ''),
     badge,
     element,
-    searchText: makeSearchText([...parts, names]),
   };
 }
 
@@ -148,7 +144,7 @@ function makeFailureList(failures: readonly Failure[]): HTMLElement {
 }
 
 function makeSamples(call: Call, { schemas, origin }: CallContext): HTMLElement {
-  const shell = makeSample('Shell', makeCurl(call, schemas, origin));
+  const request = makeCallSample(call, schemas, origin);
   const answers = call.answers.flatMap(([status, { content }]) => {
     // Streams are described in words: they have no example.
     const schema = content?.['application/json']?.schema;
@@ -160,5 +156,5 @@ function makeSamples(call: Call, { schemas, origin }: CallContext): HTMLElement 
     Map.groupBy(answers, ({ text }) => text),
     ([text, alike]) => makeSample(`Answer ${alike.map(({ status }) => status).join(' or ')}`, text),
   );
-  return el('div', 'samples', shell, ...samples);
+  return el('div', 'samples', request, ...samples);
 }

@@ -1,13 +1,12 @@
-/** What a guide gains by a script: the service's own address in its samples, Copy buttons, tabs by language. */
+/** What a guide gains by a script: search, the service's own address in its samples, Copy buttons, tabs by language. */
 
 import { withAttributes } from './dom.ts';
+import { nameOfLanguage, nearestLanguage, onLanguage } from './languages/language.ts';
+import { makeLanguageTabs } from './languages/language-tabs.ts';
 import { makeCopyButton } from './sample-view.ts';
+import { makeSearchField } from './search/search-field.ts';
 
-/** What readers call the languages of code fences. */
-const LANGUAGES: Readonly<Record<string, string>> = { sh: 'Shell', js: 'JavaScript', py: 'Python' };
-
-/** The language that was chosen last, for all guides. */
-const STORED = 'matchd.docs.language';
+document.querySelector('.bar')?.append(makeSearchField());
 
 // Guides name the address of a fresh `npm start`; this one listens where the page comes from.
 for (const each of document.querySelectorAll('.here')) each.textContent = location.origin;
@@ -33,71 +32,27 @@ function findHeading(element: Element): string | null {
 /** One of several samples at a time, by its language. */
 function makeTabs(group: HTMLElement): void {
   const samples = [...group.querySelectorAll<HTMLElement>('pre')];
-  const tabs = samples.map((sample, index) => {
-    const language = languageOf(sample);
-    sample.id = `${group.dataset['id']}-${language}`;
-    withAttributes(sample, { role: 'tabpanel', 'aria-label': LANGUAGES[language] ?? language });
-    const tab = withAttributes(document.createElement('button'), {
-      type: 'button',
-      role: 'tab',
-      'aria-controls': sample.id,
-    });
-    tab.textContent = LANGUAGES[language] ?? language;
-    tab.addEventListener('click', () => choose(language));
-    tab.addEventListener('keydown', ({ key }) => {
-      const step = { ArrowRight: 1, ArrowLeft: samples.length - 1 }[key];
-      if (step === undefined) return;
-      const next = (index + step) % samples.length;
-      choose(languageOf(samples[next]!));
-      tabs[next]!.focus();
-    });
-    return tab;
-  });
-  const list = withAttributes(document.createElement('div'), {
-    class: 'tab-list',
-    role: 'tablist',
-    'aria-label': 'Language',
-  });
-  list.append(...tabs);
-  group.prepend(list);
-  const show = (language: string): void => {
-    const wanted = samples.findIndex((sample) => languageOf(sample) === language);
-    const shown = Math.max(0, wanted);
-    for (const [index, tab] of tabs.entries()) {
-      withAttributes(tab, {
-        'aria-selected': String(index === shown),
-        tabindex: index === shown ? '0' : '-1',
-      });
-      // With its box, which has the button.
-      samples[index]!.parentElement!.hidden = index !== shown;
+  const languages = samples.map(languageOf);
+  const idOf = (language: string): string => `${group.dataset['id']}-${language}`;
+  for (const [place, sample] of samples.entries()) {
+    const language = languages[place]!;
+    sample.id = idOf(language);
+    withAttributes(sample, { role: 'tabpanel', 'aria-label': nameOfLanguage(language) });
+  }
+  const tabs = makeLanguageTabs(languages, idOf);
+  group.prepend(tabs.element);
+  const show = (chosen: string): void => {
+    const shown = nearestLanguage(chosen, languages);
+    tabs.mark(shown);
+    // With its box, which has the button.
+    for (const [place, sample] of samples.entries()) {
+      sample.parentElement!.hidden = languages[place] !== shown;
     }
   };
-  const choose = (language: string): void => {
-    store(language);
-    for (const each of document.querySelectorAll('.tabs')) {
-      each.dispatchEvent(new CustomEvent('language', { detail: language }));
-    }
-  };
-  group.addEventListener('language', (event) => show((event as CustomEvent<string>).detail));
-  show(stored());
+  show('');
+  onLanguage(show);
 }
 
 function languageOf(sample: HTMLElement): string {
   return /language-(\w+)/.exec(sample.querySelector('code')?.className ?? '')?.[1] ?? '';
-}
-
-function stored(): string {
-  try {
-    return localStorage.getItem(STORED) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function store(language: string): void {
-  try {
-    localStorage.setItem(STORED, language);
-  } catch {
-    // Forbidden storage: the choice holds for this page.
-  }
 }

@@ -1,24 +1,50 @@
-/** JSON as people write it: what is short stands on one line. */
+/** Values as people write them, in JSON and other languages: what is short stands on one line. */
 
 /** A list or an object up to so many characters keeps to its line. */
 const SHORT_CHARS_MAX = 44;
-const INDENT = '  ';
 
-export function formatJson(value: unknown, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+/** How a language writes what JSON holds. */
+export interface ValueStyle {
+  /** A text, number, boolean or null. */
+  scalar(value: unknown): string;
+  key(name: string): string;
+  /** Of one level. */
+  readonly indent: string;
+  /** Between the braces of an object on one line and what stands in it. */
+  readonly pad: string;
+  /** After the last part of what is broken into lines. */
+  readonly last: string;
+}
+
+const JSON_STYLE: ValueStyle = {
+  scalar: (value) => JSON.stringify(value) ?? 'null',
+  key: (name) => JSON.stringify(name),
+  indent: '  ',
+  pad: ' ',
+  last: '',
+};
+
+export function formatJson(value: unknown): string {
+  return formatValue(value, JSON_STYLE);
+}
+
+/** `indent` is that of the line on which the value begins: empty for a value that stands by itself. */
+export function formatValue(value: unknown, style: ValueStyle, indent = ''): string {
+  if (isScalar(value)) return style.scalar(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   const parts = isList
-    ? value.map((each) => formatJson(each, indent + INDENT))
-    : Object.entries(value).map(
-        ([name, each]) => `${JSON.stringify(name)}: ${formatJson(each, indent + INDENT)}`,
+    ? value.map((each) => formatValue(each, style, indent + style.indent))
+    : Object.entries(value as object).map(
+        ([name, each]) => `${style.key(name)}: ${formatValue(each, style, indent + style.indent)}`,
       );
   if (parts.length === 0) return open + close;
-  const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+  const pad = isList ? '' : style.pad;
+  const line = open + pad + parts.join(', ') + pad + close;
   // The outermost one is easier to read line by line.
   if (indent !== '' && isShort(line)) return line;
   const lines = isList && value.every(isScalar) ? fillLines(parts) : parts;
-  return `${open}\n${lines.map((each) => indent + INDENT + each).join(',\n')}\n${indent}${close}`;
+  return `${open}\n${lines.map((each) => indent + style.indent + each).join(',\n')}${style.last}\n${indent}${close}`;
 }
 
 function isShort(line: string): boolean {

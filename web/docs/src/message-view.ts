@@ -6,7 +6,6 @@ import { el, link, prose, withAttributes } from './dom.ts';
 import { exampleOf } from './example.ts';
 import { makeFields } from './fields-view.ts';
 import { makeJsonSample, makeSample } from './sample-view.ts';
-import { makeSearchText } from './search.ts';
 import type { Badge, Chapter, Section } from './section.ts';
 
 const OPEN_A_SOCKET = `const socket = new WebSocket(
@@ -84,8 +83,7 @@ function makeMessageSection(name: string, message: Message, document: AsyncApi):
       el('div', 'samples', makeJsonSample('Example', example)),
     ),
   );
-  const searchText = makeSearchText([message, badge?.kind ?? 'event']);
-  return { id: name, label: message.name, badge, element, searchText };
+  return { id: name, label: message.name, badge, element };
 }
 
 /** What may come back, with links to it. */
@@ -133,7 +131,6 @@ function makeConnecting({ channels, components }: AsyncApi): Section {
     label: 'Connecting',
     badge: null,
     element: makeArticle('Connecting', facts, [makeSample('In a page', OPEN_A_SOCKET)]),
-    searchText: makeSearchText([title, address, description, token, 'connecting websocket']),
   };
 }
 
@@ -145,7 +142,6 @@ function makeCloses(socket: SocketChannel): Section {
     label: 'Close codes',
     badge: null,
     element: makeArticle('Close codes', [makeTable(['Code', 'Reason', 'Meaning'], rows)], []),
-    searchText: makeSearchText(['close codes', closes]),
   };
 }
 
@@ -157,7 +153,6 @@ function makeRejects(socket: SocketChannel): Section {
     label: 'Reasons to reject',
     badge: null,
     element: makeArticle('Reasons to reject', [table], []),
-    searchText: makeSearchText(['reasons to reject', rejects]),
   };
 }
 
@@ -195,6 +190,5 @@ function makeDelivery({ channels, components }: AsyncApi): Section {
     label: 'Stream and webhooks',
     badge: null,
     element: makeArticle('Stream and webhooks', facts, []),
-    searchText: makeSearchText([eventStream, webhook, signature]),
   };
 }

@@ -1,4 +1,4 @@
-/** The page: navigation and chapters side by side, and a search that narrows both. */
+/** The page: navigation and chapters side by side, and the search above them. */
 
 import { makeCallSection } from './call-view.ts';
 import { makeCommonErrors } from './common-errors.ts';
@@ -6,7 +6,7 @@ import type { AsyncApi, Call, OpenApi } from './documents.ts';
 import { callsOf } from './documents.ts';
 import { el, link, prose, withAttributes } from './dom.ts';
 import { makeMessageChapters } from './message-view.ts';
-import { findSections } from './search.ts';
+import { makeSearchField } from './search/search-field.ts';
 import type { Chapter, Section } from './section.ts';
 import { makeDocumentLinks, makeStartChapter } from './start-view.ts';
 
@@ -24,16 +24,14 @@ export function makePage(
     ...makeMessageChapters(asyncApi),
   ];
   const shown = chapters.map(makeChapterView);
-  const empty = withAttributes(el('p', 'empty', ''), { role: 'status' });
   const navigation = makeNavigation(shown);
-  const search = makeSearchBox((query) => narrow(chapters, shown, query, empty));
-  const main = withAttributes(el('main', '', empty, ...shown.map(({ element }) => element)), {
+  const main = withAttributes(el('main', '', ...shown.map(({ element }) => element)), {
     id: 'content',
     tabindex: '-1',
   });
   root.replaceChildren(
     link('#content', 'skip', 'Skip to the content'),
-    makeBar(search, navigation),
+    makeBar(makeSearchField(), navigation),
     navigation,
     main,
   );
@@ -121,49 +119,6 @@ function makeBar(search: HTMLElement, navigation: HTMLElement): HTMLElement {
   });
   const guides = link('/docs/guides/', 'guides', 'Guides');
   return el('header', 'bar', menu, link('#start', 'brand', 'matchd'), guides, search);
-}
-
-function makeSearchBox(onQuery: (query: string) => void): HTMLElement {
-  const input = withAttributes(el('input', ''), {
-    type: 'search',
-    placeholder: 'Search: path, field, error…',
-    'aria-label': 'Search',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  input.addEventListener('input', () => onQuery(input.value));
-  // As everywhere: a slash goes to the search, unless one is writing.
-  window.addEventListener('keydown', (event) => {
-    const isWriting = document.activeElement instanceof HTMLInputElement;
-    if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    input.focus();
-  });
-  return withAttributes(el('div', 'search', input), { role: 'search' });
-}
-
-function narrow(
-  chapters: readonly Chapter[],
-  shown: readonly ChapterView[],
-  query: string,
-  empty: HTMLElement,
-): void {
-  const sections = chapters.flatMap((chapter) => chapter.sections);
-  const found = findSections(
-    new Map(sections.map(({ id, searchText }) => [id, searchText])),
-    query,
-  );
-  for (const { element, navigation, links } of shown) {
-    for (const [section, anchor] of links) {
-      const isHidden = !found.has(section.id);
-      section.element.hidden = isHidden;
-      anchor.parentElement!.hidden = isHidden;
-    }
-    const isEmpty = [...links.keys()].every(({ id }) => !found.has(id));
-    element.hidden = isEmpty;
-    navigation.hidden = isEmpty;
-  }
-  empty.textContent = found.size === 0 ? 'Nothing here has all these words.' : '';
 }
 
 /** Marks in the navigation what is being read. */

@@ -12,8 +12,6 @@ export interface Section {
   readonly label: string;
   readonly badge: Badge | null;
   readonly element: HTMLElement;
-  /** What the search looks through. */
-  readonly searchText: string;
 }
 
 export interface Chapter {

@@ -3,7 +3,6 @@
 import type { Call, OpenApi } from './documents.ts';
 import { el, link, prose } from './dom.ts';
 import { makeJsonSample, makeSample } from './sample-view.ts';
-import { makeSearchText } from './search.ts';
 import type { Chapter, Section } from './section.ts';
 
 const KEY = [
@@ -62,10 +61,11 @@ function makeSection(
   const element = el(
     'article',
     '',
-    el('h3', '', title),
+    // The page's name is the chapter's own heading.
+    el('h2', '', title),
     el('div', 'columns', facts, el('div', 'samples', ...samples)),
   );
-  return { id, label: title, badge: null, element, searchText: makeSearchText([title, words]) };
+  return { id, label: title, badge: null, element };
 }
 
 /** Both documents as they are, for programs. */

@@ -11,6 +11,7 @@ import {
   millionRowsSuite,
   OLD,
   PAIRS,
+  RATED,
   ROWS,
   SECOND_MS,
   T0,
@@ -74,6 +75,16 @@ function fill(file: string): void {
       ${T0} + n, n + 1, 'h' FROM rows`);
   db.exec(`${rows} INSERT INTO player (ref, tenant, player_id, created_at)
     SELECT 'ply_' || n, '${TENANT}', 'player-' || n, ${T0} FROM rows`);
+  db.exec(`${rows} INSERT INTO seat (session, seat, player, is_bot)
+    SELECT ${id('ses')}, 0, 'ply_7', FALSE FROM rows WHERE ${RATED.seat}`);
+  db.exec(`${rows} INSERT INTO log (session, v, at, record)
+    SELECT ${id('ses')}, 1, ${T0} + n, '${RATED.end}' FROM rows WHERE ${RATED.match}`);
+  db.exec(`UPDATE session SET rated = '${RATED.change}' WHERE id IN (SELECT session FROM log)`);
+  for (const game of ['ludo', 'tictactoe']) {
+    db.exec(`INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games, wins, losses,
+        draws, last_played_at)
+      VALUES ('ply_7', 'live', '${game}', '${TENANT}', 1512.5, 60, 0.06, 1, 1, 0, 0, ${T0})`);
+  }
   db.exec('COMMIT');
   db.close();
 }

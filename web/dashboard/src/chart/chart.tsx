@@ -3,20 +3,33 @@
  * and as a table.
  */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
 import type { Drawing } from './draw.ts';
 
-/** `summary` describes the chart in words; `empty` replaces it when nothing was counted. */
+/**
+ * `summary` describes the chart in words; `empty` replaces it when nothing was counted; `children`
+ * replace the table.
+ */
 export function Chart({
   title,
   summary,
   empty,
+  isCard = true,
+  children,
   ...data
-}: ChartData & { readonly title: string; readonly summary: string; readonly empty: string }) {
+}: ChartData & {
+  readonly title: string;
+  readonly summary: string;
+  readonly empty: string;
+  /** False inside of a card. */
+  readonly isCard?: boolean;
+  readonly children?: ComponentChildren;
+}) {
   const isEmpty = data.series.every(({ values }) => values.every((each) => (each ?? 0) === 0));
   return (
-    <figure class="card chart">
+    <figure class={isCard ? 'card chart' : 'chart'}>
       <figcaption>
         <strong>{title}</strong>
         <span class="muted">{isEmpty ? empty : summary}</span>
@@ -25,7 +38,7 @@ export function Chart({
         <>
           {data.series.length > 1 && <Legend series={data.series} />}
           <Plot data={data} label={`${title}: ${summary}`} />
-          <AsTable title={title} data={data} />
+          {children ?? <AsTable title={title} data={data} />}
         </>
       )}
     </figure>

@@ -1,9 +1,11 @@
 /** The parts of uPlot that charts use. This file is loaded with the first chart. */
 
 import UPlot from 'uplot';
-import { type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
+import { number } from '../words/number.ts';
+import { axisTimes, type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
 
 const HEIGHT = 150;
+const HOUR_S = 3_600;
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export interface Drawing {
@@ -48,7 +50,7 @@ function rowsOf({ at, series }: ChartData): UPlot.AlignedData {
 }
 
 function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlot.Options {
-  const { series, step, unit, isBars = false } = data;
+  const { series, step, unit, isBars = false, isFromData = false } = data;
   const style = getComputedStyle(holder);
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const axis = {
@@ -69,7 +71,10 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
       ...(isBars
         ? { x: { range: (_, min, max) => [min - halfStep(data), max + halfStep(data)] } }
         : null),
-      y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+      ...(step === 'none' ? { x: { range: (_, min, max) => widened(min, max, HOUR_S) } } : null),
+      y: {
+        range: (_, min, max) => (isFromData ? widened(min, max, 10) : [0, max > 0 ? max * 1.1 : 1]),
+      },
     },
     axes: [
       {
@@ -77,13 +82,14 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
         size: 30,
         grid: { show: false },
         space: 70,
-        values: (_, at) => at.map(timeOf(step)),
+        values: (_, at) => axisTimes(at, step),
       },
       {
         ...axis,
         size: 52,
         grid: { stroke: color('line'), width: 1 },
-        values: (_, values) => values.map((value) => axisText(value, unit)),
+        values: (_, values) =>
+          values.map((value) => (isFromData ? number(value) : axisText(value, unit))),
       },
     ],
     series: [
@@ -93,7 +99,7 @@ function optionsOf(data: ChartData, holder: HTMLElement, tip: HTMLElement): UPlo
         stroke: color(of),
         width: 2,
         // A value without neighbours would draw no line.
-        points: { show: !isBars && unit === 'ms', size: 4, fill: color(of) },
+        points: { ...pointsOf(data), size: 4, fill: color(of) },
         ...(isBars ? { fill: color(of), ...bars } : null),
       })),
     ],
@@ -106,7 +112,16 @@ function halfStep({ at: [first = '', second = first] }: ChartData): number {
   return (Date.parse(second) - Date.parse(first)) / 2_000;
 }
 
-const timeOf = (step: string) => (seconds: number) => stepTime(seconds * 1_000, step);
+/** With some room at both ends, so that no point stands on the edge. `least`: for values that are all alike. */
+function widened(min: number, max: number, least: number): [number, number] {
+  const room = Math.max(least, (max - min) * 0.05);
+  return [min - room, max + room];
+}
+
+/** Without steps they are shown where there is room for them, as uPlot sees it. */
+function pointsOf({ step, unit, isBars = false }: ChartData): { show?: boolean } {
+  return step === 'none' ? {} : { show: !isBars && unit === 'ms' };
+}
 
 function axisText(value: number, unit: ChartData['unit']): string {
   return unit === '' ? compact.format(value) : `${compact.format(value)} ${unit}`;

@@ -1,6 +1,7 @@
 /** The API explorer: calls with working bodies; in live mode it only reads. */
 
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { askRaw } from '../api.ts';
 import { canEdit, useHere } from '../here.ts';
 import { JsonBox } from '../parts/json-box.tsx';
@@ -8,6 +9,9 @@ import { Failure } from '../parts/states.tsx';
 import { SAMPLES, type Sample } from './explorer-samples.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The choice of the call that the address names. */
+const LINKED = 'linked';
 
 type Answered = Awaited<ReturnType<typeof askRaw>>;
 
@@ -25,10 +29,28 @@ const callOf = ({ method, path, body }: Sample): Call => ({
   body: body === undefined ? '' : JSON.stringify(body, null, 2),
 });
 
+/** The call that the address names, as the reference links to it; null for none that can be made. */
+function linkedCall({ method = '', path = '', body = '' }: Readonly<Record<string, string>>) {
+  const isCall = METHODS.some((each) => each === method) && path.startsWith('/');
+  return isCall ? { method, path, body: indented(body) } : null;
+}
+
+/** What is no JSON stays as it is: sending says so. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
 export function Explorer() {
   const here = useHere();
+  const { query } = useLocation();
+  const linked = useMemo(() => linkedCall(query), [query]);
   const isReading = here.world === 'live' || !canEdit(here);
   const samples = SAMPLES.filter(({ method }) => !isReading || method === 'GET');
+  const isRefused = linked !== null && isReading && linked.method !== 'GET';
   const [answer, setAnswer] = useState<Answered | null>(null);
   const [error, setError] = useState<unknown>(null);
   const send = async ({ method, path, body }: Call): Promise<void> => {
@@ -49,8 +71,15 @@ export function Explorer() {
           ? 'Read anything here. Calls that change something are left to your backend.'
           : 'Call any endpoint in test mode as yourself; no key needed.'}
       </p>
+      {isRefused && (
+        <p class="problem">
+          {linked.method} {linked.path} changes something: it can be tried in test mode, as an owner
+          or developer.
+        </p>
+      )}
       <CallForm
-        key={String(isReading)}
+        key={`${isReading} ${JSON.stringify(linked)}`}
+        linked={isRefused ? null : linked}
         samples={samples}
         methods={isReading ? ['GET'] : METHODS}
         send={send}
@@ -73,16 +102,19 @@ function parseBody(text: string): object {
 }
 
 function CallForm({
+  linked,
   samples,
   methods,
   send,
 }: {
+  /** Shown first. */
+  readonly linked: Call | null;
   readonly samples: readonly Sample[];
   readonly methods: readonly string[];
   readonly send: (call: Call) => Promise<void>;
 }) {
-  const [picked, setPicked] = useState('0');
-  const [call, setCall] = useState<Call>(() => callOf(samples[0]!));
+  const [picked, setPicked] = useState(linked === null ? '0' : LINKED);
+  const [call, setCall] = useState<Call>(() => linked ?? callOf(samples[0]!));
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -97,9 +129,10 @@ function CallForm({
         value={picked}
         onChange={({ currentTarget: { value } }) => {
           setPicked(value);
-          setCall(callOf(samples[Number(value)]!));
+          setCall(value === LINKED ? linked! : callOf(samples[Number(value)]!));
         }}
       >
+        {linked !== null && <option value={LINKED}>From the reference</option>}
         {samples.map(({ title }, place) => (
           <option key={title} value={String(place)}>
             {title}

@@ -7,6 +7,7 @@ import { canManage, useHere, usePageUrl } from '../../here.ts';
 import { Id } from '../../parts/copy.tsx';
 import { saveFile } from '../../parts/csv.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { lazy } from '../../parts/lazy.tsx';
 import { Rows, useList } from '../../parts/list.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -15,6 +16,8 @@ import type { Session } from '../../types.ts';
 import { sessionColumns } from '../sessions/sessions.tsx';
 
 const PAGE_ROWS = 25;
+
+const RatingHistory = lazy(async () => (await import('./rating-history.tsx')).RatingHistory);
 
 interface Rating {
   readonly rating: number;
@@ -46,7 +49,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
       <Acts id={id} path={path} />
       <section class="card">
         <h2>Ratings</h2>
-        <Ratings path={path} />
+        <RatingsCard id={id} path={path} />
       </section>
       <section class="card">
         <h2>Device verdicts</h2>
@@ -72,8 +75,16 @@ export function PlayerPage({ id }: { readonly id: string }) {
   );
 }
 
-function Ratings({ path }: { readonly path: string }) {
-  const player = useAnswer<{ readonly ratings: Readonly<Record<string, Rating>> }>(path);
+type Ratings = Readonly<Record<string, Rating>>;
+
+/** The games, the most played first. */
+function byMatches(ratings: Ratings): readonly string[] {
+  const games = Object.entries(ratings).toSorted(([, a], [, b]) => b.games - a.games);
+  return games.map(([game]) => game);
+}
+
+function RatingsCard({ id, path }: { readonly id: string; readonly path: string }) {
+  const player = useAnswer<{ readonly ratings: Ratings }>(path, ['sessions']);
   const { error } = player;
   // A player without a rated match has no ratings to retrieve.
   if (error instanceof Refusal && error.status === 404)
@@ -81,25 +92,30 @@ function Ratings({ path }: { readonly path: string }) {
   return (
     <Answer of={player}>
       {({ ratings }) => (
-        <Table
-          label="Ratings"
-          rows={Object.entries(ratings).map(([game, each]) => ({ game, ...each }))}
-          keyOf={({ game }) => game}
-          empty="No rated matches."
-          columns={[
-            { title: 'Game', cell: ({ game }) => game, value: ({ game }) => game },
-            {
-              title: 'Rating',
-              cell: ({ rating, deviation }) =>
-                `${Math.round(rating)} ± ${Math.round(2 * deviation)}`,
-              value: ({ rating }) => rating,
-            },
-            { title: 'Matches', cell: ({ games }) => games, value: ({ games }) => games },
-            { title: 'Won', cell: ({ wins }) => wins, value: ({ wins }) => wins },
-            { title: 'Lost', cell: ({ losses }) => losses, value: ({ losses }) => losses },
-            { title: 'Drawn', cell: ({ draws }) => draws, value: ({ draws }) => draws },
-          ]}
-        />
+        <>
+          <Table
+            label="Ratings"
+            rows={Object.entries(ratings).map(([game, each]) => ({ game, ...each }))}
+            keyOf={({ game }) => game}
+            empty="No rated matches."
+            columns={[
+              { title: 'Game', cell: ({ game }) => game, value: ({ game }) => game },
+              {
+                title: 'Rating',
+                cell: ({ rating, deviation }) =>
+                  `${Math.round(rating)} ± ${Math.round(2 * deviation)}`,
+                value: ({ rating }) => rating,
+              },
+              { title: 'Matches', cell: ({ games }) => games, value: ({ games }) => games },
+              { title: 'Won', cell: ({ wins }) => wins, value: ({ wins }) => wins },
+              { title: 'Lost', cell: ({ losses }) => losses, value: ({ losses }) => losses },
+              { title: 'Drawn', cell: ({ draws }) => draws, value: ({ draws }) => draws },
+            ]}
+          />
+          {Object.keys(ratings).length > 0 && (
+            <RatingHistory id={id} path={path} games={byMatches(ratings)} />
+          )}
+        </>
       )}
     </Answer>
   );

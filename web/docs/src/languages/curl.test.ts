@@ -3,20 +3,23 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCommonErrors } from './common-errors.ts';
+import { makeCommonErrors } from '../common-errors.ts';
+import type { Call, OpenApi } from '../documents.ts';
+import { callsOf } from '../documents.ts';
+import { exampleOf } from '../example.ts';
 import { makeCurl } from './curl.ts';
-import type { Call, OpenApi } from './documents.ts';
-import { callsOf } from './documents.ts';
-import { exampleOf } from './example.ts';
+import { makeSampleRequest } from './sample-request.ts';
 
-const file = join(import.meta.dirname, '../../../openapi.json');
+const file = join(import.meta.dirname, '../../../../openapi.json');
 const openApi = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
 const { schemas } = openApi.components;
 const calls = callsOf(openApi);
+const ORIGIN = 'https://a.example';
+const lineOf = (call: Call): string => makeCurl(makeSampleRequest(call, schemas, ORIGIN));
 const callOf = (id: string): Call => calls.find(({ operation }) => operation.operationId === id)!;
 
 test('[WEB] a curl command has address, key and body', () => {
-  expect(makeCurl(callOf('createSession'), schemas, 'https://a.example')).toBe(
+  expect(lineOf(callOf('createSession'))).toBe(
     [
       'curl -X POST https://a.example/v1/sessions',
       '-H "Authorization: Bearer $MATCHD_KEY"',
@@ -24,14 +27,12 @@ test('[WEB] a curl command has address, key and body', () => {
       `-d '{"game":"connect4","players":[{"id":"alice","displayName":"Alice"},{"id":"bob"}]}'`,
     ].join(' \\\n  '),
   );
-  expect(makeCurl(callOf('health'), schemas, 'https://a.example')).toBe(
-    'curl https://a.example/healthz',
-  );
+  expect(lineOf(callOf('health'))).toBe('curl https://a.example/healthz');
 });
 
 test('[WEB] no command leaves a placeholder in the address, and a shell can parse each', async () => {
   for (const call of calls) {
-    const line = makeCurl(call, schemas, 'https://a.example');
+    const line = lineOf(call);
     expect(line).not.toMatch(/[{}][^'"]*$|\/\{|undefined/m);
     const echoed = Bun.spawnSync(['sh', '-c', line.replace(/^curl/, 'printf "%s\\n"')]);
     expect([line, echoed.exitCode]).toEqual([line, 0]);
@@ -57,7 +58,7 @@ test('[WEB] quotes in a value stay quotes', () => {
       },
     },
   };
-  const line = makeCurl(call, {}, 'https://a.example').replace(/^curl/, 'printf "%s\\n"');
+  const line = lineOf(call).replace(/^curl/, 'printf "%s\\n"');
   expect(`${Bun.spawnSync(['sh', '-c', line]).stdout}`).toContain('"it\'s $HOME"\n');
 });
 

@@ -1,0 +1,147 @@
+/** A player's page in the dashboard, with a month of sample data: the rating over time. */
+
+import { beforeAll, expect } from 'bun:test';
+import { connect } from '../../sdk/src/client/index.ts';
+import { createMatchd } from '../../sdk/src/server/index.ts';
+import { useBrowserWorld } from '../parts/browser-world.ts';
+import { lookAt } from './dashboard-look.ts';
+import { firstOwner, type Visit } from './dashboard-visit.ts';
+
+const TEST_MS_MAX = 90_000;
+const SAMPLE = 't/sample/live/players';
+const SAMPLE_API = '/dashboard/api/t/sample/live/v1';
+
+const world = useBrowserWorld("a player's page in the dashboard", {}, ['--sample-data']);
+const { inBrowser } = world;
+
+let owner: Visit;
+
+beforeAll(async () => {
+  // Without a browser there is no world.
+  if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
+}, TEST_MS_MAX);
+
+interface Rated {
+  readonly at: string;
+  readonly sessionId: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What the dashboard's own interface answers, with the login of the page. */
+const read = <Answer>(path: string): Promise<Answer> =>
+  owner.page.evaluate(async (asked) => (await fetch(asked)).json(), `${SAMPLE_API}${path}`);
+
+const historyOf = async (id: string, game: string) => {
+  const path = `/players/${id}/rating-history?game=${game}&limit=100`;
+  return (await read<{ readonly data: readonly Rated[] }>(path)).data;
+};
+
+/** What the chart of the history says in words. */
+function wordsOf(game: string, matches: readonly Rated[]): string {
+  const [from, to] = [Math.round(matches.at(-1)!.before), Math.round(matches[0]!.after)];
+  return `Rating in ${game}: from ${from} to ${to} in ${matches.length} match`;
+}
+
+/** A match of two players of the demo tenant that the second resigns. */
+async function playMatch(ids: readonly [string, string]): Promise<void> {
+  const { url, testKey } = world.server;
+  const api = createMatchd({ url, key: testKey });
+  const players = ids.map((id) => ({ id }));
+  const { sessionId, tokens } = await api.sessions.create({ game: 'tictactoe', players });
+  const clients = ids.map((id) => connect({ url, token: tokens[id]! }));
+  const seats = clients.map((client) => client.session(sessionId));
+  while (seats.some(({ view }) => view?.status !== 'active')) await Bun.sleep(50);
+  await seats[1]!.resign();
+  for (const client of clients) client.close();
+}
+
+inBrowser(
+  '[L4][D15] sample data show the rating over time, in words, as a chart and as a table, game by game',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/sample/live/overview');
+    const board = await read<{ data: readonly { playerId: string }[] }>(
+      '/leaderboards?game=connect4&limit=1',
+    );
+    const id = board.data[0]!.playerId;
+    const { ratings } = await read<{ ratings: Record<string, { games: number }> }>(
+      `/players/${id}`,
+    );
+    const games = Object.entries(ratings).toSorted(([, a], [, b]) => b.games - a.games);
+    const [most, least] = [games[0]![0], games.at(-1)![0]];
+    const matches = await historyOf(id, most);
+    expect(matches.length).toBe(ratings[most]!.games);
+    await owner.to(`${SAMPLE}/${id}`);
+    const chart = page.locator('.chart');
+    const plot = chart.getByRole('img', { name: wordsOf(most, matches) });
+    await plot.locator('canvas').waitFor();
+    await page.getByText('As a table').click();
+    const table = page.getByRole('table', { name: 'Rated matches' });
+    const rows = table.locator('tbody tr');
+    expect(await rows.count()).toBe(matches.length);
+    const { before, after } = matches[0]!;
+    const change = `${after < before ? '−' : '+'}${Math.abs(after - before).toFixed(1)}`;
+    expect(await rows.first().innerText()).toMatch(
+      new RegExp(`${Math.round(after)}[^]*\\${change}`),
+    );
+    await lookAt(page, 'player-ratings');
+    // The game stands in the address, and Back restores the one before.
+    await page.getByLabel('Game', { exact: true }).selectOption(least);
+    const other = wordsOf(least, await historyOf(id, least));
+    await chart.getByRole('img', { name: other }).waitFor();
+    expect(page.url()).toEndWith(`/players/${id}?game=${least}`);
+    await page.goBack();
+    await plot.waitFor();
+    await page.getByText('As a table').click();
+    await rows.first().getByRole('link').click();
+    await page.getByRole('heading', { name: matches[0]!.sessionId }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[L4][D11] a match that ends while the page is open moves the chart; one match is a chart, too',
+  async () => {
+    const { page } = owner;
+    await playMatch(['una', 'vic']);
+    await owner.to('t/demo/test/players/una');
+    const one = /^Rating in tictactoe: from 1500 to (\d+) in 1 match, between 1500 and \1$/;
+    await page.getByRole('img', { name: one }).locator('canvas').waitFor();
+    expect(await page.getByLabel('Game', { exact: true }).count()).toBe(0);
+    await playMatch(['una', 'vic']);
+    await page.getByRole('img', { name: /in 2 matches/ }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[L4] a history that cannot be read says why, with the request id, and can be asked for again',
+  async () => {
+    const { page } = owner;
+    await playMatch(['wes', 'xia']);
+    let fails = true;
+    await page.route(/\/rating-history\?/, (route) =>
+      fails
+        ? route.fulfill({
+            status: 503,
+            headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
+            json: { error: 'Service unavailable' },
+          })
+        : route.continue(),
+    );
+    await owner.to('t/demo/test/players/wes');
+    const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
+    await failure.getByText('req_away').waitFor();
+    fails = false;
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('img', { name: /^Rating in tictactoe/ }).waitFor();
+    await page.unrouteAll();
+    await owner.to('t/demo/test/players/nobody-here');
+    await page.getByText('No rated matches.').waitFor();
+    expect(await page.locator('.chart').count()).toBe(0);
+  },
+  TEST_MS_MAX,
+);

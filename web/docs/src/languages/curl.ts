@@ -1,0 +1,20 @@
+/** A call as a line to copy into a shell. The key is taken from the shell's `MATCHD_KEY`. */
+
+import type { SampleRequest } from './sample-request.ts';
+
+export function makeCurl({ method, url, needsKey, body, isStream }: SampleRequest): string {
+  const head = isStream ? 'curl -N' : 'curl';
+  const parts = [method === 'GET' ? `${head} ${quote(url)}` : `${head} -X ${method} ${quote(url)}`];
+  if (needsKey) parts.push('-H "Authorization: Bearer $MATCHD_KEY"');
+  if (body !== undefined) {
+    parts.push("-H 'Content-Type: application/json'");
+    parts.push(`-d ${quote(JSON.stringify(body))}`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+/** In single quotes only where a shell would take the text for more than a word. */
+function quote(text: string): string {
+  if (/^[\w.:/@%+,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
