@@ -133,7 +133,7 @@ function makePiece(seat: Seat, token: number): TokenPiece {
     makeToken(seat, token + 1),
     svg(
       'g',
-      { class: 'lu-count', 'aria-hidden': 'true' },
+      { class: `lu-count piece-${seat}`, 'aria-hidden': 'true' },
       svg('circle', { class: 'lu-count-ground' }),
       count,
     ),
