@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
+import { startHosted } from '../parts/hosted-start.ts';
 import type { Match, SeatPage } from '../parts/matches.ts';
 import { faultsOf, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
 import { awaitFight, BOARD, beat } from './fight-hands.ts';
@@ -11,6 +12,7 @@ import { awaitFight, BOARD, beat } from './fight-hands.ts';
 const TEST_MS_MAX = 170_000;
 const END_MS_MAX = 100_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const DESK = { width: 1280, height: 800 };
 const TARGET_PX = 44;
 
 const world = useBrowserWorld('what is seen of fight arena');
@@ -137,6 +139,28 @@ inBrowser(
         .waitFor({ state: 'hidden' });
     }
     await close(seats);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[M5][W6] a fight that began without a player says that they have not come yet, and of whom has been there that the line is gone',
+  async () => {
+    const playUrls = await startHosted(world.server, 'fight-arena', ['here', 'late']);
+    const here = await openSeat(world.browser, playUrls['here']!, { viewport: DESK });
+    const { page } = here;
+    const call = page.locator('.fa-call');
+    await call.filter({ hasText: 'late has not come yet' }).waitFor();
+    await page.locator('.status-text', { hasText: 'late has not come yet' }).waitFor();
+    expect(await page.getByText('’s connection is gone').count()).toBe(0);
+    const late = await openSeat(world.browser, playUrls['late']!, { viewport: DESK });
+    await call.filter({ hasText: 'late has not come yet' }).waitFor({ state: 'hidden' });
+    await page.locator('.status-text', { hasText: 'late' }).waitFor({ state: 'detached' });
+    await late.context.close();
+    await call.filter({ hasText: 'late’s connection is gone' }).waitFor();
+    expect(await page.getByText('late has not come yet').count()).toBe(0);
+    expect([...faultsOf(here), ...faultsOf(late)]).toEqual([]);
+    await close([here]);
   },
   TEST_MS_MAX,
 );

@@ -20,11 +20,11 @@ const world = useBrowserWorld('stacks of ludo');
 const { inBrowser } = world;
 
 /** Both pages; the first is shown the stack, and what it plays is noted. */
-async function openStack(size: (typeof SIZES)[number]) {
+async function openStack(size: (typeof SIZES)[number], isShared = false) {
   const { playUrls } = await makeMatch(world.server, { game: 'ludo', seats: 2 });
   const view = { viewport: size, reducedMotion: 'reduce' } as const;
   const ada = await openSeat(world.browser, 'about:blank', view);
-  const { played } = await showStack(ada.page);
+  const { played } = await showStack(ada.page, isShared);
   await ada.page.goto(playUrls[0]!);
   const bea = await openSeat(world.browser, playUrls[1]!, view);
   await ada.page.locator('.lu-token.is-free').first().waitFor();
@@ -42,6 +42,27 @@ async function middleOf(page: Page, square: number): Promise<[number, number]> {
   return [x + (column * width) / EDGE, y + (row * width) / EDGE];
 }
 
+/** By how much parts of these tokens stick out of the square around a place, of those that do. CSS pixels. */
+async function sticksOut(page: Page, tokens: string, [x, y]: readonly [number, number]) {
+  const unit = (await page.locator('.board').boundingBox())!.width / EDGE;
+  return page.locator(tokens).evaluateAll(
+    (all, { x: atX, y: atY, half }) =>
+      all
+        .flatMap((each) => [
+          ...each.querySelectorAll('.lu-face, .lu-shade, .lu-halo, .lu-count-ground'),
+        ])
+        .filter((each) => getComputedStyle(each).opacity !== '0')
+        .map((each) => ({ name: each.getAttribute('class'), box: each.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+        .map(({ name, box: { left, right, top, bottom } }) => ({
+          name,
+          by: Math.max(atX - left, right - atX, atY - top, bottom - atY) - half,
+        }))
+        .filter(({ by }) => by > 0.5),
+    { x, y, half: unit / 2 },
+  );
+}
+
 describe('a stack of ludo', () => {
   for (const size of SIZES) {
     inBrowser(
@@ -52,22 +73,7 @@ describe('a stack of ludo', () => {
         expect(await counts.allTextContents()).toEqual(['4', '2']);
         const unit = (await page.locator('.board').boundingBox())!.width / EDGE;
         const [x, y] = await middleOf(page, STACK.square);
-        const out = await page.locator('.lu-token.is-free').evaluateAll(
-          (all, { x: atX, y: atY, half }) =>
-            all
-              .flatMap((each) => [
-                ...each.querySelectorAll('.lu-face, .lu-shade, .lu-halo, .lu-count-ground'),
-              ])
-              .filter((each) => getComputedStyle(each).opacity !== '0')
-              .map((each) => each.getBoundingClientRect())
-              .filter(({ width }) => width > 0)
-              .map(({ left, right, top, bottom }) =>
-                Math.max(atX - left, right - atX, atY - top, bottom - atY),
-              )
-              .filter((far) => far > half),
-          { x, y, half: unit / 2 + 0.5 },
-        );
-        expect(out).toEqual([]);
+        expect(await sticksOut(page, '.lu-token.is-free', [x, y])).toEqual([]);
         // Each has a name and a place for the keyboard; a press anywhere on the stack moves one of them.
         const labels = await page
           .locator('.lu-token.is-free')
@@ -77,6 +83,37 @@ describe('a stack of ludo', () => {
         await page.waitForFunction(() => document.querySelector('.lu-token.is-sending') !== null);
         expect(played).toHaveLength(1);
         expect(played[0]).toHaveProperty('token');
+        await close();
+      },
+      TEST_MS_MAX,
+    );
+  }
+
+  for (const size of SIZES) {
+    inBrowser(
+      `[W6] of each of two seats on one square keeps its number apart and within it (${size.width}×${size.height})`,
+      async () => {
+        const { page, close } = await openStack(size, true);
+        const place = await middleOf(page, STACK.square);
+        const tokens = '.lu-token:is(.is-lowest, .is-above)';
+        expect(await page.locator(tokens).count()).toBe(6);
+        expect(await sticksOut(page, tokens, place)).toEqual([]);
+        const numbers = await page
+          .locator('.lu-token.is-stacked .lu-count-ground')
+          .evaluateAll((all) =>
+            all.map((each) => {
+              const { left, top, width } = each.getBoundingClientRect();
+              return { x: left + width / 2, y: top + width / 2, radius: width / 2 };
+            }),
+          );
+        const [first, second] = numbers as [(typeof numbers)[number], (typeof numbers)[number]];
+        const apart = Math.hypot(first.x - second.x, first.y - second.y);
+        expect(apart).toBeGreaterThan(first.radius + second.radius - 0.5);
+        if (process.env['STACK_PICTURES'] !== undefined) {
+          await page.screenshot({
+            path: `${process.env['STACK_PICTURES']}/stack-${size.width}.png`,
+          });
+        }
         await close();
       },
       TEST_MS_MAX,

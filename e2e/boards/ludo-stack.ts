@@ -10,8 +10,11 @@ export interface StackedPage {
   readonly played: unknown[];
 }
 
-/** Call before the page is opened. Seat 0 of two must choose; of seat 1 two are together as well. */
-export async function showStack(page: Page): Promise<StackedPage> {
+/**
+ * Call before the page is opened. Seat 0 of two must choose; two tokens of seat 1 are together as well, on a square of
+ * their own or on that of seat 0.
+ */
+export async function showStack(page: Page, isShared = false): Promise<StackedPage> {
   const played: unknown[] = [];
   await page.routeWebSocket(/\/v1\/socket/, (socket) => {
     const server = socket.connectToServer();
@@ -24,16 +27,17 @@ export async function showStack(page: Page): Promise<StackedPage> {
     server.onMessage((message) => {
       const frame = JSON.parse(String(message));
       if (frame.t !== 'state' || frame.status !== 'active') socket.send(message);
-      else socket.send(JSON.stringify({ ...frame, ...stackedPart(frame.view) }));
+      else socket.send(JSON.stringify({ ...frame, ...stackedPart(frame.view, isShared) }));
     });
   });
   return { played };
 }
 
-function stackedPart(view: object) {
+function stackedPart(view: object, isShared: boolean) {
   const { square, die } = STACK;
   const own = Array.from({ length: 4 }, () => `track ${square}`);
-  const other = ['track 30', 'track 30', 'yard', 'yard'];
+  const place = `track ${isShared ? square : 30}`;
+  const other = [place, place, 'yard', 'yard'];
   return {
     view: { ...view, tokens: [own, other], die },
     legal: own.map((_, token) => ({ token })),

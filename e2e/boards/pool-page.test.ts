@@ -172,10 +172,21 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: the table is horizontal if the screen is wider than tall, and fills a phone on its side',
+  '[WEB] pool: the table is horizontal if the screen is wider than tall, and fills a phone on its side, with its tools in one line',
   async () => {
     const { ada, seats } = await openTable();
     const { page } = ada;
+    // In the middle of a match ball, pocket and safety stand there, too.
+    const calling = await untilCall(seats);
+    await calling.setViewportSize({ width: 740, height: 360 });
+    const tops = await calling.locator('.po-shot > :not([hidden])').evaluateAll((all) =>
+      all.map((each) => {
+        const { top, height: high } = each.getBoundingClientRect();
+        return Math.round(top + high / 2);
+      }),
+    );
+    expect(tops.length).toBe(5);
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(2);
     for (const [width, height, least] of [
       [740, 360, 440],
       [800, 760, 440],

@@ -101,6 +101,20 @@ describe('the line below the board', () => {
   );
 });
 
+inBrowser(
+  '[W6] the line names a turn that its player missed, to both',
+  async () => {
+    const [ada, bea] = await openBoth(
+      { game: 'ludo', seats: 2, options: { turnTimeoutMs: 5_000 } },
+      WIDE,
+    );
+    await awaitNews(bea.page, 'Ada took too long, so the turn played itself');
+    await ada.page.locator('.trail-text', { hasText: 'took too long' }).waitFor();
+    await close(ada, bea);
+  },
+  TEST_MS_MAX,
+);
+
 describe('the list of moves', () => {
   inBrowser(
     '[W6] shows an earlier position, which stays while the match continues, and leads back',

@@ -3,9 +3,9 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { openSocket } from '../../src/testing/sockets/socket-client.ts';
 import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
+import { startHosted } from '../parts/hosted-start.ts';
 import { call, closeAll, faultsOf, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 150_000;
@@ -293,30 +293,7 @@ const cutIn = (page: Page): Promise<(string | null)[]> =>
 inBrowser(
   '[M5][W6] a hosted match runs without a player: they have not come yet, rather than lost the connection',
   async () => {
-    const hosted = (path: string, body: object) =>
-      call(world.server, 'POST', `/matchmaking/hosted/${path}?game=tictactoe`, body);
-    const readPlayer = async (id: string) =>
-      (await call(world.server, 'GET', `/v1/players/${id}`)) as { connected: boolean };
-    const { ticketId } = (await hosted('ticket', {})) as { ticketId: string };
-    const lobbies = [];
-    for (const playerId of ['here', 'late']) {
-      const { token } = (await call(world.server, 'POST', `/v1/players/${playerId}/token`, {})) as {
-        token: string;
-      };
-      const lobby = await openSocket(Number(new URL(world.server.url).port), { token });
-      await lobby.next('welcome');
-      lobbies.push(lobby);
-      await hosted(`ticket/${ticketId}/players`, { playerId });
-    }
-    const { group } = (await hosted(`ticket/${ticketId}/promote`, {})) as { group: { id: string } };
-    // Both are gone again before it starts.
-    for (const lobby of lobbies) await lobby.close();
-    for (const id of ['here', 'late']) {
-      while ((await readPlayer(id)).connected) await Bun.sleep(20);
-    }
-    const { playUrls } = (await hosted('start-match', { groupIds: [group.id] })) as {
-      playUrls: Record<string, string>;
-    };
+    const playUrls = await startHosted(world.server, 'tictactoe', ['here', 'late']);
     const first = await openSeat(world.browser, playUrls['here']!);
     const { page } = first;
     const other = page.locator('.plate:not(.is-own) .plate-sub');

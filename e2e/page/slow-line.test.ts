@@ -1,6 +1,7 @@
 /** The players' page on a slow line: its outline is seen long before its style and code have come. */
 
 import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { makeMatch } from '../parts/matches.ts';
 
@@ -8,16 +9,27 @@ const TEST_MS_MAX = 90_000;
 /** The connection: 400 kbit/s, with this latency. */
 const BYTES_PER_S = 50_000;
 const LATENCY_MS = 80;
-const LOADS = 3;
+const LOADS = 6;
 
 const world = useBrowserWorld('the page on a slow line');
 const { inBrowser } = world;
 
+/** When the document was there, the outline drawn and the style there. Milliseconds from the address on. */
+const readTimes = (page: Page): Promise<number[]> =>
+  page.evaluate(() => {
+    const [visit] = performance.getEntriesByType('navigation');
+    const [first] = performance.getEntriesByType('paint');
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const { responseEnd } = files.find(({ name }) => name.endsWith('.css'))!;
+    const arrived = (visit as PerformanceNavigationTiming).responseEnd;
+    return [arrived, first!.startTime, responseEnd].map(Math.round);
+  });
+
 inBrowser(
-  '[WEB] the outline of a match is seen on a slow line before the rest of its style has come',
+  '[WEB] the outline of a match is seen on a slow line before its style has come',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-    const seen: string[] = [];
+    const seen = { 'a new window': [] as string[], 'the same window': [] as string[] };
     for (let load = 0; load < LOADS; load += 1) {
       const context = await world.browser.newContext({ viewport: { width: 360, height: 740 } });
       const page = await context.newPage();
@@ -29,21 +41,21 @@ inBrowser(
         downloadThroughput: BYTES_PER_S,
         uploadThroughput: BYTES_PER_S,
       });
-      await page.goto(playUrls[0]!, { waitUntil: 'commit' });
-      await page.locator('.plate').first().waitFor();
-      const [paint, style] = await page.evaluate(() => {
-        const [first] = performance.getEntriesByType('paint');
-        const styles = performance
-          .getEntriesByType('resource')
-          .filter(({ name }) => name.endsWith('.css') && !name.includes('skeleton'));
-        return [first!.startTime, (styles[0] as PerformanceResourceTiming).responseEnd] as const;
-      });
-      expect(paint).toBeLessThan(style);
-      expect(await page.locator('.skeleton').count()).toBe(0);
-      seen.push(`${Math.round(paint)} of ${Math.round(style)}`);
+      // The first visit also waits for the browser to start a process for the page.
+      for (const [where, times] of Object.entries(seen)) {
+        await devtools.send('Network.clearBrowserCache');
+        await page.goto(playUrls[0]!.replace('#', `?in=${where}#`), { waitUntil: 'commit' });
+        await page.locator('.plate').first().waitFor();
+        const [document, outline, style] = await readTimes(page);
+        expect(outline!).toBeLessThan(style!);
+        expect(await page.locator('.skeleton').count()).toBe(0);
+        times.push(`${document}, ${outline}, ${style}`);
+      }
       await context.close();
     }
-    console.log(`outline and style: ${seen.join(', ')} ms`);
+    for (const [where, times] of Object.entries(seen)) {
+      console.log(`${where}: document, outline, style after ms: ${times.join('; ')}`);
+    }
   },
   TEST_MS_MAX,
 );
@@ -64,13 +76,15 @@ inBrowser(
       const held = new Promise<void>((resolve) => {
         go = resolve;
       });
-      await page.route(/\/play\/assets\/(?!skeleton)/, async (route) => {
+      await page.route('**/play/assets/**', async (route) => {
         await held;
         await route.continue();
       });
       await page.goto(playUrls[0]!, { waitUntil: 'commit' });
       const outline = page.locator('.skeleton > :last-child');
       await outline.waitFor();
+      // The document alone is enough to draw it.
+      await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
       const wanted = (await outline.boundingBox())!;
       if (folder !== undefined) await page.screenshot({ path: `${folder}/skeleton-${width}.png` });
       go();

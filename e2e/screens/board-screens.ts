@@ -15,20 +15,17 @@ import { playToEnd } from '../parts/finished-match.ts';
 import type { SeatPage, Tenant } from '../parts/matches.ts';
 import { awaitTurn, closeAll, makeMatch, openSeat } from '../parts/matches.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
+import { isPhone, isTaken, SIZES, type Size } from './screen-sizes.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
 const ONLY: readonly string[] = process.argv.slice(3);
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-];
 const THEMES = ['light', 'dark'] as const;
 /** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
 const REST_MS = 900;
 
 interface Look {
   readonly theme: (typeof THEMES)[number];
-  readonly size: (typeof SIZES)[number];
+  readonly size: Size;
 }
 
 type Show = (name: string, browser: Browser, tenant: Tenant, look: Look) => Promise<void>;
@@ -46,7 +43,7 @@ async function takePicture(
   await page.screenshot({ path: join(FOLDER, file) });
 }
 
-const viewOf = ({ size }: Look) => ({ viewport: size, hasTouch: size.width < 600 });
+const viewOf = ({ size }: Look) => ({ viewport: size, hasTouch: isPhone(size) });
 
 const openAll = (
   browser: Browser,
@@ -132,6 +129,7 @@ async function main(): Promise<void> {
       for (const size of SIZES) {
         for (const [name, show] of Object.entries(SHOWS)) {
           if (ONLY.length > 0 && !ONLY.includes(name)) continue;
+          if (!isTaken(name, size)) continue;
           await show(name, browser, server, { theme, size });
         }
       }

@@ -11,19 +11,16 @@ import { playToEnd } from '../parts/finished-match.ts';
 import type { Tenant } from '../parts/matches.ts';
 import { call, openSeat, PLAYERS, readResult } from '../parts/matches.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
+import { isTaken, SIZES, type Size } from './screen-sizes.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-];
 const THEMES = ['light', 'dark'] as const;
 /** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
 const REST_MS = 900;
 
 interface Look {
   readonly theme: (typeof THEMES)[number];
-  readonly size: (typeof SIZES)[number];
+  readonly size: Size;
 }
 
 const press = (page: Page, name: string): Promise<void> =>
@@ -120,14 +117,15 @@ async function main(): Promise<void> {
       const variant = game === 'pool' ? { variant: 'nineball' } : {};
       const match = await playToEnd(server, { game, ...variant }, { seed: 'screens' });
       for (const theme of THEMES) {
-        for (const size of SIZES) {
+        for (const size of SIZES.filter((each) => isTaken('replay', each))) {
           await showReplay(browser, match, { theme, size });
           if (game === 'checkers') await showTampered(browser, server, match, { theme, size });
         }
       }
     }
     for (const theme of THEMES) {
-      for (const size of SIZES) await showWatching(browser, server, { theme, size });
+      for (const size of SIZES.filter((each) => isTaken('watching', each)))
+        await showWatching(browser, server, { theme, size });
     }
   } finally {
     await browser.close();

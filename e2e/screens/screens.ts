@@ -16,13 +16,10 @@ import {
   readResult,
 } from '../parts/matches.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
+import { isPhone, isTaken, SIZES, type Size } from './screen-sizes.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
 const ONLY: readonly string[] = process.argv.slice(3);
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-];
 const THEMES = ['light', 'dark'] as const;
 /** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
 const REST_MS = 900;
@@ -51,33 +48,36 @@ async function playFreely(
   browser: Browser,
   tenant: Tenant,
   game: (typeof FREE_GAMES)[number],
-  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+  look: { theme: (typeof THEMES)[number]; size: Size },
 ): Promise<void> {
   const { theme, size } = look;
   const players = game === 'ludo' ? FOUR_PLAYERS : PLAYERS;
   const variant = game === 'ludo' ? { variant: 'timed' } : {};
   const match = await makeMatch(tenant, { game, players, ...variant });
-  const view = { viewport: size, hasTouch: size.width < 600 };
-  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const view = { viewport: size, hasTouch: isPhone(size) };
+  const take = async (seat: SeatPage, state: string): Promise<void> => {
+    if (!isTaken(state, size)) return;
+    await takePicture(seat, `${game}-${state}-${theme}-${size.width}x${size.height}`);
+  };
   const seats: SeatPage[] = [];
   for (const url of match.playUrls) {
     const seat = await openSeat(browser, `${url}&theme=${theme}`, view);
     await seat.page.locator('.board').waitFor();
-    if (seats.length === 0) await takePicture(seat, name('pending'));
+    if (seats.length === 0) await take(seat, 'pending');
     seats.push(seat);
   }
   for (let press = 0; press < FREE_PRESSES[game]; ) {
     for (const { page } of seats) if (await page.evaluate(pressSomething)) press += 1;
     await seats[0]!.page.waitForTimeout(FREE_PAUSE_MS);
   }
-  await takePicture(seats[0]!, name('active'));
+  await take(seats[0]!, 'active');
   for (const { page } of seats.slice(1)) {
     await page.getByRole('button', { name: 'Resign' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
     await page.waitForTimeout(REST_MS);
   }
   await readResult(seats[0]!.page);
-  await takePicture(seats[0]!, name('ended'));
+  await take(seats[0]!, 'ended');
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
@@ -112,25 +112,28 @@ async function playScript(
   browser: Browser,
   tenant: Tenant,
   { game, moves, halfway }: Script,
-  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+  look: { theme: (typeof THEMES)[number]; size: Size },
 ): Promise<void> {
   const { theme, size } = look;
-  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const take = async (seat: SeatPage, state: string): Promise<void> => {
+    if (!isTaken(state, size)) return;
+    await takePicture(seat, `${game}-${state}-${theme}-${size.width}x${size.height}`);
+  };
   const match = await makeMatch(tenant, { game, players: PLAYERS });
-  const view = { viewport: size, hasTouch: size.width < 600 };
+  const view = { viewport: size, hasTouch: isPhone(size) };
   const [first, second] = match.playUrls.map((url) => `${url}&theme=${theme}`);
   const ada = await openSeat(browser, first!, view);
   await ada.page.locator('.board').waitFor();
-  await takePicture(ada, name('pending'));
+  await take(ada, 'pending');
   const bea = await openSeat(browser, second!, view);
   for (const [ply, cell] of moves.entries()) {
     const seat = ply % 2 === 0 ? ada : bea;
     await awaitTurn(seat.page);
-    if (ply === halfway) await takePicture(ada, name('active'));
+    if (ply === halfway) await take(ada, 'active');
     await pressCell(seat.page, cell);
   }
   await readResult(ada.page);
-  await takePicture(ada, name('ended'));
+  await take(ada, 'ended');
   await Promise.all([ada.context.close(), bea.context.close()]);
 }
 
@@ -141,7 +144,7 @@ async function showDocs(
   browser: Browser,
   { url }: Tenant,
   theme: (typeof THEMES)[number],
-  size: (typeof SIZES)[number],
+  size: Size,
 ): Promise<void> {
   for (const [place, hash] of Object.entries(DOCS_PLACES)) {
     const page = await browser.newPage({ viewport: size, colorScheme: theme });
@@ -159,7 +162,7 @@ async function showDemo(
   browser: Browser,
   { url }: Tenant,
   theme: (typeof THEMES)[number],
-  size: (typeof SIZES)[number],
+  size: Size,
 ): Promise<void> {
   const page = await browser.newPage({ viewport: size, colorScheme: theme });
   const take = async (state: string): Promise<void> => {
@@ -195,7 +198,7 @@ async function main(): Promise<void> {
   try {
     for (const theme of THEMES) {
       for (const size of SIZES) {
-        if (ONLY.length === 0) {
+        if (ONLY.length === 0 && isTaken('page', size)) {
           await showDocs(browser, server, theme, size);
           await showDemo(browser, server, theme, size);
         }

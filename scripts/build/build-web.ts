@@ -126,17 +126,15 @@ function dropEmptyScripts(folder: string): void {
 }
 
 /**
- * A page with a `style/skeleton.css` shows what that styles as soon as it is there: the rest of its style is asked for
- * below the skeleton's markup, where browsers have drawn what stands above by then.
+ * A page with a `style/skeleton.css` shows what that styles once the document is there: it stands in the document, and the
+ * rest of the style is asked for below the skeleton's markup, where browsers have drawn what stands above by then.
  */
 async function addSkeleton(page: Page, fresh: string): Promise<void> {
   const source = path.join(root, page.folder, 'style/skeleton.css');
   if (!fs.existsSync(source)) return;
-  const naming = 'assets/[name]-[hash].[ext]';
-  const built = await Bun.build({ entrypoints: [source], outdir: fresh, minify: true, naming });
+  const built = await Bun.build({ entrypoints: [source], minify: true });
   if (!built.success) throw new AggregateError(built.logs, `${source} cannot be built`);
-  const file = path.basename(built.outputs[0]!.path);
-  const skeleton = `<link rel="stylesheet" href="${page.publicPath}assets/${file}">`;
+  const skeleton = `<style>${(await built.outputs[0]!.text()).trim()}</style>`;
   const index = path.join(fresh, 'index.html');
   const html = fs.readFileSync(index, 'utf8');
   const [style] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];

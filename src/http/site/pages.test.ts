@@ -225,6 +225,24 @@ describe('the players’ page', () => {
     expect(docs.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
   });
 
+  test('[W3] an inline style of the document is allowed by its hash, and no other', async () => {
+    const place = fs.mkdtempSync(path.join(root, 'inline-'));
+    const style = 'p{color:red}';
+    const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64');
+    fs.mkdirSync(path.join(place, 'web/play/dist'), { recursive: true });
+    const document = `<!doctype html><style>${style}</style><p style="x">`;
+    fs.writeFileSync(path.join(place, 'web/play/dist/index.html'), document);
+    const inline = makePages({ ...options, root: place });
+    for (const each of ['/play/', '/play/acme/']) {
+      const { headers } = await get(each, {}, inline);
+      const rules = headers.get('Content-Security-Policy')!.split('; ');
+      expect(rules).toContain(`style-src 'self' 'sha256-${hash}'`);
+      expect(rules).toContain("script-src 'self'");
+    }
+    const none = (await get('/play/')).headers.get('Content-Security-Policy')!.split('; ');
+    expect(none).toContain("style-src 'self'");
+  });
+
   test('[H10] says so when it has not been built', async () => {
     const empty = path.join(root, 'empty');
     const unbuilt = makePages({ ...options, root: empty });

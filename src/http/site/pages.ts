@@ -17,6 +17,7 @@ import {
   redirect,
   sendAsset,
   sendDocument,
+  styleHashes,
 } from './site.ts';
 
 export interface PagesOptions {
@@ -40,6 +41,7 @@ export type Pages = (request: Request) => Promise<Response> | Response | null;
 /** Every page and its files. */
 const PAGES_PATH =
   /^\/(?:play|docs|demo|dashboard)(?:\/|$)|^\/home\/assets\/|^\/(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)$/;
+const INDEX = 'index.html';
 const ICON_PATH = '/favicon.ico';
 const SECURITY_PATH = '/.well-known/security.txt';
 const TENANT_PATH = /^\/play\/([^/]+)\/?$/;
@@ -92,8 +94,8 @@ function sendPlay(
   // The browser carries the token over to the new address.
   if (pathname === '/play') return redirect('/play/');
   const sendFor = (origins: readonly string[]): Response =>
-    sendDocument(request, site, 'index.html', {
-      ...pageHeaders(playPolicy(publicUrl, origins)),
+    sendDocument(request, site, INDEX, {
+      ...pageHeaders(playPolicy(publicUrl, origins, styleHashes(site, INDEX))),
       // For cross-origin isolated hosts; the policy restricts who may frame it.
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -116,8 +118,6 @@ function sendDocs(request: Request, pathname: string, site: Site): Response {
   return sendDocument(request, site, name, pageHeaders(DOCS_POLICY));
 }
 
-const INDEX = 'index.html';
-
 /** The API reference, the guides, also as Markdown, and what the search knows of both; null for anything else. */
 function documentName(pathname: string): string | null {
   if (pathname === '/llms.txt') return 'llms.txt';
@@ -133,12 +133,16 @@ function isGuide(pathname: string, site: Site): boolean {
   return name !== undefined && ending === undefined && site.documents.has(`${name}.html`);
 }
 
-/** Only its own files, and sockets to the service. */
-function playPolicy(publicUrl: string, framers: readonly string[]): string {
+/** Only its own files, the styles in its document, and sockets to the service. */
+function playPolicy(
+  publicUrl: string,
+  framers: readonly string[],
+  styles: readonly string[],
+): string {
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   return policy({
     'script-src': ["'self'"],
-    'style-src': ["'self'"],
+    'style-src': ["'self'", ...styles],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'", socketOrigin],

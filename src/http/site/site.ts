@@ -11,6 +11,8 @@ export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;
   readonly etag: string;
+  /** Of a document: its inline styles, as a policy names them. */
+  readonly styles: readonly string[];
 }
 
 /** A built page: its documents by path, and their files by name. Empty when it is not built. */
@@ -72,8 +74,22 @@ export function makeAsset(type: string, content: Uint8Array): Asset {
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   const bytes = new Uint8Array(content);
   const gzip = new Uint8Array(gzipSync(content, { level: 9 }));
-  return { type, bytes, gzip, etag: `"${digest}"` };
+  const styles = type === TYPES['.html'] ? hashStyles(bytes) : [];
+  return { type, bytes, gzip, etag: `"${digest}"`, styles };
 }
+
+/** What stands between the tags of each style, as a policy names it. */
+function hashStyles(html: Uint8Array): string[] {
+  const [, ...parts] = new TextDecoder().decode(html).split('<style>');
+  return parts.map((part) => {
+    const style = part.slice(0, part.indexOf('</style>'));
+    return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+  });
+}
+
+/** What a policy must allow for the styles that a document has inline. */
+export const styleHashes = (site: Site, name: string): readonly string[] =>
+  site.documents.get(name)?.styles ?? [];
 
 /** Also for sandboxed frames: without an origin they fetch as strangers. */
 export const SHARED_HEADERS = {

@@ -165,10 +165,11 @@ function subOf(
   if (player === null) return [];
   // With room for one of them, the game's words are shown.
   const wins = winsOf(session, seat, t);
-  const withNote = (...words: readonly string[]): readonly string[] =>
-    note === null ? [...words, ...wins] : [note, ...words, ...wins];
+  const notes = note === null ? [] : [note];
+  const withNote = (word: string): readonly string[] => [...notes, word, ...wins];
   const place = session.result === null ? [] : placeOf(session.result, seat, t);
-  if (place.length > 0) return withNote(...place);
+  // After the end how it came out is more telling.
+  if (place.length > 0) return [...place, ...notes, ...wins];
   if (seat === session.seat) return withNote(t('player.you'));
   if (player.isBot) return withNote(t('player.bot'));
   // The dot says that the player is there; the note has the words' place.

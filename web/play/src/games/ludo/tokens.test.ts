@@ -54,8 +54,8 @@ test('[W6] tokens of one seat on one square are a stack with their number', () =
   expect(counts()).toEqual(['', '', '3', '', '', '', '', '']);
   // None is exactly on top of another.
   expect(new Set(spots()).size).toBe(8);
-  // A stack of one seat only is as large as a token.
-  expect(spots()[0]).toContain('scale(0.62)');
+  // Tokens of two seats on one square are smaller; a stack of one seat only is as large as a token.
+  expect(spots()[0]).toContain('scale(0.6)');
   tokens.place([
     ['home 2', 'home 2', 'yard', 'yard'],
     ['home 2', 'home 2', 'yard', 'yard'],

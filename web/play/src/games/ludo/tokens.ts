@@ -44,7 +44,14 @@ export interface Tokens {
 interface Spot {
   readonly at: Point;
   readonly scale: number;
+  /** How far from the middle of its square. Squares. */
+  readonly off: Point;
+  /** To which corner of the square its number goes: -1 or 1 each. */
+  readonly corner: Point;
 }
+
+/** Of one seat alone on its place, and of tokens on their way. */
+const ALONE = { off: [0, 0], corner: [1, -1] } as const;
 
 /** `pace` is how fast they hop, as a board's host says it. */
 export function makeTokens(lay: Lay, pace: () => number): Tokens {
@@ -59,10 +66,14 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
     ),
   );
   const find = (seat: Seat, token: number): SVGGElement => pieces[seat * TOKENS + token]!.cell;
-  const put = (cell: SVGGElement, { at, scale }: Spot): void => {
+  const put = (cell: SVGGElement, { at, scale, off, corner }: Spot): void => {
     cell.style.transform = transformTo(at, scale);
     // The touch area is as large on small tokens.
     cell.style.setProperty('--scale', String(scale));
+    for (const [n, axis] of (['x', 'y'] as const).entries()) {
+      cell.style.setProperty(`--off-${axis}`, `${off[n]! * UNIT}px`);
+      cell.style.setProperty(`--to-${axis}`, String(corner[n]!));
+    }
   };
   /** How often all were put where they are. */
   let placings = 0;
@@ -91,7 +102,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
         const at = pointOf(place, seat, token, lay);
         if (movesFreely()) {
           cell.classList.add('is-hopping');
-          put(cell, { at, scale: 1.12 });
+          put(cell, { at, scale: 1.12, ...ALONE });
           await pause(HOP_MS, pace);
           if (own !== placings) return false;
           cell.classList.remove('is-hopping');
@@ -105,7 +116,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
       const own = placings;
       cell.classList.remove(...STACKED);
       cell.classList.add('is-going');
-      put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
+      put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1, ...ALONE });
       if (movesFreely()) await pause(BACK_MS, pace);
       if (own === placings) cell.classList.remove('is-going');
     },
@@ -122,7 +133,7 @@ function makePiece(seat: Seat, token: number): TokenPiece {
     makeToken(seat, token + 1),
     svg(
       'g',
-      { class: 'lu-count', 'aria-hidden': 'true' },
+      { class: `lu-count piece-${seat}`, 'aria-hidden': 'true' },
       svg('circle', { class: 'lu-count-ground' }),
       count,
     ),
@@ -159,30 +170,34 @@ function spotOf(
   lay: Lay,
 ): Spot {
   const at = pointOf(place, seat, token, lay);
-  if (place === 'yard') return { at, scale: 1 };
-  if (place === 'done') return { at, scale: 0.62 };
+  if (place === 'yard') return { at, scale: 1, ...ALONE };
+  if (place === 'done') return { at, scale: SHARED_SCALE, ...ALONE };
   const key = (each: string, owner: Seat): string =>
     each.startsWith('home') ? `${each} ${owner}` : each;
   const own = key(place, seat);
   const owners = places.flatMap((row, owner) =>
     row.some((each) => key(each, owner) === own) ? [owner] : [],
   );
-  const spot = offsetInStack(at, owners.indexOf(seat), owners.length);
+  const spot = moveAside(owners.indexOf(seat), owners.length);
   const stack = stackOf(places[seat] ?? [], place);
-  if (stack.length < 2) return spot;
-  const aside = (stack.indexOf(token) / (stack.length - 1) - 0.5) * FAN * spot.scale;
-  return { at: [spot.at[0] + aside, spot.at[1] - aside], scale: spot.scale };
+  const fan = stack.length < 2 ? 0 : (stack.indexOf(token) / (stack.length - 1) - 0.5) * FAN;
+  const off = [spot.off[0] + fan * spot.scale, spot.off[1] - fan * spot.scale] as const;
+  return { ...spot, at: [at[0] + off[0], at[1] + off[1]], off };
 }
 
-function offsetInStack([x, y]: Point, index: number, count: number): Spot {
-  if (count === 1) return { at: [x, y], scale: 1 };
-  // With at most four seats there are two columns and two rows.
-  const step = 0.46;
+/** Of tokens that share a square with other seats', or are done. */
+const SHARED_SCALE = 0.6;
+/** How far the columns and rows of a shared square lie apart. Squares. */
+const SHARED_STEP = 0.42;
+
+function moveAside(index: number, count: number): Omit<Spot, 'at'> {
+  if (count === 1) return { scale: 1, ...ALONE };
+  // Of four seats at most there are two columns and two rows.
   const rows = Math.ceil(count / 2);
   const column = index % 2;
   const row = Math.floor(index / 2);
-  return {
-    at: [x + (column - 0.5) * step, y + (row - (rows - 1) / 2) * step],
-    scale: 0.62,
-  };
+  const off = [(column - 0.5) * SHARED_STEP, (row - (rows - 1) / 2) * SHARED_STEP] as const;
+  // Of two seats the numbers stand in opposite corners: beside each other they have no room on a phone.
+  const isLow = rows === 1 ? column === 1 : row === 1;
+  return { scale: SHARED_SCALE, off, corner: [column === 0 ? -1 : 1, isLow ? 1 : -1] };
 }
