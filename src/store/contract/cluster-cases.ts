@@ -85,21 +85,21 @@ const LEASES: readonly Case[] = [
     },
   },
   {
-    title: 'a session is held by whom its row names, as long as his lease is valid',
+    title: 'a session is held by the node in its row, as long as that node has a valid lease',
     async run({ store, pass, makeHeld }) {
       await store.renewLease('a', LONG_MS, false);
-      await store.renewLease('b', SHORT_MS, false);
+      await store.renewLease('b', LONG_MS, false);
       const [ofA, ofB, ofNobody] = [
         await makeHeld('a'),
         await makeHeld('b'),
         await makeHeld('gone'),
       ];
-      await store.renewLease('b', SHORT_MS, false);
       expect([await store.holderOf(ofA), await store.holderOf(ofB)]).toEqual(['a', 'b']);
       expect([await store.holderOf(ofNobody), await store.holderOf('ses_none')]).toEqual([
         null,
         null,
       ]);
+      await store.renewLease('b', SHORT_MS, false);
       await pass(SHORT_MS + 20);
       expect([await store.holderOf(ofA), await store.holderOf(ofB)]).toEqual(['a', null]);
     },
