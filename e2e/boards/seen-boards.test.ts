@@ -13,7 +13,7 @@ import {
   pressCell,
 } from '../parts/matches.ts';
 import { pressSquares, TO_CAPTURE } from './checkers-hands.ts';
-import { noteWalks, walksOf } from './noted-walks.ts';
+import { recordWalks, walksOf } from './recorded-walks.ts';
 
 const TEST_MS_MAX = 180_000;
 /** Of a target, either way. CSS pixels. */
@@ -243,7 +243,7 @@ describe('a capture', () => {
       await pressSquares(bea, 27);
       // The way is shown before it is gone.
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
-      await ada.page.evaluate(noteWalks);
+      await ada.page.evaluate(recordWalks);
       await pressSquares(bea, 11);
       await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
       const walks = await walksOf(ada.page);

@@ -8,7 +8,7 @@ import { foldEntry, gameOf, randomOf, tickGameOf } from '../../src/match/evolve.
 import type { Entry } from '../../src/match/record.ts';
 import { makeResult } from '../../src/match/result.ts';
 import type { Session } from '../../src/match/session.ts';
-import type { SavedSession, StoredData } from '../store/kept.ts';
+import type { SavedSession, StoredData } from '../store/stored.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { History } from './history.ts';
 

@@ -2,7 +2,7 @@
 
 import { HEARTBEAT_MS } from '../../src/cluster/membership/members.ts';
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { StoredData } from '../store/kept.ts';
+import type { StoredData } from '../store/stored.ts';
 import type { Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { type Lives, lengthOf, type Past, partsIn } from './past.ts';

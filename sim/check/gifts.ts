@@ -2,7 +2,7 @@
 
 import { nextDeadline, RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
-import type { StoredData } from '../store/kept.ts';
+import type { StoredData } from '../store/stored.ts';
 import type { Stretch, Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { lengthOf, listTroubles, type Past, partsIn, troublesOf } from './past.ts';

@@ -13,7 +13,7 @@ import {
   type SavedSession,
   type StoredData,
   type StoredWebhook,
-} from '../store/kept.ts';
+} from '../store/stored.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { Receiver } from '../world/receiver.ts';
 

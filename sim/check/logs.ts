@@ -6,7 +6,7 @@ import { viewOf } from '../../src/match/frames/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
 import { testSeals } from '../../src/testing/test-seals.ts';
-import type { SavedSession, StoredData } from '../store/kept.ts';
+import type { SavedSession, StoredData } from '../store/stored.ts';
 import type { StoredRecord } from '../store/watch.ts';
 import { simulatedGames } from '../world/games.ts';
 import type { History, ShownViews } from './history.ts';

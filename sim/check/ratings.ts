@@ -7,7 +7,7 @@ import {
   rateMatch,
   type Standing,
 } from '../../src/matchmaking/rating.ts';
-import type { SavedSession, StoredData, StoredPlayer } from '../store/kept.ts';
+import type { SavedSession, StoredData, StoredPlayer } from '../store/stored.ts';
 import type { History } from './history.ts';
 
 /** By player, then by mode and game. */

@@ -12,7 +12,7 @@ import {
   type Told as ToldPlace,
 } from '../../src/testing/matches/histories.ts';
 import type { Asked, Backend } from '../actors/tenant.ts';
-import { eventsAfter, rowName, type StoredData } from '../store/kept.ts';
+import { eventsAfter, rowName, type StoredData } from '../store/stored.ts';
 import type { Receiver } from '../world/receiver.ts';
 import type { History } from './history.ts';
 

@@ -1,7 +1,7 @@
 /** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
 
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
-import type { StoredData } from '../store/kept.ts';
+import type { StoredData } from '../store/stored.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { listTroubles, type Past, troublesOf } from './past.ts';

@@ -3,7 +3,7 @@
 import { foldEntry } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { ActiveSession, Session } from '../../src/match/session.ts';
-import type { SavedSession } from '../store/kept.ts';
+import type { SavedSession } from '../store/stored.ts';
 import type { StoredRecord } from '../store/watch.ts';
 import { simulatedGames } from '../world/games.ts';
 

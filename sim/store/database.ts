@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Sql } from '../../src/store/scripts/shared/script.ts';
-import { ALONE } from '../../src/store/shared/alone.ts';
+import { SINGLE_PROCESS } from '../../src/store/shared/single-process.ts';
 import { openNewDatabase } from '../../src/store/sqlite/memory-store.ts';
 import { makeBinder } from '../../src/store/sqlite/sql/dialect.ts';
 import { makeSql } from '../../src/store/sqlite/sql/script-sql.ts';
@@ -56,7 +56,7 @@ export function openSimDatabase(): SimDatabase {
         present,
         clock,
         bind,
-        node: isAlone ? ALONE : node,
+        node: isAlone ? SINGLE_PROCESS : node,
         statements: watched(statements, watch, node),
       });
       return { write, sql, present };

@@ -4,7 +4,7 @@ import { parseWorldName } from '../../src/events/event.ts';
 import type { Clock } from '../../src/runtime/ports.ts';
 import { makeNodeStore, type NodeStore } from '../../src/store/scripts/nodes.ts';
 import type { Runner, Script, Sql } from '../../src/store/scripts/shared/script.ts';
-import { ALONE } from '../../src/store/shared/alone.ts';
+import { SINGLE_PROCESS } from '../../src/store/shared/single-process.ts';
 import { makeAreas } from '../../src/store/sqlite/areas.ts';
 import { SQLITE } from '../../src/store/sqlite/sql/dialect.ts';
 import type { WriteBatch } from '../../src/store/sqlite/writer/batch-writer.ts';
@@ -61,7 +61,7 @@ export function makeSimStore(deps: NodeStoreDeps): SimStore {
   const areas = makeAreas({
     writer: { ...commits, onEvents: feed.onEvents },
     runner,
-    node: clock === null ? ALONE : node,
+    node: clock === null ? SINGLE_PROCESS : node,
   });
   const shared = clock === null ? null : makeNodeStore(runner, runner, clock.after);
   const store: Store = {

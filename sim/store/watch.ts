@@ -5,7 +5,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { worldName } from '../../src/events/event.ts';
-import { ALONE } from '../../src/store/shared/alone.ts';
+import { SINGLE_PROCESS } from '../../src/store/shared/single-process.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 
 /** The writer of a record, in addition to the record itself. */
@@ -191,7 +191,7 @@ function apply({ sessions, listener }: Seen, id: string, by: string, touched: To
   };
   sessions.set(id, kept);
   if (texts.length > 0) append(kept, by, texts, isNew, listener.now());
-  const holder = row?.holder === ALONE ? by : (row?.holder ?? null);
+  const holder = row?.holder === SINGLE_PROCESS ? by : (row?.holder ?? null);
   if (isNew) listener.owned(id, by, null);
   else if (texts.some((text) => text.includes('"k":"owned"'))) {
     listener.owned(id, by, kept.claimedBy === kept.holder ? null : kept.holder);

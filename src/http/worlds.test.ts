@@ -14,7 +14,7 @@ import {
   makeOwner,
 } from '../testing/service/dashboard-browser.ts';
 import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
-import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/service/kept-world.ts';
+import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/service/live-rows.ts';
 import { makeVictim, VICTIM, type Victim } from '../testing/service/victim.ts';
 
 setDefaultTimeout(60_000);

@@ -4,6 +4,7 @@ import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
 import type { TokenClaims } from '../runtime/access/tokens.ts';
 import { RESUME_LIFE_S } from '../runtime/access/tokens.ts';
+import { attachAll, attachOpen, type Seated, sessionOf } from './attached-sessions.ts';
 import type { Connection, ConnectionState } from './connection/connection.ts';
 import { closeConnection, PlacesById } from './connection/connection.ts';
 import type { SocketDeps } from './connection/deps.ts';
@@ -23,7 +24,6 @@ import {
   SESSION_WATCHERS_MAX,
 } from './presence/census.ts';
 import { noteAbsent, notePresent } from './presence/presence.ts';
-import { attachAll, attachOpen, type Seated, sessionOf } from './shown.ts';
 
 /** How often a client is to ping, in milliseconds. */
 const PING_MS = 25_000;

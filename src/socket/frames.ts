@@ -5,6 +5,7 @@ import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames/frames.ts';
 import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/host/player-work.ts';
 import { isId } from '../runtime/ids.ts';
+import { showNamed } from './attached-sessions.ts';
 import { hasLeftOf, spendOf } from './connection/buckets.ts';
 import type { Connection, ConnectionState, Place } from './connection/connection.ts';
 import { sendFrames } from './connection/connection.ts';
@@ -15,7 +16,6 @@ import { sendState, stateTexts } from './pending-states.ts';
 import type { Census } from './presence/census.ts';
 import { takeRematch } from './rematches.ts';
 import { takeReplayRequest } from './replays.ts';
-import { showNamed } from './shown.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
 

@@ -4,11 +4,11 @@ import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { TOKEN_LIFE_S, type TokenClaims } from '../runtime/access/tokens.ts';
 import { makeRematchFrame, type RematchAnswer } from '../runtime/sessions/agreements.ts';
+import { sessionOf } from './attached-sessions.ts';
 import { spendOf } from './connection/buckets.ts';
 import type { Connection, Place } from './connection/connection.ts';
 import { sendFrames } from './connection/connection.ts';
 import type { SocketDeps } from './connection/deps.ts';
-import { sessionOf } from './shown.ts';
 
 type RematchRequest = Extract<ClientFrame, { t: 'rematch' }>;
 

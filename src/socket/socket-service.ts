@@ -15,6 +15,7 @@ import { settleAll } from '../runtime/limits/calls.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { WorldCount } from '../store/tenant-metrics.ts';
 import { addressKey } from '../tenancy/address.ts';
+import { dropLongEnded, show, showMissed } from './attached-sessions.ts';
 import { spendOf } from './connection/buckets.ts';
 import { parseFrame } from './connection/client-frames.ts';
 import type { Connection } from './connection/connection.ts';
@@ -31,7 +32,6 @@ import { countFlood, forgetHandshakes, mayConnect } from './presence/handshakes.
 import { confirmPresence, retryPresence } from './presence/presence.ts';
 import { closeRevoked } from './presence/revoked.ts';
 import { sendPendingReplays } from './replays.ts';
-import { dropLongEnded, show, showMissed } from './shown.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Parts } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { GAMES_FOLDER } from '../../open-games.ts';
-import { keepRules, loadStored } from '../../runtime/games/kept-rules.ts';
+import { loadStored, storeRules } from '../../runtime/games/stored-rules.ts';
 import { watchGames } from '../../runtime/games/watch-games.ts';
 
 /** Below the folder of games in the data folder. */
@@ -22,7 +22,7 @@ export async function openDevGames(
   const kept = path.join(dataDir, GAMES_FOLDER, KEPT_FOLDER);
   const loaded = library.current();
   library.remember(await loadStored(loading, kept, loaded));
-  for (const game of loaded) keepRules(kept, game, clock.now());
+  for (const game of loaded) storeRules(kept, game, clock.now());
   return (opened) =>
     watchGames({
       root,
@@ -30,7 +30,7 @@ export async function openDevGames(
       loading,
       clock,
       onLoaded(game) {
-        keepRules(kept, game, clock.now());
+        storeRules(kept, game, clock.now());
         const { id, rulesVersion } = game.rules.game;
         say(`${id}: loaded, version ${rulesVersion}; new matches use it`);
         opened();

@@ -40,8 +40,8 @@ import { makeOperatorEndpoints } from './endpoints/operator-endpoints.ts';
 import { makeTenantEndpoints } from './endpoints/tenant-endpoints.ts';
 import { makeUsageEndpoints } from './endpoints/usage-endpoints.ts';
 import { makeWorldEndpoints } from './endpoints/world-endpoints.ts';
-import type { Answered, Asked, WorldAsked } from './request/asked.ts';
 import { makeDashboardCookies } from './request/cookie.ts';
+import type { DashboardRequest, RouteResult, WorldRequest } from './request/dashboard-request.ts';
 import { isFromOwnPage } from './request/same-site.ts';
 import { withTenantBook } from './request/tenant-book.ts';
 
@@ -65,7 +65,9 @@ export type FindEntry = (path: string) => {
 };
 
 type Endpoints = {
-  readonly [Operation in DashboardOperation]: (asked: WorldAsked<FieldsOf<Operation>>) => Answered;
+  readonly [Operation in DashboardOperation]: (
+    asked: WorldRequest<FieldsOf<Operation>>,
+  ) => RouteResult;
 };
 
 export interface Dashboard {
@@ -115,10 +117,10 @@ export function makeDashboard(
     };
     const challenge = cookies.challenge.read(request);
     const lastEventId = request.headers.get('last-event-id');
-    const asked: Asked = { params, fields, visitor, token, challenge, lastEventId };
+    const asked: DashboardRequest = { params, fields, visitor, token, challenge, lastEventId };
     // `enter` has checked the route's permissions, `readAsked` its fields.
-    const answer = endpoints[route.operation] as (asked: WorldAsked) => Answered;
-    return answer({ ...asked, ...place } as WorldAsked);
+    const answer = endpoints[route.operation] as (asked: WorldRequest) => RouteResult;
+    return answer({ ...asked, ...place } as WorldRequest);
   };
   return { answer: async (exchange) => respond(exchange, await decide(exchange)) };
 }
@@ -168,7 +170,7 @@ async function readRequest(
 
 // ── who may ────────────────────────────────────────────────────────────────────────────────────
 
-type Place = Partial<Pick<WorldAsked, 'signedIn' | 'tenant' | 'role' | 'world'>>;
+type Place = Partial<Pick<WorldRequest, 'signedIn' | 'tenant' | 'role' | 'world'>>;
 
 /** Admits callers who may use the route; other tenants do not exist for them. */
 async function enter(
@@ -233,7 +235,7 @@ async function runMirrored(
   const needed = { allowed } as DashboardRoute;
   const place = await enter(deps, exchange, needed, { tenant: slug!, world: world! }, signedIn);
   if (isProblem(place)) return place;
-  const { tenant, world: mode } = place as WorldAsked;
+  const { tenant, world: mode } = place as WorldRequest;
   if (mode === 'live' && right?.live === false) return makeDashboardProblem('live_read_only');
   const caller = callerOf(deps.dashboard, tenant, mode, signedIn!);
   exchange.caller = caller;

@@ -13,9 +13,9 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { makeThinkers, THINKER, type Thinkers } from '../bots/thinkers.ts';
 import type { Answer } from '../bots/thought.ts';
 import { makeSystemClock } from '../system.ts';
-import { keepRules, loadStored } from './kept-rules.ts';
 import { makeLibrary } from './library.ts';
 import { type LoadDeps, type LoadedGame, loadGames } from './load-game.ts';
+import { loadStored, storeRules } from './stored-rules.ts';
 
 const folder = makeTempFolder();
 const root = path.join(folder, 'my-games');
@@ -93,7 +93,7 @@ test('[G-OWN] code that comes back is the current one again', async () => {
 
 test('[G-OWN] stored rules are found by their hash, the newest twenty of them', async () => {
   const [first] = await pig(20);
-  keepRules(kept, first!, 1_000);
+  storeRules(kept, first!, 1_000);
   const [second] = await pig(30);
   for (const file of await loadStored(deps, kept, [second!])) {
     const library = makeLibrary(SHIPPED_RULES, [second!]);
@@ -104,7 +104,7 @@ test('[G-OWN] stored rules are found by their hash, the newest twenty of them', 
   for (let n = 0; n < 25; n += 1) {
     const { rules } = first!;
     const hash = `${n}a`.padEnd(64, '0');
-    keepRules(kept, { ...first!, rules: { ...rules, hash } }, 2_000_000 + 1_000 * n);
+    storeRules(kept, { ...first!, rules: { ...rules, hash } }, 2_000_000 + 1_000 * n);
   }
   const names = readdirSync(path.join(kept, 'pig'));
   expect(names).toHaveLength(20);
@@ -113,7 +113,7 @@ test('[G-OWN] stored rules are found by their hash, the newest twenty of them', 
 
 test('[G-OWN] stored rules that cannot be loaded any more are removed', async () => {
   const [first] = await pig(20);
-  keepRules(kept, first!, 1_000);
+  storeRules(kept, first!, 1_000);
   const broken = path.join(kept, 'pig/1-broken.mjs');
   writeFileSync(broken, 'no rules');
   expect(await loadStored(deps, kept, [first!])).toHaveLength(1);

@@ -24,10 +24,10 @@ import type { Match, MatchTable } from './match-table.ts';
 import { isHeld, isReady } from './match-table.ts';
 import { isLostTimeDue, lostIn, PAUSE_AGAIN_MS, waitedMs } from './match-time.ts';
 import { answer, BROKEN, BUSY, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { noteReadFailure, probeLater } from './reloads.ts';
 import { notifySeats } from './seated.ts';
 import { changeOf, rowAfter } from './session-change.ts';
 import { INTERRUPTION_MS, noteCommit } from './time/lost-time.ts';
-import { noteReadFailure, probeLater } from './wanted.ts';
 import { RECORD_LOST_TIME, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. Above this, work is refused as `busy`. */

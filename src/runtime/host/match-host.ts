@@ -23,10 +23,10 @@ import { heldMatch, heldMatches, isHere, isQuiet, makeTable } from './match-tabl
 import { hasLostTime } from './match-time.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { playAsWork, playWork } from './player-work.ts';
+import { probeLater, reloadLater } from './reloads.ts';
 import { notifyRoster } from './seated.ts';
 import { attach, detach, makeShowing } from './showing.ts';
 import { makeAlarms } from './time/alarms.ts';
-import { probeLater, reloadLater } from './wanted.ts';
 import type { MatchView, Subscriber, Work, WorkOutcome, WorkResult } from './work.ts';
 
 export interface MatchHost {

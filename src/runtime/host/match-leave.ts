@@ -2,7 +2,7 @@
 
 import { isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
-import { reloadLater } from './wanted.ts';
+import { reloadLater } from './reloads.ts';
 import type { Work, WorkResult } from './work.ts';
 
 /** Unloads an idle match. */

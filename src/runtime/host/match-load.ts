@@ -10,6 +10,7 @@ import { forgetIn } from './match-names.ts';
 import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { lostIn, waitedMs } from './match-time.ts';
 import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { noteReadFailure } from './reloads.ts';
 import { NO_ALARM } from './time/alarms.ts';
 import {
   type Arrival,
@@ -18,7 +19,6 @@ import {
   noLostTime,
   noteInterruption,
 } from './time/lost-time.ts';
-import { noteReadFailure } from './wanted.ts';
 import { TICK, type Work, type WorkResult } from './work.ts';
 
 /** A session whose rules are not loaded is retried after so long. */

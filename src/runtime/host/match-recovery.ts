@@ -2,7 +2,7 @@
 
 import { runToEnd } from './match-load.ts';
 import { heldMatch, isHeld, type Match, type MatchTable } from './match-table.ts';
-import { noteReadFailure, reloadLater } from './wanted.ts';
+import { noteReadFailure, reloadLater } from './reloads.ts';
 import { HOLD, TICK, type WorkResult } from './work.ts';
 
 /** Sessions of dead processes are taken over this many at a time. */

@@ -23,7 +23,6 @@ import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Seals } from '../signing/seals.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
-import { storedCheck } from './kept-check.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import { makeRematch, type StartedSession } from './rematch.ts';
@@ -42,6 +41,7 @@ import type {
   SessionService,
 } from './session-service.ts';
 import { withSpan } from './session-span.ts';
+import { storedCheck } from './stored-check.ts';
 import { verifyLog } from './verify-log.ts';
 
 /** A code is valid for so long, or until the session is active. */

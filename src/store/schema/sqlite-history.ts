@@ -1,7 +1,7 @@
 /** How a SQLite file of an older matchd reaches the schema of `tables.ts`. Never changed. */
 // @table
 
-import { ALONE } from '../shared/alone.ts';
+import { SINGLE_PROCESS } from '../shared/single-process.ts';
 import { inSqlite } from './dialects.ts';
 import { type History, MIGRATIONS, ONE_SCHEMA } from './migrations.ts';
 import { rebuilt } from './rebuilt.ts';
@@ -125,7 +125,7 @@ const STEPS: History['steps'] = [
     sql: [
       'ALTER TABLE session ADD COLUMN holder TEXT',
       'ALTER TABLE session ADD COLUMN due_node TEXT',
-      `UPDATE session SET holder = '${ALONE}' WHERE awake = 1`,
+      `UPDATE session SET holder = '${SINGLE_PROCESS}' WHERE awake = 1`,
       'DROP INDEX session_awake',
       'ALTER TABLE session DROP COLUMN awake',
       'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',

@@ -5,7 +5,7 @@ import { makeAreas as makeScriptAreas } from '../scripts/areas.ts';
 import { CREATE_SESSION } from '../scripts/sessions/creates.ts';
 import { SLEEP } from '../scripts/sessions/sleeping.ts';
 import type { Runner } from '../scripts/shared/script.ts';
-import { ALONE } from '../shared/alone.ts';
+import { SINGLE_PROCESS } from '../shared/single-process.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { makePresenceStore } from './presence.ts';
@@ -22,7 +22,7 @@ export interface AreaParts {
 export function makeAreas({
   writer,
   runner,
-  node = ALONE,
+  node = SINGLE_PROCESS,
 }: AreaParts): Omit<Store, 'listSecrets' | 'replaceSecrets' | 'close'> {
   const auditKeys: AuditKeysInUse = { keys: [] };
   return {

@@ -10,8 +10,13 @@ import type { Tenant } from '../../../tenancy/tenant.ts';
 import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { type AccountAsked, type Asked, ok, okWith } from '../request/asked.ts';
 import type { Cookie, DashboardCookies } from '../request/cookie.ts';
+import {
+  type AccountRequest,
+  type DashboardRequest,
+  ok,
+  okWith,
+} from '../request/dashboard-request.ts';
 import { type Enter, problemOf } from './account-refusals.ts';
 import { makePasskeyEndpoints } from './passkey-endpoints.ts';
 
@@ -44,12 +49,14 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   const { accounts } = dashboard;
   const replacedBy = sessionOf(dashboard);
   return {
-    async status({ token }: Asked): Promise<Reply> {
+    async status({ token }: DashboardRequest): Promise<Reply> {
       const signedIn = token === null ? null : await accounts.find(token);
       const { passkeyOrigin } = accounts;
       return ok({ signedIn: signedIn !== null, version, passkeyOrigin });
     },
-    async lookAtLink({ fields }: Asked<FieldsOf<'lookAtLink'>>): Promise<Reply | Problem> {
+    async lookAtLink({
+      fields,
+    }: DashboardRequest<FieldsOf<'lookAtLink'>>): Promise<Reply | Problem> {
       const { token } = fields;
       const found = await accounts.peek(token);
       if (found === null) return makeDashboardProblem('link_gone');
@@ -57,7 +64,10 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       const where = tenant === null ? null : await dashboard.tenancy.findTenant(tenant);
       return ok({ kind, role, email, tenant: where?.name ?? null, hasAccount: found.hasAccount });
     },
-    async setUp({ fields, visitor }: Asked<FieldsOf<'setUp'>>): Promise<Reply | Problem> {
+    async setUp({
+      fields,
+      visitor,
+    }: DashboardRequest<FieldsOf<'setUp'>>): Promise<Reply | Problem> {
       const { token, ...asked } = fields;
       const email = parseEmail(asked.email);
       if (email === null) return makeProblem('invalid_field', { field: 'email' });
@@ -67,7 +77,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       fields,
       visitor,
       token: cookie,
-    }: Asked<FieldsOf<'acceptInvitation'>>): Promise<Reply | Problem> {
+    }: DashboardRequest<FieldsOf<'acceptInvitation'>>): Promise<Reply | Problem> {
       const { token, ...asked } = fields;
       return enter(await accounts.accept(token, asked, visitor, await replacedBy(cookie)));
     },
@@ -75,7 +85,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       fields,
       visitor,
       token: cookie,
-    }: Asked<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
+    }: DashboardRequest<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
       const { token, password } = fields;
       return enter(await accounts.reset(token, password, visitor, await replacedBy(cookie)));
     },
@@ -84,7 +94,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       visitor,
       token,
       challenge,
-    }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
+    }: DashboardRequest<FieldsOf<'login'>>): Promise<Reply | Problem> {
       const { email, password, code, passkey } = fields;
       const signed = passkey == null ? null : { sealed: challenge, answer: passkey };
       const credentials = { email, password, code: code ?? null, passkey: signed };
@@ -99,7 +109,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
 function makeMe(dashboard: DashboardDeps, device: Cookie) {
   const { accounts } = dashboard;
   return {
-    async me({ signedIn, visitor }: AccountAsked): Promise<Reply> {
+    async me({ signedIn, visitor }: AccountRequest): Promise<Reply> {
       const tenants = await tenantsOf(dashboard, signedIn);
       const { id, email, name, isOperator, totpSecret } = signedIn.account;
       const mark = accounts.markDevice(signedIn, visitor);
@@ -128,7 +138,7 @@ function makeMe(dashboard: DashboardDeps, device: Cookie) {
 function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter) {
   const { accounts } = dashboard;
   return {
-    async logout({ signedIn }: AccountAsked): Promise<Reply> {
+    async logout({ signedIn }: AccountRequest): Promise<Reply> {
       await accounts.endLogin(signedIn, signedIn.session.id);
       return okWith({ done: true }, cookie.clear());
     },
@@ -136,7 +146,7 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'joinTenant'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'joinTenant'>>): Promise<Reply | Problem> {
       const { token } = fields;
       return enter(await accounts.join(token, signedIn, visitor));
     },
@@ -144,19 +154,19 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'changePassword'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'changePassword'>>): Promise<Reply | Problem> {
       const { current, next } = fields;
       return enter(await accounts.changePassword(signedIn, current, next, visitor));
     },
-    async listLogins({ signedIn }: AccountAsked): Promise<Reply> {
+    async listLogins({ signedIn }: AccountRequest): Promise<Reply> {
       const found = await accounts.listLogins(signedIn);
       return ok({ data: found.map((each) => presentLogin(each, signedIn.session.id)) });
     },
-    async endLogin({ params, signedIn }: AccountAsked): Promise<Reply | Problem> {
+    async endLogin({ params, signedIn }: AccountRequest): Promise<Reply | Problem> {
       const isEnded = await accounts.endLogin(signedIn, params['login']!);
       return isEnded ? ok({ done: true }) : makeDashboardProblem('login_not_found');
     },
-    endOtherLogins: async ({ signedIn }: AccountAsked): Promise<Reply> =>
+    endOtherLogins: async ({ signedIn }: AccountRequest): Promise<Reply> =>
       ok({ ended: await accounts.endOtherLogins(signedIn) }),
   };
 }
@@ -167,7 +177,7 @@ function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'offerTotp'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'offerTotp'>>): Promise<Reply | Problem> {
       const { password } = fields;
       const offer = await accounts.offerTotp(signedIn, password, visitor);
       return isRefused(offer) ? problemOf(offer) : ok(offer);
@@ -176,7 +186,7 @@ function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'confirmTotp'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'confirmTotp'>>): Promise<Reply | Problem> {
       const { sealed, code } = fields;
       const outcome = await accounts.confirmTotp(signedIn, sealed, code, visitor);
       if (isRefused(outcome)) return problemOf(outcome);
@@ -186,7 +196,7 @@ function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'dropTotp'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'dropTotp'>>): Promise<Reply | Problem> {
       const { password, code } = fields;
       return enter(await accounts.dropTotp(signedIn, password, code, visitor));
     },

@@ -6,7 +6,7 @@ import type { StreamPlace } from '../../../runtime/limits/stream-census.ts';
 import type { HttpDeps } from '../../request/deps.ts';
 import { makeStreamReply, type Reply } from '../../request/exchange.ts';
 import { makeTextStream } from '../../request/text-stream.ts';
-import type { WorldAsked } from '../request/asked.ts';
+import type { WorldRequest } from '../request/dashboard-request.ts';
 
 /** Streams of one member, and of all, over all nodes. No plan limits them. */
 const MEMBER_STREAMS_MAX = 12;
@@ -16,12 +16,12 @@ const RETRY_MS = 10_000;
 type StreamDeps = Pick<HttpDeps, 'changes' | 'streams' | 'events' | 'clock' | 'dashboard'>;
 
 export function makeChangeStream(deps: StreamDeps) {
-  return { streamChanges: (asked: WorldAsked) => stream(deps, asked) };
+  return { streamChanges: (asked: WorldRequest) => stream(deps, asked) };
 }
 
 async function stream(
   deps: StreamDeps,
-  { signedIn, tenant, world: mode, lastEventId }: WorldAsked,
+  { signedIn, tenant, world: mode, lastEventId }: WorldRequest,
 ): Promise<Reply | Problem> {
   const { changes, events, clock } = deps;
   const held = await takePlaces(deps, signedIn);
@@ -61,7 +61,7 @@ async function stream(
 /** Null when there are too many. The stream ends with the session, and so with a change of role. */
 async function takePlaces(
   { streams, dashboard }: StreamDeps,
-  signedIn: WorldAsked['signedIn'],
+  signedIn: WorldRequest['signedIn'],
 ): Promise<readonly StreamPlace[] | null> {
   const { account, session } = signedIn;
   const mayStay = async () => {

@@ -3,7 +3,7 @@
 import { makeTime } from '../../../match/frames/frames.ts';
 import type { HttpDeps } from '../../request/deps.ts';
 import type { DashboardDeps } from '../deps.ts';
-import type { WorldAsked } from '../request/asked.ts';
+import type { WorldRequest } from '../request/dashboard-request.ts';
 
 /** In the order of the list. */
 const STEPS = [
@@ -29,7 +29,7 @@ type StepDeps = Pick<HttpDeps, 'clock' | 'webhooks'> & { readonly dashboard: Das
 /** A completed step stays complete, even after its sessions are swept. */
 export async function firstSteps(
   { dashboard, clock, webhooks }: StepDeps,
-  { tenant, world, signedIn }: WorldAsked,
+  { tenant, world, signedIn }: WorldRequest,
 ): Promise<readonly StepView[]> {
   const { journal, keys } = dashboard;
   const known = new Map(

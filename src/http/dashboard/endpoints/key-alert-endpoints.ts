@@ -6,7 +6,7 @@ import { isId } from '../../../runtime/ids.ts';
 import type { Clock } from '../../../runtime/ports.ts';
 import type { Reply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { actorOf, ok, type WorldAsked } from '../request/asked.ts';
+import { actorOf, ok, type WorldRequest } from '../request/dashboard-request.ts';
 
 /** Open alerts per page. */
 const ALERTS_MAX = 50;
@@ -20,7 +20,7 @@ export function makeKeyAlertEndpoints({
 }) {
   return {
     /** Unacknowledged alerts. */
-    async listKeyAlerts({ tenant, world }: WorldAsked): Promise<Reply> {
+    async listKeyAlerts({ tenant, world }: WorldRequest): Promise<Reply> {
       const open = await keyAlerts.listKeyAlerts(tenant.id, world, ALERTS_MAX);
       const names = new Map(
         open.length === 0 ? [] : (await keys.list(tenant.id)).map(({ id, name }) => [id, name]),
@@ -35,7 +35,7 @@ export function makeKeyAlertEndpoints({
       }));
       return ok({ data });
     },
-    async acknowledgeKeyAlert(asked: WorldAsked): Promise<Reply | Problem> {
+    async acknowledgeKeyAlert(asked: WorldRequest): Promise<Reply | Problem> {
       const { params, tenant, world } = asked;
       const id = params['alert']!;
       if (!isId('evt', id)) return makeDashboardProblem('alert_not_found');

@@ -19,7 +19,7 @@ import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
 import { timeOrNull } from '../../request/session-answer.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { actorOf, ok, type WorldAsked } from '../request/asked.ts';
+import { actorOf, ok, type WorldRequest } from '../request/dashboard-request.ts';
 
 const OVERLAP_S_DEFAULT = 86_400;
 
@@ -34,7 +34,7 @@ export function makeKeyEndpoints({
     presentKey(key, (await keys.oldTexts(key.tenant)).get(key.id), clock.now());
   /** A key of this world; keys of the other world do not exist here. */
   const withKey = async (
-    { params, tenant, world }: WorldAsked,
+    { params, tenant, world }: WorldRequest,
     act: (key: ApiKey) => Promise<Reply | Problem>,
   ): Promise<Reply | Problem> => {
     const id = params['key']!;
@@ -43,12 +43,12 @@ export function makeKeyEndpoints({
     return isHere ? act(key) : makeDashboardProblem('key_not_found');
   };
   return {
-    async listKeys({ tenant, world }: WorldAsked): Promise<Reply> {
+    async listKeys({ tenant, world }: WorldRequest): Promise<Reply> {
       const [all, old] = await Promise.all([keys.list(tenant.id), keys.oldTexts(tenant.id)]);
       const here = all.filter(({ mode }) => mode === world);
       return ok({ data: here.map((key) => presentKey(key, old.get(key.id), clock.now())) });
     },
-    async createKey(asked: WorldAsked<FieldsOf<'createKey'>>): Promise<Reply | Problem> {
+    async createKey(asked: WorldRequest<FieldsOf<'createKey'>>): Promise<Reply | Problem> {
       const { fields } = asked;
       const change = parseChange(fields, clock.now());
       if (isProblem(change)) return change;
@@ -66,14 +66,14 @@ export function makeKeyEndpoints({
       if (made === 'full') return makeDashboardProblem('too_many_keys');
       return makeReply(201, { ...(await present(made.key)), key: made.text });
     },
-    updateKey: (asked: WorldAsked<FieldsOf<'updateKey'>>) =>
+    updateKey: (asked: WorldRequest<FieldsOf<'updateKey'>>) =>
       withKey(asked, async (key) => {
         if (key.revokedAt !== null) return makeDashboardProblem('key_not_active');
         const change = parseChange(asked.fields, clock.now());
         if (isProblem(change)) return change;
         return ok(await present(await keys.update(key, change, actorOf(asked))));
       }),
-    rotateKey: (asked: WorldAsked<FieldsOf<'rotateKey'>>) =>
+    rotateKey: (asked: WorldRequest<FieldsOf<'rotateKey'>>) =>
       withKey(asked, async (key) => {
         if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
         const { overlapSeconds } = asked.fields;
@@ -82,10 +82,10 @@ export function makeKeyEndpoints({
         const overlapUntil = makeTime(made.overlapUntil);
         return ok({ ...(await present(made.key)), key: made.text, overlapUntil });
       }),
-    revokeKey: (asked: WorldAsked) =>
+    revokeKey: (asked: WorldRequest) =>
       withKey(asked, async (key) => ok(await present(await keys.revoke(key, actorOf(asked))))),
     /** A repeat is allowed, as with revoking: afterwards only the newest secret is valid. */
-    endKeyOverlap: (asked: WorldAsked) =>
+    endKeyOverlap: (asked: WorldRequest) =>
       withKey(asked, async (key) => {
         if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
         await keys.endOverlap(key, actorOf(asked));

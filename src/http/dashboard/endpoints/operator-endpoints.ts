@@ -12,8 +12,8 @@ import { limitsOf, type Tenant } from '../../../tenancy/tenant.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { type AccountAsked, actorOf, ok } from '../request/asked.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from '../request/audit-answers.ts';
+import { type AccountRequest, actorOf, ok } from '../request/dashboard-request.ts';
 
 /** A node without a sign of life for this long is gone. */
 const NODE_GONE_MS = 10_000;
@@ -27,7 +27,7 @@ interface OperatorDeps {
 export function makeOperatorEndpoints(deps: OperatorDeps) {
   const { dashboard, clock } = deps;
   const { tenancy, journal } = dashboard;
-  const auditOf = (asked: AccountAsked, tenant: string, act: string) => ({
+  const auditOf = (asked: AccountRequest, tenant: string, act: string) => ({
     tenant,
     actor: actorOf(asked),
     act,
@@ -37,9 +37,9 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
   return {
     listTenants: async (): Promise<Reply> =>
       ok({ data: (await tenancy.listTenants()).map(presentTenant) }),
-    createTenant: (asked: AccountAsked<FieldsOf<'createTenant'>>) =>
+    createTenant: (asked: AccountRequest<FieldsOf<'createTenant'>>) =>
       createTenant(deps, asked, (tenant) => auditOf(asked, tenant, 'tenant.created')),
-    async updateTenant(asked: AccountAsked<FieldsOf<'updateTenant'>>): Promise<Reply | Problem> {
+    async updateTenant(asked: AccountRequest<FieldsOf<'updateTenant'>>): Promise<Reply | Problem> {
       const { name, plan, active } = asked.fields;
       const tenant = await tenancy.findTenant(asked.params['id']!);
       if (tenant === null) return makeDashboardProblem('tenant_not_found');
@@ -66,10 +66,10 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
         })),
       });
     },
-    listInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'listInstallationAudit'>>) =>
+    listInstallationAudit: ({ fields }: AccountRequest<FieldsOf<'listInstallationAudit'>>) =>
       pageOfAudit(dashboard, INSTALLATION, fields),
     listInstallationAuditNames: () => namesOfAudit(dashboard, INSTALLATION),
-    verifyInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'verifyInstallationAudit'>>) =>
+    verifyInstallationAudit: ({ fields }: AccountRequest<FieldsOf<'verifyInstallationAudit'>>) =>
       verifyChain(dashboard, INSTALLATION, fields),
   };
 }
@@ -77,7 +77,7 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
 /** A tenant with the requested slug, or one made from its name. */
 async function createTenant(
   { dashboard: { tenancy }, clock, makeId }: OperatorDeps,
-  { fields: { name, plan, slug } }: AccountAsked<FieldsOf<'createTenant'>>,
+  { fields: { name, plan, slug } }: AccountRequest<FieldsOf<'createTenant'>>,
   auditOf: (tenant: string) => AuditRow,
 ): Promise<Reply | Problem> {
   if (slug && !isSlug(slug)) return makeProblem('invalid_field', { field: 'slug' });

@@ -7,8 +7,13 @@ import { makeTime } from '../../../match/frames/frames.ts';
 import { isRefused } from '../../../runtime/accounts/account-service.ts';
 import type { Reply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { type AccountAsked, type Asked, ok, okWith } from '../request/asked.ts';
 import type { Cookie } from '../request/cookie.ts';
+import {
+  type AccountRequest,
+  type DashboardRequest,
+  ok,
+  okWith,
+} from '../request/dashboard-request.ts';
 import { type Enter, problemOf } from './account-refusals.ts';
 
 export function makePasskeyEndpoints(
@@ -31,17 +36,17 @@ export function makePasskeyEndpoints(
       visitor,
       token,
       challenge,
-    }: Asked<FieldsOf<'loginByPasskey'>>): Promise<Reply | Problem> {
+    }: DashboardRequest<FieldsOf<'loginByPasskey'>>): Promise<Reply | Problem> {
       const answer = { sealed: challenge, answer: fields.passkey };
       return enter(await accounts.loginByPasskey(answer, visitor, await sessionOf(token)));
     },
-    listPasskeys: async ({ signedIn }: AccountAsked): Promise<Reply> =>
+    listPasskeys: async ({ signedIn }: AccountRequest): Promise<Reply> =>
       ok({ data: (await accounts.listPasskeys(signedIn)).map(presentPasskey) }),
     async offerPasskey({
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'offerPasskey'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'offerPasskey'>>): Promise<Reply | Problem> {
       const offer = await accounts.offerPasskey(signedIn, fields.password ?? null, visitor);
       return isRefused(offer) ? problemOf(offer) : ok(offer);
     },
@@ -49,7 +54,7 @@ export function makePasskeyEndpoints(
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'addPasskey'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'addPasskey'>>): Promise<Reply | Problem> {
       const { sealed, name, passkey: answer } = fields;
       const outcome = await accounts.addPasskey(signedIn, { sealed, name, answer }, visitor);
       if (isRefused(outcome)) return problemOf(outcome);
@@ -60,7 +65,7 @@ export function makePasskeyEndpoints(
       fields,
       signedIn,
       visitor,
-    }: AccountAsked<FieldsOf<'removePasskey'>>): Promise<Reply | Problem> {
+    }: AccountRequest<FieldsOf<'removePasskey'>>): Promise<Reply | Problem> {
       const password = fields.password ?? null;
       return enter(await accounts.removePasskey(signedIn, params['passkey']!, password, visitor));
     },

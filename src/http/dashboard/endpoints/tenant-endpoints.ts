@@ -8,8 +8,8 @@ import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { ok, type TenantAsked } from '../request/asked.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from '../request/audit-answers.ts';
+import { ok, type TenantRequest } from '../request/dashboard-request.ts';
 
 export function makeTenantEndpoints({
   dashboard,
@@ -17,7 +17,7 @@ export function makeTenantEndpoints({
 }: Pick<HttpDeps, 'publicUrl'> & { readonly dashboard: DashboardDeps }) {
   const { accounts } = dashboard;
   return {
-    async listTeam({ tenant }: TenantAsked): Promise<Reply> {
+    async listTeam({ tenant }: TenantRequest): Promise<Reply> {
       const [members, operators, invitations] = await Promise.all([
         accounts.listMembers(tenant.id),
         accounts.listOperators(),
@@ -41,7 +41,7 @@ export function makeTenantEndpoints({
         })),
       });
     },
-    async invite(asked: TenantAsked<FieldsOf<'invite'>>): Promise<Reply | Problem> {
+    async invite(asked: TenantRequest<FieldsOf<'invite'>>): Promise<Reply | Problem> {
       const { fields, tenant, signedIn } = asked;
       const { email: text, role } = fields;
       const email = parseEmail(text);
@@ -52,24 +52,28 @@ export function makeTenantEndpoints({
       const url = `${publicUrl}/dashboard/invitation#${token}`;
       return makeReply(201, { id: link.id, url, expiresAt: makeTime(link.expiresAt) });
     },
-    async withdrawInvitation({ params, tenant, signedIn }: TenantAsked): Promise<Reply | Problem> {
+    async withdrawInvitation({
+      params,
+      tenant,
+      signedIn,
+    }: TenantRequest): Promise<Reply | Problem> {
       const isGone = await accounts.withdraw(tenant.id, params['invitation']!, signedIn);
       return isGone ? ok({ done: true }) : makeDashboardProblem('invitation_not_found');
     },
-    setRole(asked: TenantAsked<FieldsOf<'setRole'>>): Promise<Reply | Problem> {
+    setRole(asked: TenantRequest<FieldsOf<'setRole'>>): Promise<Reply | Problem> {
       const { role } = asked.fields;
       return setRole(asked, role);
     },
-    removeMember: (asked: TenantAsked) => setRole(asked, null),
-    listAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'listAudit'>>) =>
+    removeMember: (asked: TenantRequest) => setRole(asked, null),
+    listAudit: ({ tenant, fields }: TenantRequest<FieldsOf<'listAudit'>>) =>
       pageOfAudit(dashboard, tenant.id, fields),
-    listAuditNames: ({ tenant }: TenantAsked) => namesOfAudit(dashboard, tenant.id),
-    verifyAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'verifyAudit'>>) =>
+    listAuditNames: ({ tenant }: TenantRequest) => namesOfAudit(dashboard, tenant.id),
+    verifyAudit: ({ tenant, fields }: TenantRequest<FieldsOf<'verifyAudit'>>) =>
       verifyChain(dashboard, tenant.id, fields),
   };
 
   async function setRole(
-    { params, tenant, signedIn }: TenantAsked,
+    { params, tenant, signedIn }: TenantRequest,
     role: Role | null,
   ): Promise<Reply | Problem> {
     const outcome = await accounts.setRole(tenant.id, params['member']!, role, signedIn);

@@ -12,7 +12,7 @@ import { WEBHOOKS_MAX } from '../../endpoints/metrics.ts';
 import type { HttpDeps } from '../../request/deps.ts';
 import { makeStreamReply, type Reply } from '../../request/exchange.ts';
 import { wholeText } from '../../request/text-stream.ts';
-import { ok, type WorldAsked } from '../request/asked.ts';
+import { ok, type WorldRequest } from '../request/dashboard-request.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -26,13 +26,13 @@ type UsageDeps = Pick<
 
 export function makeUsageEndpoints(deps: UsageDeps) {
   return {
-    usage: (asked: WorldAsked) => usage(deps, asked),
-    exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
+    usage: (asked: WorldRequest) => usage(deps, asked),
+    exportUsage: (asked: WorldRequest<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
   };
 }
 
 /** Days and months without a request are left out: the page fills them in. */
-async function usage(deps: UsageDeps, asked: WorldAsked): Promise<Reply> {
+async function usage(deps: UsageDeps, asked: WorldRequest): Promise<Reply> {
   const { dashboard, clock } = deps;
   const { tenant, world } = asked;
   const now = clock.now();
@@ -56,7 +56,7 @@ async function usage(deps: UsageDeps, asked: WorldAsked): Promise<Reply> {
 /** By the plan's limits; null when a world has no such count. */
 async function useNow(
   { clock, webhooks, streams, metricStore, dashboard, planUse }: UsageDeps,
-  { tenant, world }: WorldAsked,
+  { tenant, world }: WorldRequest,
 ) {
   const now = clock.now();
   const today = makeDay(now);
@@ -106,7 +106,7 @@ function byMonth(counts: readonly UsageCount[]): readonly {
 /** By key and day, for billing: of the world's own keys (rule D7). */
 async function exportUsage(
   { dashboard: { journal, keys }, clock }: UsageDeps,
-  { fields, tenant, world }: WorldAsked<FieldsOf<'exportUsage'>>,
+  { fields, tenant, world }: WorldRequest<FieldsOf<'exportUsage'>>,
 ): Promise<Reply | Problem> {
   const days = parseDays(fields.from, fields.to, clock.now());
   if (days === null) return makeProblem('invalid_field', { field: 'from' });

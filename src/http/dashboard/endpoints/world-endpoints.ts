@@ -20,7 +20,7 @@ import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeCursor, parseCursor } from '../../request/id-cursor.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { ok, type WorldAsked } from '../request/asked.ts';
+import { ok, type WorldRequest } from '../request/dashboard-request.ts';
 import { firstSteps } from './first-steps.ts';
 import { timelineOf } from './timeline.ts';
 import { verdictRates } from './verdict-rates.ts';
@@ -44,20 +44,20 @@ export function makeWorldEndpoints(deps: WorldDeps) {
   const { dashboard, clock } = deps;
   const { journal } = dashboard;
   return {
-    overview: (asked: WorldAsked) => overview(deps, asked),
-    timeline: (asked: WorldAsked<FieldsOf<'timeline'>>) => timeline(dashboard, asked),
-    listRequests: (asked: WorldAsked<FieldsOf<'listRequests'>>) => listRequests(dashboard, asked),
-    async findRequest({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
+    overview: (asked: WorldRequest) => overview(deps, asked),
+    timeline: (asked: WorldRequest<FieldsOf<'timeline'>>) => timeline(dashboard, asked),
+    listRequests: (asked: WorldRequest<FieldsOf<'listRequests'>>) => listRequests(dashboard, asked),
+    async findRequest({ params, tenant, world }: WorldRequest): Promise<Reply | Problem> {
       const id = params['request']!;
       const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
-    findPlayers: (asked: WorldAsked<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
-    async board({ tenant, world }: WorldAsked): Promise<Reply> {
+    findPlayers: (asked: WorldRequest<FieldsOf<'findPlayers'>>) => findPlayers(dashboard, asked),
+    async board({ tenant, world }: WorldRequest): Promise<Reply> {
       const tickets = await journal.listOpenTickets(tenant.id, world, TICKETS_MAX);
       return ok({ data: tickets.map(presentTicket) });
     },
-    async findTicket({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
+    async findTicket({ params, tenant, world }: WorldRequest): Promise<Reply | Problem> {
       const id = params['ticket']!;
       const isGood = isId('tkt', id) || isId('grp', id);
       const ticket = isGood ? await journal.findTicketOrGroup(tenant.id, world, id) : null;
@@ -65,13 +65,13 @@ export function makeWorldEndpoints(deps: WorldDeps) {
         ? makeDashboardProblem('ticket_or_group_not_found')
         : ok(presentTicket(ticket));
     },
-    async verdictRates({ tenant, world }: WorldAsked): Promise<Reply> {
+    async verdictRates({ tenant, world }: WorldRequest): Promise<Reply> {
       const now = clock.now();
       const from = `ses_${makeTimeDigits(now - RATE_DAYS * DAY_MS)}`;
       const rows = await journal.listChecked(tenant.id, world, from, RATE_SESSIONS_MAX + 1);
       return ok(verdictRates(rows.slice(0, RATE_SESSIONS_MAX), rows.length > RATE_SESSIONS_MAX));
     },
-    async listVerdicts({ tenant, world }: WorldAsked): Promise<Reply> {
+    async listVerdicts({ tenant, world }: WorldRequest): Promise<Reply> {
       const from = `ses_${makeTimeDigits(clock.now() - DAY_MS)}`;
       const rows = await journal.listChecked(tenant.id, world, from, VERDICTS_MAX);
       return ok({
@@ -93,7 +93,7 @@ export function makeWorldEndpoints(deps: WorldDeps) {
 /** By id, in pages. */
 async function findPlayers(
   { journal }: DashboardDeps,
-  { fields, tenant, world }: WorldAsked<FieldsOf<'findPlayers'>>,
+  { fields, tenant, world }: WorldRequest<FieldsOf<'findPlayers'>>,
 ): Promise<Reply | Problem> {
   const { find = '', limit = PLAYERS_MAX, cursor = '' } = fields;
   const after = Buffer.from(cursor, 'base64url').toString();
@@ -106,7 +106,7 @@ async function findPlayers(
   return ok({ data, nextCursor: last && Buffer.from(last.playerId).toString('base64url') });
 }
 
-async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
+async function overview(deps: WorldDeps, asked: WorldRequest): Promise<Reply> {
   const { events } = deps;
   const { tenant, world: mode } = asked;
   const world = { tenant: tenant.id, mode };
@@ -124,7 +124,7 @@ const WHOLE = { from: 'after', v: -1, limit: 100_000 } as const;
 
 async function timeline(
   { sessions, games }: DashboardDeps,
-  { params, fields, tenant, world }: WorldAsked<FieldsOf<'timeline'>>,
+  { params, fields, tenant, world }: WorldRequest<FieldsOf<'timeline'>>,
 ): Promise<Reply | Problem> {
   const id = params['session']!;
   const range = parseRange(fields);
@@ -153,7 +153,7 @@ function parseRange({ after, before, limit }: FieldsOf<'timeline'>): LogRange | 
 
 async function listRequests(
   { journal }: DashboardDeps,
-  { fields: asked, tenant, world }: WorldAsked<FieldsOf<'listRequests'>>,
+  { fields: asked, tenant, world }: WorldRequest<FieldsOf<'listRequests'>>,
 ): Promise<Reply | Problem> {
   const before = parseCursor('req', asked.cursor ?? null);
   if (isProblem(before)) return before;

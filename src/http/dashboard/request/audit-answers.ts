@@ -6,7 +6,7 @@ import type { FieldsOf } from '../../../contract/routes/dashboard-routes.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
 import type { Reply } from '../../request/exchange.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { ok } from './asked.ts';
+import { ok } from './dashboard-request.ts';
 
 const PAGE_DEFAULT = 50;
 /** Actions, and authors, that are offered as filters. */

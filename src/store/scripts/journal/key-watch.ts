@@ -16,7 +16,7 @@ import type { Row } from '../../rows/row.ts';
 import type { AuditRow } from '../../store.ts';
 import { insertAudit } from '../shared/audit.ts';
 import { type Runner, scriptOfOne, type Tx } from '../shared/script.ts';
-import { IS_STAYING } from '../shared/staying.ts';
+import { TENANT_REMAINS } from '../shared/tenant-remains.ts';
 
 export function makeKeyWatchStore({ sql, write }: Runner): KeyWatchStore {
   return {
@@ -60,7 +60,7 @@ async function noteUses(tx: Tx, { uses, at, networksMax }: NoteUses): Promise<Ke
 
 const COUNT_HOUR = `INSERT INTO key_hour (tenant, key, hour, requests, refused)
   SELECT tenant, key, :hour, requests, refused
-    FROM @given(tenant text, key text, requests bigint, refused bigint) WHERE ${IS_STAYING} ORDER BY key
+    FROM @given(tenant text, key text, requests bigint, refused bigint) WHERE ${TENANT_REMAINS} ORDER BY key
   ON CONFLICT (key, hour) DO UPDATE SET
     requests = key_hour.requests + excluded.requests, refused = key_hour.refused + excluded.refused`;
 
@@ -82,7 +82,7 @@ const SEE_NETWORKS = `UPDATE key_network SET seen_at = :at FROM @given(key text,
 const ADD_NETWORKS = `INSERT INTO key_network (tenant, key, network, first_at, seen_at)
   SELECT tenant, key, network, :at, :at
     FROM @given(tenant text, key text, network text, is_free boolean)
-   WHERE is_free AND ${IS_STAYING} ORDER BY key, network
+   WHERE is_free AND ${TENANT_REMAINS} ORDER BY key, network
   ON CONFLICT (key, network) DO NOTHING RETURNING key`;
 
 function byKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
@@ -116,7 +116,7 @@ const RAISE = scriptOfOne(
       `INSERT INTO key_alert (id, tenant, mode, key, kind, day, at, details)
        SELECT id, tenant, mode, key, kind, day, at, details
          FROM @given(id text, tenant text, mode text, key text, kind text, day text, at bigint, details text)
-        WHERE ${IS_STAYING} ON CONFLICT (key, kind, day) DO NOTHING`,
+        WHERE ${TENANT_REMAINS} ON CONFLICT (key, kind, day) DO NOTHING`,
       { given: [alert] },
     );
     if (made > 0) tx.emit(event);

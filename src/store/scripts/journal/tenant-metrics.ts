@@ -11,7 +11,7 @@ import { figuresByStep, floorTo, type StoredFigures } from '../../../tenant-metr
 import type { Row } from '../../rows/row.ts';
 import type { NodeMinute, TenantMetricStore, WorldCount } from '../../tenant-metrics.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from '../shared/script.ts';
-import { IS_STAYING } from '../shared/staying.ts';
+import { TENANT_REMAINS } from '../shared/tenant-remains.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -34,7 +34,7 @@ const ADD: Script<readonly NodeMinute[], null> = {
       `INSERT INTO tenant_metric (tenant, mode, step_ms, at, node, figures)
        SELECT tenant, mode, ${MINUTE_MS}, at, node, figures
          FROM @given(tenant text, mode text, at bigint, node text, figures text)
-        WHERE ${IS_STAYING}
+        WHERE ${TENANT_REMAINS}
         ORDER BY tenant, mode, at, node
        ON CONFLICT (tenant, mode, step_ms, at, node) DO UPDATE SET figures = excluded.figures`,
       { given: asks.flat() },

@@ -14,7 +14,7 @@ import { MODE_OF_COUNTER, OPEN_COUNTERS, openCounter } from '../../rows/open-cou
 import { openTicketsCounter } from '../../rows/ticket-rows.ts';
 import { LAST_TEXT } from '../shared/last-text.ts';
 import { type Runner, type Script, type Sql, scriptOfOne, type Tx } from '../shared/script.ts';
-import { IS_STAYING } from '../shared/staying.ts';
+import { TENANT_REMAINS } from '../shared/tenant-remains.ts';
 
 export function makeUsageCalls({ sql, write }: Runner) {
   return {
@@ -46,7 +46,7 @@ async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
      SELECT tenant, mode, id, at, method, route, status, code, took_ms, key_id, session, refusal
        FROM @given(tenant text, mode text, id text, at bigint, method text, route text, status int, code text,
          took_ms bigint, key_id text, session text, refusal text)
-      WHERE ${IS_STAYING} ON CONFLICT DO NOTHING`,
+      WHERE ${TENANT_REMAINS} ON CONFLICT DO NOTHING`,
     { given: rows },
   );
   const counted = rows.filter(({ refusal = null }) => refusal === null);
@@ -55,7 +55,7 @@ async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
     `INSERT INTO usage (tenant, mode, day, kind, n)
      SELECT tenant, mode, day, kind, count
        FROM @given(tenant text, mode text, day text, kind text, count bigint)
-      WHERE ${IS_STAYING} ORDER BY tenant, mode, day, kind
+      WHERE ${TENANT_REMAINS} ORDER BY tenant, mode, day, kind
      ON CONFLICT (tenant, mode, day, kind) DO UPDATE SET n = usage.n + excluded.n`,
     { given: countUsage(counted) },
   );
@@ -63,7 +63,7 @@ async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
     `INSERT INTO key_usage (tenant, day, key, mode, kind, game, n)
      SELECT tenant, day, key_id, mode, kind, game, count
        FROM @given(tenant text, day text, key_id text, mode text, kind text, game text, count bigint)
-      WHERE ${IS_STAYING} ORDER BY tenant, day, key_id, mode, kind, game
+      WHERE ${TENANT_REMAINS} ORDER BY tenant, day, key_id, mode, kind, game
      ON CONFLICT (tenant, day, key, mode, kind, game) DO UPDATE SET n = key_usage.n + excluded.n`,
     { given: countKeyUsage(counted) },
   );

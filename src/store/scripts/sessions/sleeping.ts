@@ -4,7 +4,7 @@
  */
 
 import type { Row } from '../../rows/row.ts';
-import { ALONE } from '../../shared/alone.ts';
+import { SINGLE_PROCESS } from '../../shared/single-process.ts';
 import type { SessionStore } from '../../store.ts';
 import { HAS_LEASE } from '../shared/leases.ts';
 import { type Runner, type Script, scriptOfOne } from '../shared/script.ts';
@@ -17,7 +17,7 @@ export function makeDueStore(
   return {
     /** Skips sessions that another live node has claimed: that node wakes them. */
     async claimDue(now, limit) {
-      if (node !== ALONE) return write(TAKE_DUE, { now, limit });
+      if (node !== SINGLE_PROCESS) return write(TAKE_DUE, { now, limit });
       // No other node shares the database.
       const rows = await sql.all(
         'SELECT id FROM session WHERE wake_at <= :now AND holder IS NULL ORDER BY wake_at, id LIMIT :limit',
@@ -27,7 +27,7 @@ export function makeDueStore(
     },
     /** This node owns the returned sessions from now on. */
     async claimAwake(after, limit) {
-      if (node !== ALONE) return write(TAKE_HELD, { after, limit });
+      if (node !== SINGLE_PROCESS) return write(TAKE_HELD, { after, limit });
       // Sessions that this process owned before are its own already.
       const rows = await sql.all(FIND_HELD, { after, limit });
       if (rows.some(({ holder }) => holder !== node)) return write(TAKE_HELD, { after, limit });

@@ -1,7 +1,7 @@
 /** Removing a tenant, in small transactions while nodes are serving. */
 
 import type { Row } from '../../rows/row.ts';
-import { ALONE } from '../../shared/alone.ts';
+import { SINGLE_PROCESS } from '../../shared/single-process.ts';
 import type { AuditRow } from '../../store.ts';
 import {
   type ExportedRow,
@@ -33,7 +33,7 @@ export function makeTenantRemovalStore({ sql, write }: Runner, node: string): Te
     },
     async closeSessions(tenant, at) {
       // In SQLite no lease says which sessions the serving process has in memory.
-      if (node !== ALONE) await write(CLOSE, { tenant, at });
+      if (node !== SINGLE_PROCESS) await write(CLOSE, { tenant, at });
       return countOpen(sql, tenant);
     },
     removePeople: (tenant) => write(REMOVE_PEOPLE, tenant),

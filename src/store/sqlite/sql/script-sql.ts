@@ -3,7 +3,7 @@
 import { presenceKey } from '../../rows/presence-key.ts';
 import { findPresent } from '../../scripts/cluster/presence.ts';
 import type { Sql, Tx } from '../../scripts/shared/script.ts';
-import { ALONE } from '../../shared/alone.ts';
+import { SINGLE_PROCESS } from '../../shared/single-process.ts';
 import { type Binder, makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
@@ -17,7 +17,10 @@ export interface TxOptions {
 }
 
 /** What a script gets inside the writer's transaction. */
-export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOptions = {}): Tx {
+export function makeTx(
+  tools: WriterTools,
+  { node = SINGLE_PROCESS, clock, bind }: TxOptions = {},
+): Tx {
   const sql = makeSql(tools, clock, bind);
   return {
     ...sql,
@@ -25,7 +28,7 @@ export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOpti
     emit: tools.emit,
     auditKeys: () => tools.auditKeys.keys,
     connected: async (players) =>
-      node === ALONE
+      node === SINGLE_PROCESS
         ? new Set(players.map(presenceKey).filter((key) => tools.present.has(key)))
         : findPresent(sql, players),
   };

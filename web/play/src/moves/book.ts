@@ -11,9 +11,9 @@ import { makeSettingButton } from '../ui/setting-button.ts';
 import { canVibrate } from '../ui/vibration.ts';
 import type { History, Made, Step } from './history.ts';
 import { NO_MOVES, takeStep } from './history.ts';
-import { keepHistory, readHistory } from './kept.ts';
 import type { Panel, Row } from './panel.ts';
 import { makePanel } from './panel.ts';
+import { readHistory, storeHistory } from './stored-history.ts';
 import type { TrailHost } from './trail-host.ts';
 
 export interface BookHost {
@@ -71,7 +71,7 @@ export function makeBook(parts: BookHost): Book {
   matchMedia(WIDE).addEventListener('change', () => render(stage));
   // Not with every move: a long match is a megabyte.
   addEventListener('pagehide', () => {
-    if (stage.session !== null) keepHistory(stage.history, stage.session);
+    if (stage.session !== null) storeHistory(stage.history, stage.session);
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) leave(stage);

@@ -10,7 +10,7 @@ import { makeIcon } from '../ui/icons.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
 import type { Book } from './book.ts';
 import type { Step } from './history.ts';
-import { storedSession } from './kept-session.ts';
+import { storedSession } from './stored-session.ts';
 import type { TrailHost } from './trail-host.ts';
 
 export interface Trail {

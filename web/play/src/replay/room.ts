@@ -16,11 +16,11 @@ import type { Sound } from '../ui/sound.ts';
 import { makeStatusBar } from '../ui/status-bar.ts';
 import type { Arrival, Film, Strip } from './film.ts';
 import { makeFilm } from './film.ts';
-import { keepSpeed, readSpeed } from './kept-speed.ts';
 import { listenForKeys } from './keys.ts';
 import type { Reel } from './reel.ts';
 import { makeReel } from './reel.ts';
 import { lineAt, sessionAt } from './shown-session.ts';
+import { readSpeed, storeSpeed } from './stored-speed.ts';
 import type { Transport } from './transport.ts';
 import { makeTransport } from './transport.ts';
 
@@ -82,7 +82,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
       step: film.step,
       seek: film.seek,
       setSpeed(speed) {
-        keepSpeed(speed);
+        storeSpeed(speed);
         film.setSpeed(speed);
       },
     }),

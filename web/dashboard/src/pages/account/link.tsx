@@ -5,7 +5,7 @@ import { ask, type Json } from '../../api.ts';
 import { type Field, Form } from '../../parts/form.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { ownUrl } from '../../place.ts';
-import { Alone } from './alone.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
 
 const PASSWORD: Field = {
   name: 'password',
@@ -55,7 +55,7 @@ export function LinkPage({ page }: { readonly page: string }) {
 
 function Gone({ page, problem }: { readonly page: string; readonly problem: string }) {
   return (
-    <Alone title="This link no longer works">
+    <SignedOutPage title="This link no longer works">
       <p class="problem">{problem}</p>
       <p class="hint">
         {page === 'setup'
@@ -65,7 +65,7 @@ function Gone({ page, problem }: { readonly page: string; readonly problem: stri
       <p>
         <a href={ownUrl('login')}>Sign in</a>
       </p>
-    </Alone>
+    </SignedOutPage>
   );
 }
 
@@ -76,7 +76,7 @@ function enter(): void {
 
 function Setup({ token }: { readonly token: string }) {
   return (
-    <Alone title="Welcome">
+    <SignedOutPage title="Welcome">
       <p class="lead">
         Create the first account of this installation. It becomes the owner of everything.
       </p>
@@ -88,7 +88,7 @@ function Setup({ token }: { readonly token: string }) {
           enter();
         }}
       />
-    </Alone>
+    </SignedOutPage>
   );
 }
 
@@ -99,7 +99,7 @@ interface LinkProps {
 
 function Invitation({ token, found: { email, tenant, role, hasAccount } }: LinkProps) {
   return (
-    <Alone title="You are invited">
+    <SignedOutPage title="You are invited">
       <p class="lead">
         {email} is invited to {tenant} as {role}.
       </p>
@@ -120,7 +120,7 @@ function Invitation({ token, found: { email, tenant, role, hasAccount } }: LinkP
           }}
         />
       )}
-    </Alone>
+    </SignedOutPage>
   );
 }
 
@@ -133,7 +133,7 @@ async function join(token: string): Promise<void> {
 
 function Reset({ token, found }: LinkProps) {
   return (
-    <Alone title="New password">
+    <SignedOutPage title="New password">
       <p class="lead">
         For {found.email}. Second factor and passkeys are removed, and you are signed out
         everywhere.
@@ -146,6 +146,6 @@ function Reset({ token, found }: LinkProps) {
           enter();
         }}
       />
-    </Alone>
+    </SignedOutPage>
   );
 }

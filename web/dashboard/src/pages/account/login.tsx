@@ -5,7 +5,7 @@ import { ask, type Json, Refusal } from '../../api.ts';
 import { type Field, Form, type Values } from '../../parts/form.tsx';
 import { hasPasskeys, signWithPasskey } from '../../passkey.ts';
 import { useAnswer } from '../../query.ts';
-import { Alone } from './alone.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
 
 const CODE: Field = {
   name: 'code',
@@ -36,7 +36,7 @@ export function Login({
   if (step !== null) {
     const enter = (more: object) => login({ ...step.values, ...more });
     return (
-      <Alone title="Second factor">
+      <SignedOutPage title="Second factor">
         {step.needs === 'passkey' && (
           <PasskeyButton label="Use a passkey" act={(passkey) => enter({ passkey })} />
         )}
@@ -45,11 +45,11 @@ export function Login({
           action={step.needs === 'passkey' ? 'Use the code' : 'Sign in'}
           submit={enter}
         />
-      </Alone>
+      </SignedOutPage>
     );
   }
   return (
-    <Alone title="Sign in">
+    <SignedOutPage title="Sign in">
       {words !== '' && (
         <p class="problem" role="alert">
           {words}
@@ -82,7 +82,7 @@ export function Login({
         No account yet, or locked out? The link that the service prints at its start creates the
         first account. Others join by an invitation of an owner.
       </p>
-    </Alone>
+    </SignedOutPage>
   );
 }
 

@@ -8,7 +8,7 @@ import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
 
 /** What every route gets; `FieldsOf` has the fields of each. */
-export interface Asked<Fields extends object = object> {
+export interface DashboardRequest<Fields extends object = object> {
   readonly params: Readonly<Record<string, string>>;
   /** Checked against the route's schema. */
   readonly fields: Fields;
@@ -21,23 +21,23 @@ export interface Asked<Fields extends object = object> {
   readonly challenge: string | null;
 }
 
-export interface AccountAsked<Fields extends object = object> extends Asked<Fields> {
+export interface AccountRequest<Fields extends object = object> extends DashboardRequest<Fields> {
   readonly signedIn: SignedIn;
 }
 
-export interface TenantAsked<Fields extends object = object> extends AccountAsked<Fields> {
+export interface TenantRequest<Fields extends object = object> extends AccountRequest<Fields> {
   readonly tenant: Tenant;
   readonly role: Role;
 }
 
-export interface WorldAsked<Fields extends object = object> extends TenantAsked<Fields> {
+export interface WorldRequest<Fields extends object = object> extends TenantRequest<Fields> {
   readonly world: KeyMode;
 }
 
 /** A route's result. */
-export type Answered = Promise<Reply | Problem> | Reply | Problem;
+export type RouteResult = Promise<Reply | Problem> | Reply | Problem;
 
-export function actorOf({ signedIn }: AccountAsked): string {
+export function actorOf({ signedIn }: AccountRequest): string {
   return `member:${signedIn.account.id}`;
 }
 

@@ -11,7 +11,7 @@ import { toStanding } from '../../src/store/rows/rating-rows.ts';
 import { numberOrNull, type Row, textOrNull } from '../../src/store/rows/row.ts';
 import { toSessionRow } from '../../src/store/rows/session-rows.ts';
 import { toAttempt, toOutstanding, toWebhook } from '../../src/store/rows/webhook-rows.ts';
-import { ALONE } from '../../src/store/shared/alone.ts';
+import { SINGLE_PROCESS } from '../../src/store/shared/single-process.ts';
 import type { SessionRow, StoredSession } from '../../src/store/store.ts';
 import type { StoredAttempt, Webhook } from '../../src/store/webhooks.ts';
 import type { Store } from '../../src/store/whole-store.ts';
@@ -162,7 +162,7 @@ async function readSessions(
       seats: seated,
       bots: new Set(own.flatMap(({ seat, is_bot }) => (is_bot ? [Number(seat)] : []))),
       log: (records.get(id) ?? []).map((row, at) => toRecord(row, watched.log[at], tell)),
-      holder: found['holder'] === ALONE ? watched.holder : textOrNull(found['holder']),
+      holder: found['holder'] === SINGLE_PROCESS ? watched.holder : textOrNull(found['holder']),
       stored: (await store.loadSession(id))!,
     });
   }

@@ -2,20 +2,20 @@
 
 import type { SessionView } from '../protocol.ts';
 import type { History } from './history.ts';
-import { setStoredSession } from './kept-session.ts';
+import { setStoredSession } from './stored-session.ts';
 
 const STORED = 'matchd.moves';
 /** Characters. A browser gives a site about five million; a longer history is not stored. */
 const STORED_CHARS_MAX = 1_500_000;
 
-export interface Kept {
+export interface StoredHistory {
   readonly history: History;
   /** The last position before the reload. */
   readonly last: SessionView;
 }
 
 /** Frames on other sites may be denied their storage: asking for it throws then. */
-export function keepHistory(history: History, last: SessionView): void {
+export function storeHistory(history: History, last: SessionView): void {
   try {
     const text = JSON.stringify({ last, history: pack(history) });
     if (text.length > STORED_CHARS_MAX) sessionStorage.removeItem(STORED);
@@ -27,7 +27,7 @@ export function keepHistory(history: History, last: SessionView): void {
 }
 
 /** This tab's stored history of the same seat of the same session; null for none. */
-export function readHistory({ s, seat, v }: SessionView): Kept | null {
+export function readHistory({ s, seat, v }: SessionView): StoredHistory | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as {
       readonly last: SessionView;

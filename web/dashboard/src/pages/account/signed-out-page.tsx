@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export function Alone({
+export function SignedOutPage({
   title,
   children,
 }: {

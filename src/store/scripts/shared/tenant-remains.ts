@@ -4,5 +4,5 @@
  */
 
 /** A condition on rows named `given` with a `tenant`: the tenant exists, and its removal has not begun. */
-export const IS_STAYING = `EXISTS (SELECT 1 FROM tenant
+export const TENANT_REMAINS = `EXISTS (SELECT 1 FROM tenant
   WHERE tenant.id = given.tenant AND tenant.removal_at IS NULL)`;

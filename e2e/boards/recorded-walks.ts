@@ -9,7 +9,7 @@ interface Walk {
 }
 
 /** Runs in the page: from then on each animation of a piece is noted as it begins. */
-export function noteWalks(): void {
+export function recordWalks(): void {
   const walks: Walk[] = [];
   Object.assign(window, { walks });
   const { animate } = Element.prototype;

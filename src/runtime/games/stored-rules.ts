@@ -19,7 +19,7 @@ const STORED_MAX = 20;
 const NAME_DIGITS = 16;
 
 /** Stores the rules: one file each, in a folder for the game. */
-export function keepRules(folder: string, { rules, browserRules }: LoadedGame, now: number): void {
+export function storeRules(folder: string, { rules, browserRules }: LoadedGame, now: number): void {
   const { id, rulesVersion: version } = rules.game;
   const hash = rules.hash!;
   const place = path.join(folder, id);

@@ -11,6 +11,6 @@ export function readSpeed(): Speed {
   return SPEEDS.find((each) => each === stored) ?? 1;
 }
 
-export function keepSpeed(speed: Speed): void {
+export function storeSpeed(speed: Speed): void {
   store(STORED, String(speed));
 }
