@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { TenantMetricStore } from '../../src/store/tenant-metrics.ts';
 import { makeManualClock } from '../../src/testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { median } from '../report.ts';
 
 const MOVES = 5_000_000;
 const ROUNDS = 9;
@@ -16,8 +17,6 @@ const TENANTS = [1, 100, 1_000];
 const MINUTE_MS = 60_000;
 
 const idsOf = (count: number): string[] => Array.from({ length: count }, (_, i) => `ten_${i}`);
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const noPlayers = () => [];
 
 /** Nanoseconds of CPU of one call. */

@@ -17,7 +17,7 @@ import {
   readResult,
   readSession,
 } from '../parts/matches.ts';
-import { followTable, playPool } from './pool-hands.ts';
+import { followTable, playPool, READY } from './pool-hands.ts';
 
 const TEST_MS_MAX = 170_000;
 /** More presses than any match here takes. */
@@ -183,7 +183,7 @@ async function stepPool(page: Page): Promise<boolean> {
     await choice.click();
     return true;
   }
-  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot[aria-disabled=false]').count())) {
+  if (!(await page.locator(READY).count())) {
     return false;
   }
   await page.locator('.po-canvas').focus();

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { closeAll, faultsOf, makeMatch, openSeat } from '../parts/matches.ts';
+import { awaitChange, pictureOf, READY } from './pool-hands.ts';
 
 const TEST_MS_MAX = 120_000;
-const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
 /** A press counts to a pixel, which is so much on the way from the cue ball. Radians. */
 const PIXEL = 0.002;
 
@@ -47,9 +47,6 @@ async function aimStraight(page: Page): Promise<void> {
   await page.mouse.click(box.x + x, box.y + y);
 }
 
-const pictureOf = (page: Page) =>
-  page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-
 inBrowser(
   '[WEB] pool: the wheel turns the aim finely, with Ctrl it leaves it alone, and the shot goes there',
   async () => {
@@ -62,10 +59,7 @@ inBrowser(
     expect(await pictureOf(page)).toBe(straight);
     await page.mouse.wheel(0, 100);
     await page.mouse.wheel(0, 100);
-    await page.waitForFunction(
-      (before) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== before,
-      straight,
-    );
+    await awaitChange(page, straight);
     expect(Math.abs((await shoot()) - 0.008)).toBeLessThan(PIXEL);
   },
   TEST_MS_MAX,
@@ -113,10 +107,7 @@ inBrowser(
     const before = await pictureOf(page);
     await touch('touchStart', [moved, turns]);
     await touch('touchMove', [moved, { ...turns, x: turns.x + 30 }]);
-    await page.waitForFunction(
-      (was) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== was,
-      before,
-    );
+    await awaitChange(page, before);
     await touch('touchEnd', []);
     const aim = await shoot();
     // Thirty pixels of the second finger to the right; of the first a pixel is more on a small table.

@@ -27,6 +27,21 @@ const CLEAR_PX = 34;
 const REACHES = [0.9, 0.7, 0.5, 0.35, 0.25, 0.18, 0.13];
 const HEAD_SPOT: Place = [-0.6, 0];
 
+/** The button of a shot that may be taken now. */
+export const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
+
+/** The table as it is drawn. */
+export const pictureOf = (page: Page): Promise<string> =>
+  page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+
+/** Waits until the table looks different. */
+export async function awaitChange(page: Page, picture: string): Promise<void> {
+  await page.waitForFunction(
+    (before) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== before,
+    picture,
+  );
+}
+
 /** The views a page was sent, the newest of them. Call before the page is opened. */
 export function followTable(page: Page): () => PoolView {
   let view = readView(null);
@@ -55,7 +70,7 @@ export async function playPool(
     await choices.nth(random.integer(count)).click();
     return true;
   }
-  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot[aria-disabled=false]').count())) {
+  if (!(await page.locator(READY).count())) {
     return false;
   }
   await shoot(page, view(), think(view(), seat, random));

@@ -8,11 +8,10 @@ import { ownBalls } from '../../web/play/src/games/pool/view.ts';
 import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { call, faultsOf, makeMatch, openSeat } from '../parts/matches.ts';
-import { followTable } from './pool-hands.ts';
+import { followTable, pictureOf, READY } from './pool-hands.ts';
 
 const TEST_MS_MAX = 170_000;
 const SHOTS_MAX = 20;
-const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
 const CHOICE = '.po-choices:not([hidden]) button[aria-disabled=false]';
 
 const world = useBrowserWorld('the table of pool');
@@ -142,9 +141,7 @@ inBrowser(
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
     await page.getByRole('slider', { name: 'Power' }).fill('61');
     const power = () => page.getByRole('slider', { name: 'Power' }).inputValue();
-    const picture = () =>
-      page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-    const aimed = await picture();
+    const aimed = await pictureOf(page);
     // The cue is behind the ball, aimed four steps to the left.
     const turned = 4 * 0.035;
     const cue = [-0.6 - 0.4 * Math.cos(turned), -0.4 * Math.sin(turned)] as const;
@@ -159,13 +156,13 @@ inBrowser(
     world.line.mend();
     await page.locator(READY).waitFor();
     expect([await power(), view().shots]).toEqual(['61', 0]);
-    expect(await picture()).toBe(aimed);
+    expect(await pictureOf(page)).toBe(aimed);
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 740, height: 360 });
     await page.waitForTimeout(300);
     await page.setViewportSize(size);
     await page.waitForTimeout(300);
-    expect([await power(), await picture()]).toEqual(['61', aimed]);
+    expect([await power(), await pictureOf(page)]).toEqual(['61', aimed]);
     for (const each of seats) await each.context.close();
   },
   TEST_MS_MAX,

@@ -4,7 +4,7 @@ import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
 import { awaitFight, BOARD } from '../boards/fight-hands.ts';
-import { followTable } from '../boards/pool-hands.ts';
+import { awaitChange, followTable, pictureOf, READY } from '../boards/pool-hands.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import {
   awaitTurn,
@@ -19,7 +19,6 @@ const TEST_MS_MAX = 150_000;
 const UPRIGHT = { width: 360, height: 740 };
 const ASIDE = { width: 740, height: 360 };
 const PHONE = { viewport: UPRIGHT, hasTouch: true, isMobile: true } as const;
-const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
 
 const world = useBrowserWorld('what interrupts a player');
 const { inBrowser } = world;
@@ -70,22 +69,14 @@ describe('a screen that is turned', () => {
       const { ada, bea } = await openBoth({ game: 'pool' }, { viewport: UPRIGHT });
       const { page } = ada;
       await page.locator(READY).waitFor();
-      const picture = () =>
-        page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
       await page.locator('.po-shoot').click();
       await page.locator(READY).waitFor({ state: 'detached' });
-      const rolling = await picture();
-      await page.waitForFunction(
-        (before) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== before,
-        rolling,
-      );
+      const rolling = await pictureOf(page);
+      await awaitChange(page, rolling);
       await page.setViewportSize(ASIDE);
       await page.waitForTimeout(200);
-      const turned = await picture();
-      await page.waitForFunction(
-        (before) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== before,
-        turned,
-      );
+      const turned = await pictureOf(page);
+      await awaitChange(page, turned);
       await page.setViewportSize(UPRIGHT);
       // Whoever it is, one of both is to go on, and both pages show the same trays and the same last shot.
       const due = `${READY}, .po-choices:not([hidden]) button[aria-disabled=false]`;

@@ -43,22 +43,32 @@ const SCRIPTS: readonly Script[] = [
 /** The games whose boards are pressed by what they offer. */
 const FREE_GAMES = ['checkers', 'ludo', 'pool'] as const;
 
+interface Look {
+  readonly theme: (typeof THEMES)[number];
+  readonly size: Size;
+}
+
+/** Takes a picture of a state where this size is to have one. */
+function makeTaker(game: string, { theme, size }: Look) {
+  return async (seat: SeatPage, state: string): Promise<void> => {
+    if (!isTaken(state, size)) return;
+    await takePicture(seat, `${game}-${state}-${theme}-${size.width}x${size.height}`);
+  };
+}
+
 /** Some plies of a game, chosen by what the board offers, with pictures of either seat. */
 async function playFreely(
   browser: Browser,
   tenant: Tenant,
   game: (typeof FREE_GAMES)[number],
-  look: { theme: (typeof THEMES)[number]; size: Size },
+  look: Look,
 ): Promise<void> {
   const { theme, size } = look;
   const players = game === 'ludo' ? FOUR_PLAYERS : PLAYERS;
   const variant = game === 'ludo' ? { variant: 'timed' } : {};
   const match = await makeMatch(tenant, { game, players, ...variant });
   const view = { viewport: size, hasTouch: isPhone(size) };
-  const take = async (seat: SeatPage, state: string): Promise<void> => {
-    if (!isTaken(state, size)) return;
-    await takePicture(seat, `${game}-${state}-${theme}-${size.width}x${size.height}`);
-  };
+  const take = makeTaker(game, look);
   const seats: SeatPage[] = [];
   for (const url of match.playUrls) {
     const seat = await openSeat(browser, `${url}&theme=${theme}`, view);
@@ -112,13 +122,10 @@ async function playScript(
   browser: Browser,
   tenant: Tenant,
   { game, moves, halfway }: Script,
-  look: { theme: (typeof THEMES)[number]; size: Size },
+  look: Look,
 ): Promise<void> {
   const { theme, size } = look;
-  const take = async (seat: SeatPage, state: string): Promise<void> => {
-    if (!isTaken(state, size)) return;
-    await takePicture(seat, `${game}-${state}-${theme}-${size.width}x${size.height}`);
-  };
+  const take = makeTaker(game, look);
   const match = await makeMatch(tenant, { game, players: PLAYERS });
   const view = { viewport: size, hasTouch: isPhone(size) };
   const [first, second] = match.playUrls.map((url) => `${url}&theme=${theme}`);

@@ -34,7 +34,7 @@ export function makeSearchEntries(
 /** A page's beginning, then the text below each of its headings. */
 function sectionsOf(page: GuidePage, names: ReadonlySet<string>): SearchEntry[] {
   const { html } = renderPage(page.markdown, page.name, names);
-  const pageTitle = plain(page.title.replaceAll('`', ''));
+  const pageTitle = plain(unticked(page.title));
   return html.split(/(?=<h[1-3] id=")/).flatMap((part) => {
     const [head = '', level, id, inner = ''] =
       /^<h([1-3]) id="([^"]*)">(.*?)<\/h\1>/s.exec(part) ?? [];
@@ -69,7 +69,7 @@ function makeCallEntries(openApi: OpenApi): SearchEntry[] {
   const commonOf = makeCommonErrors(calls);
   return calls.map((call) => ({
     url: `/docs/#${call.operation.operationId}`,
-    title: call.operation.summary.replaceAll('`', ''),
+    title: unticked(call.operation.summary),
     page: `${call.method} ${call.path}`,
     text: unticked(textOf(call, schemas, commonOf(call))),
   }));

@@ -131,7 +131,7 @@ function startOf(me: Me, { tenant, page }: Address, url: string): string | null 
   const slug = (last?.place ?? me.tenants[0])?.slug;
   if (page === EXPLORER && slug !== undefined) {
     // The reference links to a call and knows no tenant. It is tried in test mode.
-    return pageUrl(slug, 'test', EXPLORER) + url.slice(`${ownUrl(EXPLORER)}`.length);
+    return pageUrl(slug, 'test', EXPLORER) + url.slice(ownUrl(EXPLORER).length);
   }
   if (last !== null) return pageUrl(last.place.slug, last.world, 'overview');
   const first = me.tenants[0];

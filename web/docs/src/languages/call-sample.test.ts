@@ -8,7 +8,7 @@ import { createMatchd, MatchdError } from '../../../../sdk/src/server/index.ts';
 import { makeTempFolder, removeFolder } from '../../../../src/testing/temp-folder.ts';
 import { type Call, callsOf, type OpenApi } from '../documents.ts';
 import { makeSampleRequest } from './sample-request.ts';
-import { makeCallSamples } from './samples.ts';
+import { PRINTERS } from './samples.ts';
 import { SDK_CALLS } from './sdk-calls.ts';
 
 const COMPILE_MS_MAX = 60_000;
@@ -17,7 +17,12 @@ const ORIGIN = 'https://a.example';
 const openApi = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as OpenApi;
 const { schemas } = openApi.components;
 const calls = callsOf(openApi);
-const samplesOf = (call: Call) => makeCallSamples(call, schemas, ORIGIN);
+const samplesOf = (call: Call): ReadonlyMap<string, string> => {
+  const request = makeSampleRequest(call, schemas, ORIGIN);
+  return new Map(
+    [...PRINTERS].map(([language, print]) => [language, print(request, call, schemas, ORIGIN)]),
+  );
+};
 const callOf = (id: string): Call => calls.find(({ operation }) => operation.operationId === id)!;
 
 const folder = makeTempFolder();

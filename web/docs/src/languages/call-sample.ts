@@ -26,7 +26,7 @@ export function makeCallSample(call: Call, schemas: Schemas, origin: string): HT
   tabs.mark(LANGUAGES[0]);
   onLanguage(async (chosen) => {
     const language = nearestLanguage(chosen, LANGUAGES);
-    const text = await sampleIn(language, call, schemas, origin);
+    const text = await sampleIn(language, request, call, schemas, origin);
     tabs.mark(language);
     code.textContent = text;
   });
@@ -38,13 +38,14 @@ export function makeCallSample(call: Call, schemas: Schemas, origin: string): HT
 /** Where its language cannot be loaded, the reader is told. */
 async function sampleIn(
   language: string,
+  request: SampleRequest,
   call: Call,
   schemas: Schemas,
   origin: string,
 ): Promise<string> {
   try {
-    const { makeCallSamples } = await import('./samples.ts');
-    return makeCallSamples(call, schemas, origin).get(language) ?? '';
+    const { PRINTERS } = await import('./samples.ts');
+    return PRINTERS.get(language)?.(request, call, schemas, origin) ?? '';
   } catch {
     return 'This sample could not be loaded. Reload the page.';
   }

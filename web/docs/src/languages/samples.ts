@@ -4,20 +4,15 @@ import type { Call, Schemas } from '../documents.ts';
 import { makeCurl } from './curl.ts';
 import { makeGo } from './go.ts';
 import { makePython } from './python.ts';
-import { makeSampleRequest } from './sample-request.ts';
+import type { SampleRequest } from './sample-request.ts';
 import { makeTypeScript } from './typescript.ts';
 
+type Print = (request: SampleRequest, call: Call, schemas: Schemas, origin: string) => string;
+
 /** By language. `origin` is where the service is. */
-export function makeCallSamples(
-  call: Call,
-  schemas: Schemas,
-  origin: string,
-): ReadonlyMap<string, string> {
-  const request = makeSampleRequest(call, schemas, origin);
-  return new Map([
-    ['sh', makeCurl(request)],
-    ['ts', makeTypeScript(call, request, schemas, origin)],
-    ['py', makePython(request)],
-    ['go', makeGo(request)],
-  ]);
-}
+export const PRINTERS: ReadonlyMap<string, Print> = new Map<string, Print>([
+  ['sh', makeCurl],
+  ['ts', makeTypeScript],
+  ['py', makePython],
+  ['go', makeGo],
+]);

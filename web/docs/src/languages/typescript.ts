@@ -7,8 +7,8 @@ import { requiredQuery, type SampleRequest } from './sample-request.ts';
 import { SDK_CALLS } from './sdk-calls.ts';
 
 export function makeTypeScript(
-  call: Call,
   request: SampleRequest,
+  call: Call,
   schemas: Schemas,
   origin: string,
 ): string {

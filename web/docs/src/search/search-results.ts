@@ -22,12 +22,13 @@ export async function attachResults(field: SearchField): Promise<void> {
   });
   panel.append(list);
   const show = (): void => showResults(state, field, list);
+  const draw = (): void => drawResults(state, field, list);
   input.addEventListener('input', () => {
     state.picked = 0;
     show();
   });
   input.addEventListener('focus', show);
-  input.addEventListener('keydown', (event) => pressed(event, state, input, show));
+  input.addEventListener('keydown', (event) => pressed(event, state, input, { show, draw }));
   box.addEventListener('focusout', ({ relatedTarget }) => {
     if (!box.contains(relatedTarget as Node | null)) close(field);
   });
@@ -45,14 +46,14 @@ function pressed(
   event: KeyboardEvent,
   state: State,
   input: HTMLInputElement,
-  show: () => void,
+  { show, draw }: { show(): void; draw(): void },
 ): void {
   const { found } = state;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step !== undefined && found.length > 0) {
     event.preventDefault();
     state.picked = (state.picked + step + found.length) % found.length;
-    show();
+    draw();
   } else if (event.key === 'Enter') {
     go(found[state.picked]);
   } else if (event.key === 'Escape') {
@@ -73,16 +74,20 @@ function close({ input, panel }: SearchField): void {
   withAttributes(input, { 'aria-expanded': 'false' }).removeAttribute('aria-activedescendant');
 }
 
+/** Searches for what was typed and draws what is found. */
 function showResults(state: State, field: SearchField, list: HTMLElement): void {
-  const { input, panel, status } = field;
-  const query = input.value.trim();
+  const query = field.input.value.trim();
   if (query === '') {
     state.found = [];
     close(field);
     return;
   }
-  panel.hidden = false;
   state.found = state.finder(query);
+  drawResults(state, field, list);
+}
+
+function drawResults(state: State, { input, panel, status }: SearchField, list: HTMLElement): void {
+  panel.hidden = false;
   status.textContent = statusOf(state.found.length);
   list.replaceChildren(
     ...state.found.map((found, place) => makeOption(found, place, place === state.picked)),
