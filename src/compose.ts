@@ -10,10 +10,10 @@ import type { Config } from './config.ts';
 import { processRuntime } from './config.ts';
 import { type Ground, makeGround } from './ground.ts';
 import { makeHttpApp } from './http/app.ts';
+import type { SiteDeps } from './http/dashboard/deps.ts';
 import { type InFlight, makeInFlight } from './http/in-flight.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { makeClientAddress } from './http/request/client-address.ts';
-import type { HttpDeps } from './http/request/deps.ts';
 import { makeGameDocument } from './http/request/document.ts';
 import { makeScrape } from './http/scrape.ts';
 import { integritySettings } from './integrity-settings.ts';
@@ -242,7 +242,7 @@ export function closeParts(parts: Parts): Promise<void> {
 export async function listen(
   parts: Parts,
   port: number,
-  pages: HttpDeps['pages'],
+  pages: SiteDeps['pages'],
 ): Promise<RunningService> {
   try {
     return await begin(parts, port, pages);
@@ -255,7 +255,7 @@ export async function listen(
 async function begin(
   parts: Parts,
   port: number,
-  pages: HttpDeps['pages'],
+  pages: SiteDeps['pages'],
 ): Promise<RunningService> {
   const { log, webhooks, lost } = parts;
   const platform = await loadPlatform(processRuntime());
@@ -335,7 +335,7 @@ function serveScrapes(platform: Platform, { config, metrics }: Parts) {
 }
 
 /** The HTTP side of the parts. */
-function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready']) {
+function makeApp(parts: Parts, pages: SiteDeps['pages'], ready: SiteDeps['ready']) {
   const { config, store } = parts;
   return makeHttpApp({
     games: parts.games,
@@ -401,7 +401,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
 function makePresenceCheck(
   sockets: Pick<SocketService, 'isConnected'>,
   clusterParts: Ground['clusterParts'],
-): HttpDeps['isConnected'] {
+): SiteDeps['isConnected'] {
   return (tenant, mode, playerId) =>
     sockets.isConnected(tenant, mode, playerId) ||
     (clusterParts?.isConnected(tenant, mode, playerId) ?? false);
@@ -464,6 +464,6 @@ async function answered({ server, app }: Listening): Promise<void> {
   await app.ended();
 }
 
-function readDocument(name: string): HttpDeps['openapi'] {
+function readDocument(name: string): SiteDeps['openapi'] {
   return makeGameDocument(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
 }

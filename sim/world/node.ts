@@ -4,8 +4,8 @@ import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makePeers } from '../../src/cluster/peers.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
+import type { SiteDeps } from '../../src/http/dashboard/deps.ts';
 import { makeClientAddress } from '../../src/http/request/client-address.ts';
-import type { HttpDeps } from '../../src/http/request/deps.ts';
 import { makeDocument } from '../../src/http/request/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access/access.ts';
@@ -281,7 +281,7 @@ type Ground = Awaited<ReturnType<typeof makeGround>> &
 function makeSides(
   ground: Ground,
   sockets: SocketService,
-  issuerOf: HttpDeps['issuerOf'],
+  issuerOf: SiteDeps['issuerOf'],
   { id, sender, fleet, failed }: NodeDeps,
 ) {
   const { store, clock, fleetParts, limits } = ground;
@@ -367,7 +367,7 @@ function presenceOf({ isInLobby }: SocketService, id: string, fleet: NodeDeps['f
 
 /** No client asks for these. */
 function notSimulated(): Pick<
-  HttpDeps,
+  SiteDeps,
   'integrity' | 'webhooks' | 'bots' | 'botStreams' | 'dashboard'
 > {
   return { integrity: {}, webhooks: {}, bots: {}, botStreams: {}, dashboard: {} } as never;

@@ -12,6 +12,7 @@ import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/shared/store-away.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
+import type { SiteDeps } from './dashboard/deps.ts';
 import { makeBotEndpoints } from './endpoints/bots/bots.ts';
 import { makeEventEndpoints } from './endpoints/events/events.ts';
 import { makeWebhookEndpoints } from './endpoints/events/webhooks.ts';
@@ -75,7 +76,7 @@ interface Target {
 const PAGE: Target = { name: 'page', entry: null, open: openPage };
 
 /** Throws when a trusted proxy's address is invalid. */
-export function makeHttpApp(deps: HttpDeps): HttpApp {
+export function makeHttpApp(deps: SiteDeps): HttpApp {
   const clientAddress = makeClientAddress(deps.trustedProxies);
   const idempotency = makeIdempotency(deps);
   const pipeline: Pipeline = {

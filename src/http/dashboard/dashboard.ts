@@ -26,12 +26,11 @@ import { limitsOf } from '../../tenancy/tenant.ts';
 import { memberAudit } from '../request/actor.ts';
 import { fieldsOf, readBody } from '../request/body.ts';
 import type { ClientAddress } from '../request/client-address.ts';
-import type { HttpDeps } from '../request/deps.ts';
 import type { Caller, Exchange, Reply } from '../request/exchange.ts';
 import { type ParamReader, type PathEntry, pathOf, sessionIn } from '../request/pipeline.ts';
 import { readQuery } from '../request/query.ts';
 import { respond } from '../request/response.ts';
-import type { DashboardDeps } from './deps.ts';
+import type { DashboardDeps, SiteDeps } from './deps.ts';
 import { makeAccountEndpoints, tenantsOf } from './endpoints/account-endpoints.ts';
 import { makeChangeStream } from './endpoints/change-stream.ts';
 import { makeKeyAlertEndpoints } from './endpoints/key-alert-endpoints.ts';
@@ -76,12 +75,12 @@ export interface Dashboard {
 }
 
 export function makeDashboard(
-  given: HttpDeps,
+  given: SiteDeps,
   clientAddress: ClientAddress,
   mirror: { readonly find: FindEntry; readonly run: RunMirrored },
 ): Dashboard {
   const tenancy = withTenantBook(given.dashboard.tenancy);
-  const deps: HttpDeps = { ...given, dashboard: { ...given.dashboard, tenancy } };
+  const deps: SiteDeps = { ...given, dashboard: { ...given.dashboard, tenancy } };
   const cookies = makeDashboardCookies(deps.publicUrl);
   const endpoints: Endpoints = {
     ...makeAccountEndpoints(deps, cookies),
@@ -174,7 +173,7 @@ type Place = Partial<Pick<WorldRequest, 'signedIn' | 'tenant' | 'role' | 'world'
 
 /** Admits callers who may use the route; other tenants do not exist for them. */
 async function enter(
-  { dashboard, clock }: HttpDeps,
+  { dashboard, clock }: SiteDeps,
   exchange: Exchange,
   { allowed }: DashboardRoute,
   params: Readonly<Record<string, string>>,
@@ -221,7 +220,7 @@ const MODES_OF: Readonly<Record<KeyMode, Caller['modes']>> = {
 };
 
 async function runMirrored(
-  deps: HttpDeps,
+  deps: SiteDeps,
   { find, run }: { readonly find: FindEntry; readonly run: RunMirrored },
   exchange: Exchange,
   signedIn: SignedIn | null,

@@ -1,4 +1,4 @@
-/** The dependencies of the dashboard's routes besides those of all HTTP. */
+/** What the dashboard needs from the rest of the service, besides what the API needs. */
 
 import type { Games } from '../../games/games.ts';
 import type { KeyService } from '../../runtime/access/key-service.ts';
@@ -8,6 +8,7 @@ import type { LeasedWindows } from '../../runtime/limits/leased-windows.ts';
 import type { JournalStore } from '../../store/journal.ts';
 import type { KeyWatchStore } from '../../store/key-watch.ts';
 import type { SessionStore, TenancyStore } from '../../store/store.ts';
+import type { HttpDeps } from '../request/deps.ts';
 
 export interface DashboardDeps {
   readonly games: Games;
@@ -25,4 +26,9 @@ export interface DashboardDeps {
   readonly windows: Pick<LeasedWindows, 'take'>;
   /** This process, among the nodes. */
   readonly node: string;
+}
+
+/** The dashboard offers routes of the API too, so whoever serves it has both. */
+export interface SiteDeps extends HttpDeps {
+  readonly dashboard: DashboardDeps;
 }

@@ -1,4 +1,4 @@
-/** What the HTTP side needs from the rest of the service. */
+/** What the API needs from the rest of the service. */
 
 import type { Games } from '../../games/games.ts';
 import type { Mode } from '../../match/record.ts';
@@ -30,7 +30,6 @@ import type { SettingsStore } from '../../store/settings.ts';
 import type { IdempotencyStore } from '../../store/store.ts';
 import type { TenantMetricStore } from '../../store/tenant-metrics.ts';
 import type { WindowLimiter } from '../../tenancy/limiter.ts';
-import type { DashboardDeps } from '../dashboard/deps.ts';
 import type { DocumentOf } from './document.ts';
 
 /** The part of pino that is used. */
@@ -108,7 +107,6 @@ export interface HttpDeps {
   ready(): Promise<boolean>;
   /** The metrics, for authorized callers; null hides the path. */
   scrape(request: Request): Promise<Response | null>;
-  readonly dashboard: DashboardDeps;
   /** Notes the use of a key (rule K6). */
   readonly keyWatch: Pick<KeyWatch, 'note'>;
   /** Notes a request with a key (rule D9). */

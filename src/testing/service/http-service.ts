@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { shippedGames } from '../../games/registry.ts';
 import { type HttpApp, makeHttpApp } from '../../http/app.ts';
-import type { HttpDeps } from '../../http/request/deps.ts';
+import type { SiteDeps } from '../../http/dashboard/deps.ts';
 import { makeDocument } from '../../http/request/document.ts';
 import { makeAccessCheck } from '../../runtime/access/access.ts';
 import { makeKeyRing } from '../../runtime/access/key-ring.ts';
@@ -71,9 +71,9 @@ export interface HttpService {
   readonly store: Store;
   readonly clock: ManualClock;
   readonly tokens: ReturnType<typeof makeTokens>;
-  readonly service: HttpDeps['service'];
+  readonly service: SiteDeps['service'];
   readonly botRunner: BotRunner;
-  readonly botStreams: HttpDeps['botStreams'];
+  readonly botStreams: SiteDeps['botStreams'];
   readonly host: ReturnType<typeof makeMatchHost>;
   readonly lines: LoggedLine[];
   /** Every request that was counted: route and status. */
@@ -103,7 +103,7 @@ const INTEGRITY: IntegritySettings = {
 };
 
 export async function openHttpService(
-  change: Partial<HttpDeps> = {},
+  change: Partial<SiteDeps> = {},
   settings: Partial<IntegritySettings> = {},
   webhookChange: Partial<WebhookPartsDeps> = {},
   /** A store other than its own; `audit` and `texts` read only its own. */

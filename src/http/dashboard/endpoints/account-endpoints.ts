@@ -7,9 +7,8 @@ import type { FieldsOf } from '../../../contract/routes/dashboard-routes.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
 import { isRefused, type SignedIn } from '../../../runtime/accounts/account-service.ts';
 import type { Tenant } from '../../../tenancy/tenant.ts';
-import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { DashboardDeps, SiteDeps } from '../deps.ts';
 import type { Cookie, DashboardCookies } from '../request/cookie.ts';
 import {
   type AccountRequest,
@@ -21,7 +20,7 @@ import { type Enter, problemOf } from './account-refusals.ts';
 import { makePasskeyEndpoints } from './passkey-endpoints.ts';
 
 export function makeAccountEndpoints(
-  { dashboard, build }: Pick<HttpDeps, 'build'> & { readonly dashboard: DashboardDeps },
+  { dashboard, build }: Pick<SiteDeps, 'build' | 'dashboard'>,
   cookies: DashboardCookies,
 ) {
   /** The browser stores the session; its token is in no response body. */

@@ -3,9 +3,9 @@
 import { makeDashboardProblem, type Problem, retryAfter } from '../../../contract/errors.ts';
 import { CHANGE_LISTS } from '../../../runtime/events/changes.ts';
 import type { StreamPlace } from '../../../runtime/limits/stream-census.ts';
-import type { HttpDeps } from '../../request/deps.ts';
 import { makeStreamReply, type Reply } from '../../request/exchange.ts';
 import { makeTextStream } from '../../request/text-stream.ts';
+import type { SiteDeps } from '../deps.ts';
 import type { WorldRequest } from '../request/dashboard-request.ts';
 
 /** Streams of one member, and of all, over all nodes. No plan limits them. */
@@ -13,7 +13,7 @@ const MEMBER_STREAMS_MAX = 12;
 const ALL_STREAMS_MAX = 1_000;
 const RETRY_MS = 10_000;
 
-type StreamDeps = Pick<HttpDeps, 'changes' | 'streams' | 'events' | 'clock' | 'dashboard'>;
+type StreamDeps = Pick<SiteDeps, 'changes' | 'streams' | 'events' | 'clock' | 'dashboard'>;
 
 export function makeChangeStream(deps: StreamDeps) {
   return { streamChanges: (asked: WorldRequest) => stream(deps, asked) };

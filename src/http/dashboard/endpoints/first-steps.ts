@@ -1,8 +1,7 @@
 /** The getting-started list: steps that complete themselves when their condition is met. */
 
 import { makeTime } from '../../../match/frames/frames.ts';
-import type { HttpDeps } from '../../request/deps.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { SiteDeps } from '../deps.ts';
 import type { WorldRequest } from '../request/dashboard-request.ts';
 
 /** In the order of the list. */
@@ -24,7 +23,7 @@ export interface StepView {
   readonly at: string | null;
 }
 
-type StepDeps = Pick<HttpDeps, 'clock' | 'webhooks'> & { readonly dashboard: DashboardDeps };
+type StepDeps = Pick<SiteDeps, 'clock' | 'webhooks' | 'dashboard'>;
 
 /** A completed step stays complete, even after its sessions are swept. */
 export async function firstSteps(

@@ -4,17 +4,16 @@ import { parseEmail, type Role } from '../../../accounts/account.ts';
 import { makeDashboardProblem, makeProblem, type Problem } from '../../../contract/errors.ts';
 import type { FieldsOf } from '../../../contract/routes/dashboard-routes.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
-import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { SiteDeps } from '../deps.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from '../request/audit-answers.ts';
 import { ok, type TenantRequest } from '../request/dashboard-request.ts';
 
 export function makeTenantEndpoints({
   dashboard,
   publicUrl,
-}: Pick<HttpDeps, 'publicUrl'> & { readonly dashboard: DashboardDeps }) {
+}: Pick<SiteDeps, 'publicUrl' | 'dashboard'>) {
   const { accounts } = dashboard;
   return {
     async listTeam({ tenant }: TenantRequest): Promise<Reply> {

@@ -9,9 +9,9 @@ import { limitsOf } from '../../../tenancy/tenant.ts';
 import { requestsOf } from '../../../tenant-metrics/figures.ts';
 import { figuresByStep, STEP_MS } from '../../../tenant-metrics/spans.ts';
 import { WEBHOOKS_MAX } from '../../endpoints/metrics.ts';
-import type { HttpDeps } from '../../request/deps.ts';
 import { makeStreamReply, type Reply } from '../../request/exchange.ts';
 import { wholeText } from '../../request/text-stream.ts';
+import type { SiteDeps } from '../deps.ts';
 import { ok, type WorldRequest } from '../request/dashboard-request.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const DAYS = 30;
 const MONTHS = 12;
 
 type UsageDeps = Pick<
-  HttpDeps,
+  SiteDeps,
   'clock' | 'webhooks' | 'streams' | 'metricStore' | 'dashboard' | 'planUse'
 >;
 

@@ -16,10 +16,9 @@ import { isSecret } from '../../../runtime/host/fold.ts';
 import { isId } from '../../../runtime/ids.ts';
 import type { RequestRow } from '../../../store/journal.ts';
 import type { LogRange } from '../../../store/store.ts';
-import type { HttpDeps } from '../../request/deps.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeCursor, parseCursor } from '../../request/id-cursor.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { DashboardDeps, SiteDeps } from '../deps.ts';
 import { ok, type WorldRequest } from '../request/dashboard-request.ts';
 import { firstSteps } from './first-steps.ts';
 import { timelineOf } from './timeline.ts';
@@ -36,9 +35,7 @@ const RATE_SESSIONS_MAX = 2_000;
 const EVENTS_SHOWN = 15;
 const TIMELINE_DEFAULT = 200;
 
-type WorldDeps = Pick<HttpDeps, 'events' | 'clock' | 'webhooks'> & {
-  readonly dashboard: DashboardDeps;
-};
+type WorldDeps = Pick<SiteDeps, 'events' | 'clock' | 'webhooks' | 'dashboard'>;
 
 export function makeWorldEndpoints(deps: WorldDeps) {
   const { dashboard, clock } = deps;
