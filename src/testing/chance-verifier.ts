@@ -16,7 +16,7 @@ export type ChanceVerifier = (document: unknown, ...args: readonly string[]) => 
 
 /** The verifier, which first writes its input into `folder`. `--vectors` goes before the file. */
 export function makeChanceVerifier(folder: string): ChanceVerifier | null {
-  const python = Bun.which('python3');
+  const python = findPython();
   if (python === null) return null;
   return (document, ...args) => {
     const file = path.join(folder, 'document.json');
@@ -27,4 +27,12 @@ export function makeChanceVerifier(folder: string): ChanceVerifier | null {
     const { status, stdout, stderr } = spawnSync(python, [PROGRAM, ...line], { encoding: 'utf8' });
     return { exit: status, said: `${stdout}${stderr}`.trim() };
   };
+}
+
+/** The interpreter itself: what is on the path may be a shell script that looks for it at each start. */
+function findPython(): string | null {
+  const found = Bun.which('python3');
+  if (found === null) return null;
+  const print = ['-c', 'import sys; print(sys.executable)'];
+  return spawnSync(found, print, { encoding: 'utf8' }).stdout.trim() || null;
 }
