@@ -11,7 +11,7 @@ import { costOf, runMany } from '../driving/measure.ts';
 import { pinnedCores } from '../machine.ts';
 import { startMatchd } from '../matchd-server.ts';
 import { makeProcesses } from '../processes.ts';
-import { makeNumber, makeTable } from '../report.ts';
+import { makeNumber, makeTable, median } from '../report.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
 const version = Number(process.argv[3] ?? 2) as Version;
@@ -71,8 +71,6 @@ for (let round = 0; round < rounds; round++) {
 }
 for (const side of sides) await side.stop();
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const ratios = costs[1]!.map((cost, round) => cost / costs[0]![round]!);
 console.log(
   makeTable(
