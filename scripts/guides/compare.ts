@@ -12,7 +12,7 @@ export type Server = (typeof SERVERS)[number];
 /** Capabilities by their name in the samples, and as the page calls them. */
 export const PARTS = {
   rules: 'Rules',
-  match: 'Match: server, moves, state at the players',
+  match: 'Match: server, moves, state sync',
   lobby: 'Lobby',
   code: 'Private room by code',
   bot: 'Bot',
@@ -22,7 +22,7 @@ export const PARTS = {
   replay: 'Replay',
   verify: 'Verification',
   time: 'Turn timeout',
-  auth: 'Players of your own login',
+  auth: 'Players from your own login',
 } as const;
 export type Part = keyof typeof PARTS;
 
