@@ -27,7 +27,7 @@ function makePorts() {
 
 const URL = 'http://127.0.0.1:1';
 
-/** The code a promise is refused with; one that hangs has none. */
+/** The code of a promise's refusal; none while it is pending. */
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   Promise.race([promise.catch((error) => error.code), Bun.sleep(100)]);
 
